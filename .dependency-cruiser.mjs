@@ -43,7 +43,7 @@ const rooms = [
   'chat/conversation',
   'chat/groupCalls',
   'chat/calling',
-  'chat/takeout',
+  'chat/chatExport',
   'chat/emoji',
   'chat/voice',
   'chat/media',

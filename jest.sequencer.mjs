@@ -57,7 +57,7 @@ const slowest = [
   'faults/versionBefore.test.ts',
   'files/tests/s3Storage.int.test.ts',
   'integration/kit/jobs.int.test.ts',
-  'faults/crowd.test.ts',
+  'faults/simulatedUsers.test.ts',
   'media-sfu/tests/nodes.int.test.ts',
   'files/tests/sharedFiles.int.test.ts',
   'billing/tests/notifications.int.test.ts',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { instanceOwner } from './instanceLock.ts';
 import type { Options } from './options.ts';
 import { projectRoot } from './paths.ts';
-import { Refusal } from './refusal.ts';
-import { serviceEnv, type Surroundings } from './serviceEnv.ts';
+import { CommandError } from './refusal.ts';
+import { serviceEnv, type InstanceSettings } from './serviceEnv.ts';
 
 /** File that the command lines of identity and the gateway read while the instance runs. */
 const fileOf = (home: string) => join(home, 'admin.json');
@@ -19,7 +19,7 @@ type Place = keyof typeof variables;
 const atGateway: ReadonlySet<string> = new Set(['state', 'jobs', 'rooms']);
 
 /** Makes this instance reachable for `npm run admin`. Returns a function that ends that. */
-export function openAdmin(home: string, around: Surroundings): () => void {
+export function openAdmin(home: string, around: InstanceSettings): () => void {
   const keptOf = (place: Place) => {
     const env = Object.entries(serviceEnv(place, around, { metricsPort: 0 }));
     return Object.fromEntries(env.filter(([name, value]) => variables[place].test(name) && value !== ''));
@@ -30,14 +30,14 @@ export function openAdmin(home: string, around: Surroundings): () => void {
 }
 
 /** Runs `npm run admin -- ...`, the operator commands for this machine's instance. Returns the exit code. */
-export async function admin({ home, words }: Options): Promise<number> {
+export async function runAdmin({ home, words }: Options): Promise<number> {
   const place: Place = atGateway.has(words[0] ?? '') ? 'gateway' : 'identity';
   let env: Record<string, string>;
   try {
     if (instanceOwner(home) === undefined) throw new Error('Nothing runs.');
     env = (JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<Place, Record<string, string>>)[place];
   } catch {
-    throw new Refusal(
+    throw new CommandError(
       `Nothing is running in ${home}. Start Nolo with "npm start" first. In an image, the command is "node services/${place}/src/admin.ts".`,
     );
   }

@@ -5,11 +5,11 @@ import { forgetPostgres, preparePostgres } from './backing/postgres.ts';
 import { prepareRedis } from './backing/redis.ts';
 import type { BackingProgram } from './backing/backingProgram.ts';
 import { openChildLogs, type ChildLogs } from './childLog.ts';
-import { answers } from './ports.ts';
+import { acceptsConnections } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
-import { Refusal, sentenceOf } from './refusal.ts';
+import { CommandError, describeFailure } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
-import { supervise, type Supervised } from './supervisor.ts';
+import { superviseUnit, type Supervision } from './supervisor.ts';
 
 export interface BackingOptions {
   /** Folder for data, logs and passwords. */
@@ -18,7 +18,7 @@ export interface BackingOptions {
   logs?: ChildLogs;
   /** Source of DATABASE_URL, REDIS_URL and NATS_URL. Private instances are started if they are missing. */
   environment?: NodeJS.ProcessEnv;
-  onGiveUp?: (reason: Refusal) => void;
+  onGiveUp?: (reason: CommandError) => void;
   onNotice?: (line: string) => void;
   /** True if Postgres flushes writes to disk. Default: true. */
   fsync?: boolean;
@@ -59,18 +59,18 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
   mkdirSync(options.home, { recursive: true, mode: 0o711 });
   const secrets = instanceSecrets(options.home);
   const logs = options.logs ?? openChildLogs(options.home);
-  const supervised: Supervised[] = [];
+  const supervised: Supervision[] = [];
   let dataFolder: string | undefined;
 
   async function one(
     title: string,
-    variable: keyof typeof usualPorts,
+    variable: keyof typeof defaultPorts,
     prepare: () => Promise<BackingProgram>,
   ): Promise<{ url: string; service: BackingService }> {
     const address = environment[variable];
     if (address !== undefined && address !== '') {
       await refuseDeadAddress(title, variable, address);
-      progress.say(`${title}: using the address in ${variable}.`);
+      progress.print(`${title}: using the address in ${variable}.`);
       return { url: address, service: foreign(title) };
     }
     return await progress.step(
@@ -78,7 +78,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
       async () => {
         const program = await prepare();
         const log = logs.of(title.toLowerCase(), program.loud);
-        const unit = supervise(
+        const unit = superviseUnit(
           { name: title, log, launch: async () => await program.launch(log.line) },
           {
             onGiveUp: options.onGiveUp ?? (() => undefined),
@@ -115,7 +115,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures.length > 0) {
     await stop();
-    throw new Refusal(failures.map((failure) => sentenceOf(failure.reason)).join('\n'));
+    throw new CommandError(failures.map((failure) => describeFailure(failure.reason)).join('\n'));
   }
   const [postgres, redis, nats] = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   if (postgres === undefined || redis === undefined || nats === undefined) {
@@ -141,22 +141,22 @@ export function forgetBacking(home: string): void {
   forgetPostgres(home, instanceSecrets(home).POSTGRES_PASSWORD);
 }
 
-const usualPorts = { DATABASE_URL: 5432, REDIS_URL: 6379, NATS_URL: 4222 };
+const defaultPorts = { DATABASE_URL: 5432, REDIS_URL: 6379, NATS_URL: 4222 };
 
 /** Fails early with a clear message. The services would retry for a long time and report it less clearly. */
-async function refuseDeadAddress(title: string, variable: keyof typeof usualPorts, address: string): Promise<void> {
-  if (!URL.canParse(address)) throw new Refusal(`${variable} is not the address of a ${title} server.`);
+async function refuseDeadAddress(title: string, variable: keyof typeof defaultPorts, address: string): Promise<void> {
+  if (!URL.canParse(address)) throw new CommandError(`${variable} is not the address of a ${title} server.`);
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '') || 'localhost';
-  const number = Number(port) || usualPorts[variable];
-  if (!(await answers(host, number))) {
-    throw new Refusal(
+  const number = Number(port) || defaultPorts[variable];
+  if (!(await acceptsConnections(host, number))) {
+    throw new CommandError(
       `${variable} names ${host}:${String(number)}, where nothing is listening. Start that ${title}, or unset ${variable} to get a private one.`,
     );
   }
 }
 
-function ours(description: string, unit: Supervised): BackingService {
+function ours(description: string, unit: Supervision): BackingService {
   return {
     description,
     kill: async (signal = 'SIGKILL') => {
@@ -175,7 +175,7 @@ function ours(description: string, unit: Supervised): BackingService {
 function foreign(title: string): BackingService {
   const refuse = async (): Promise<never> =>
     await Promise.reject(
-      new Refusal(`${title} runs at an address that you configured, so Nolo does not stop or start it.`),
+      new CommandError(`${title} runs at an address that you configured, so Nolo does not stop or start it.`),
     );
   return {
     description: `${title} at the configured address`,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mayLaunch } from './liveChildren.ts';
-import { isAlive, markOf, type ProcessMark } from './processes.ts';
+import { requireLaunchAllowed } from './liveChildren.ts';
+import { isAlive, identifyProcess, type ProcessIdentity } from './processes.ts';
 
 /**
  * Acquires a lock file for this process, so that one process builds and the others wait. Returns a function that
@@ -13,10 +13,10 @@ export async function takeBuildLock(file: string, onWait: () => void = () => und
   mkdirSync(dirname(file), { recursive: true });
   const mine = `${file}.${randomUUID()}`;
   let waiting = false;
-  writeFileSync(mine, JSON.stringify(markOf(process.pid)));
+  writeFileSync(mine, JSON.stringify(identifyProcess(process.pid)));
   try {
     for (;;) {
-      mayLaunch();
+      requireLaunchAllowed();
       try {
         // Links are created atomically, so nobody reads a half-written lock.
         linkSync(mine, file);
@@ -41,7 +41,7 @@ export async function takeBuildLock(file: string, onWait: () => void = () => und
 
 function hasLivingOwner(file: string): boolean {
   try {
-    return isAlive(JSON.parse(readFileSync(file, 'utf8')) as ProcessMark);
+    return isAlive(JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity);
   } catch {
     return false;
   }

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { printable } from './printable.ts';
+import { formatLogLine } from './formatLogLine.ts';
 
 /** Destination of the lines of one child. */
 export interface ChildLog {
   /** Writes a line from the child. */
   line: (text: string) => void;
   /** Writes a line from the launcher about the child. */
-  note: (text: string) => void;
+  appendNotice: (text: string) => void;
   /** Returns the last lines in readable form, for the message that explains why the child was given up. */
   lastLines: (count: number) => string[];
 }
@@ -24,7 +24,7 @@ export interface ChildLogs {
 }
 
 /** Pattern for a program whose output is shown only if it fails. */
-export const quiet = /(?!)/;
+export const noLogPattern = /(?!)/;
 
 const keepBytes = 20 * 1024 * 1024;
 const warning = 40;
@@ -45,7 +45,7 @@ export function openChildLogs(home: string, show?: (line: string) => void): Chil
     const last: string[] = [];
     function take(text: string): void {
       if (text === '') return;
-      const { level, readable, json } = printable(text, name);
+      const { level, readable, json } = formatLogLine(text, name);
       file.write(json ?? wrapped(text));
       last.push(readable);
       if (last.length > 20) last.shift();
@@ -59,7 +59,7 @@ export function openChildLogs(home: string, show?: (line: string) => void): Chil
     }
     return {
       line: take,
-      note: (text) => {
+      appendNotice: (text) => {
         file.write(wrapped(text));
         last.push(text);
       },

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { mayLaunch, remember } from './liveChildren.ts';
+import { requireLaunchAllowed, trackChild } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
-import { isAlive, markOf, signal, waitUntilGone, type ProcessMark } from './processes.ts';
+import { isAlive, identifyProcess, sendSignal, waitUntilGone, type ProcessIdentity } from './processes.ts';
 
 /** Exit status of a process. */
-export interface Ending {
+export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
@@ -21,7 +21,7 @@ export interface RunningChild {
   pid: number;
   /** Resolves once the process does its work; rejects if it ends before that. */
   ready: Promise<void>;
-  exited: Promise<Ending>;
+  exited: Promise<ProcessExit>;
   /** Stops the process in its own way or with the given signal, and waits. Kills it at the end of its grace period. */
   stop: (how?: NodeJS.Signals) => Promise<void>;
   /** Sends a signal to the program itself and returns at once. */
@@ -53,9 +53,9 @@ export interface NodeChildOptions extends ChildOptions {
  * launcher is gone.
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<RunningChild> {
-  let announce: () => void = () => undefined;
-  const announced = new Promise<void>((resolve) => {
-    announce = resolve;
+  let signalReady: () => void = () => undefined;
+  const whenReady = new Promise<void>((resolve) => {
+    signalReady = resolve;
   });
   const { root = projectRoot } = options;
   return await startUnderGuard({
@@ -69,13 +69,13 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
     channel: 'ipc',
     onMessage: (message) => {
       if (typeof message === 'object' && message !== null && 'type' in message) {
-        if (message.type === 'ready') announce();
+        if (message.type === 'ready') signalReady();
       }
     },
     readiness: async (exited) => {
-      if (options.announcesReady) return await announced;
+      if (options.announcesReady) return await whenReady;
       const ending = await exited;
-      if (ending.code !== 0) throw new Error(`ended with ${describeEnding(ending)}`);
+      if (ending.code !== 0) throw new Error(`ended with ${describeProcessExit(ending)}`);
     },
   });
 }
@@ -88,14 +88,14 @@ export interface ProgramOptions extends ChildOptions {
   user?: { uid: number; gid: number };
   stopSignal: 'INT' | 'TERM';
   /** File that identifies the process across launchers, so that a process without a guard is found again. */
-  markFile: string;
+  processFile: string;
   /** Resolves once the program answers. Called after the process exists, and aborted when it ends. */
   probe: (abort: AbortSignal) => Promise<void>;
 }
 
 /** Starts a foreign program, which does not know the launcher. */
 export async function startProgram(options: ProgramOptions): Promise<RunningChild> {
-  await endForgotten(options.markFile);
+  await endForgotten(options.processFile);
   const abort = new AbortController();
   const child = await startUnderGuard({
     ...options,
@@ -109,12 +109,12 @@ export async function startProgram(options: ProgramOptions): Promise<RunningChil
       await options.probe(abort.signal);
     },
   });
-  const mark = markOf(child.pid);
-  if (mark !== undefined) writeFileSync(options.markFile, JSON.stringify(mark), { mode: 0o600 });
+  const identity = identifyProcess(child.pid);
+  if (identity !== undefined) writeFileSync(options.processFile, JSON.stringify(identity), { mode: 0o600 });
   void child.exited.then(() => {
     // The next one may already have written its own.
-    if (mark?.startedAt === readMark(options.markFile)?.startedAt) {
-      rmSync(options.markFile, { force: true });
+    if (identity?.startedAt === readProcessIdentity(options.processFile)?.startedAt) {
+      rmSync(options.processFile, { force: true });
     }
   });
   return child;
@@ -129,7 +129,7 @@ interface GuardedOptions extends ChildOptions {
   signalWhenAlone: string;
   channel: 'ipc' | 'ignore';
   onMessage: (message: unknown) => void;
-  readiness: (exited: Promise<Ending>) => Promise<void>;
+  readiness: (exited: Promise<ProcessExit>) => Promise<void>;
 }
 
 /**
@@ -137,7 +137,7 @@ interface GuardedOptions extends ChildOptions {
  * in the terminal reaches only the launcher.
  */
 async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
-  mayLaunch();
+  requireLaunchAllowed();
   const graceSeconds = options.graceSeconds ?? 8;
   // The other user may be unable to reach the script's folder, so the file is passed as an open descriptor.
   const script = openSync(join(projectRoot, 'scripts/guard.sh'), 'r');
@@ -163,28 +163,28 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
     guard.stdin?.end(`${how.replace(/^SIG/, '')}\n`);
     await exited;
   }
-  const started: { mark?: ProcessMark | undefined } = {};
+  const started: { identity?: ProcessIdentity | undefined } = {};
   const exited = guardExited.then(async (ending) => {
     // A guard that was killed leaves its program behind.
-    const { mark } = started;
-    if (mark !== undefined && isAlive(mark)) {
-      signal(mark.pid, options.stopSignal === 'INT' ? 'SIGINT' : 'SIGTERM');
-      if (!(await waitUntilGone(mark, graceSeconds * 1000))) signal(mark.pid, 'SIGKILL');
-      await waitUntilGone(mark, 2000);
+    const { identity } = started;
+    if (identity !== undefined && isAlive(identity)) {
+      sendSignal(identity.pid, options.stopSignal === 'INT' ? 'SIGINT' : 'SIGTERM');
+      if (!(await waitUntilGone(identity, graceSeconds * 1000))) sendSignal(identity.pid, 'SIGKILL');
+      await waitUntilGone(identity, 2000);
     }
     return ending;
   });
-  remember(stop, exited);
+  trackChild(stop, exited);
 
   const pid = await firstNumber((guard.stdio as unknown[])[5] as Readable);
-  const mark = pid === undefined ? undefined : markOf(pid);
-  started.mark = mark;
+  const identity = pid === undefined ? undefined : identifyProcess(pid);
+  started.identity = identity;
   const ready = Promise.race([
     options.readiness(exited),
     exited.then(async (ending) => {
       // Lets a process that is ready by exiting successfully report that first.
       await setImmediate();
-      throw new Error(`ended before it was ready (${describeEnding(ending)})`);
+      throw new Error(`ended before it was ready (${describeProcessExit(ending)})`);
     }),
   ]);
   ready.catch(() => undefined);
@@ -194,36 +194,36 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
     exited,
     stop,
     kill: (name) => {
-      if (mark !== undefined) signal(mark.pid, name);
+      if (identity !== undefined) sendSignal(identity.pid, name);
     },
   };
 }
 
 /** Formats an exit: "exit code 1", "signal SIGKILL". */
-export function describeEnding(ending: Ending): string {
+export function describeProcessExit(ending: ProcessExit): string {
   return ending.signal === null ? `exit code ${String(ending.code)}` : `signal ${ending.signal}`;
 }
 
-async function endForgotten(markFile: string): Promise<void> {
-  const mark = readMark(markFile);
-  if (mark === undefined) return;
-  if (isAlive(mark)) {
-    signal(mark.pid, 'SIGINT');
-    if (!(await waitUntilGone(mark, 5000))) signal(mark.pid, 'SIGKILL');
-    await waitUntilGone(mark, 2000);
+async function endForgotten(processFile: string): Promise<void> {
+  const identity = readProcessIdentity(processFile);
+  if (identity === undefined) return;
+  if (isAlive(identity)) {
+    sendSignal(identity.pid, 'SIGINT');
+    if (!(await waitUntilGone(identity, 5000))) sendSignal(identity.pid, 'SIGKILL');
+    await waitUntilGone(identity, 2000);
   }
-  rmSync(markFile, { force: true });
+  rmSync(processFile, { force: true });
 }
 
-function readMark(file: string): ProcessMark | undefined {
+function readProcessIdentity(file: string): ProcessIdentity | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ProcessMark;
+    return JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity;
   } catch {
     return undefined;
   }
 }
 
-function endingOf(guard: ChildProcess): Promise<Ending> {
+function endingOf(guard: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve) => {
     guard.once('exit', (code, name) => {
       // A shell reports the signal that ended its child as a code above 128.

@@ -1,7 +1,7 @@
 import type { Options } from './options.ts';
 import { findProgram, isExecutable } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
 import { provideTestProgram, type TestProgram } from './testPrograms.ts';
 
@@ -25,7 +25,7 @@ const chromium: SystemBrowser<string> = {
   find() {
     const found = findChromium();
     if (found === undefined && process.env['CHROMIUM_PATH']) {
-      throw new Refusal(`CHROMIUM_PATH names ${process.env['CHROMIUM_PATH']}, which cannot be run.`);
+      throw new CommandError(`CHROMIUM_PATH names ${process.env['CHROMIUM_PATH']}, which cannot be run.`);
     }
     return found;
   },

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { arch } from 'node:os';
 import { join } from 'node:path';
 import { takeBuildLock } from './buildLock.ts';
-import { mayLaunch } from './liveChildren.ts';
+import { requireLaunchAllowed } from './liveChildren.ts';
 import { cacheFolder, findProgram } from './paths.ts';
-import { Refusal } from './refusal.ts';
-import { runCommand, tailOf } from './runCommand.ts';
+import { CommandError } from './refusal.ts';
+import { runCommand, lastOutputLines } from './runCommand.ts';
 
 /** Purpose of the packages, for messages about unavailable ones. */
 export interface PackageNeed {
@@ -33,7 +33,7 @@ export function systemName(): string {
 export function requirePackageTools(need: PackageNeed): void {
   for (const tool of ['apt-get', 'dpkg']) {
     if (findProgram(tool) === undefined) {
-      throw new Refusal(`${need.lack}, and cannot be downloaded because ${tool} is missing: ${need.wayOut}.`);
+      throw new CommandError(`${need.lack}, and cannot be downloaded because ${tool} is missing: ${need.wayOut}.`);
     }
   }
 }
@@ -52,35 +52,35 @@ export async function takePackageLock(onWait?: () => void): Promise<() => void> 
  */
 export async function unpackPackage(names: string[], folder: string, need: PackageNeed): Promise<void> {
   const download = mkdtempSync(join(folder, 'download.'));
-  let said = '';
+  let aptOutput = '';
   const plain: string[] = [];
   // Tries the package lists of the machine first. Our own lists follow, for a machine without lists or with ones that
   // name packages the mirror has replaced.
   for (const lists of [plain, privateLists()]) {
-    mayLaunch();
+    requireLaunchAllowed();
     if (lists.length > 0) {
       await runCommand('apt-get', ['-q', ...lists, 'update'], { env: aptEnv(), timeoutMs: 180_000 });
     }
     for (const name of names) {
-      mayLaunch();
+      requireLaunchAllowed();
       const args = ['-q', ...lists, ...aptSettings, 'download', name];
       const result = await runCommand('apt-get', args, {
         cwd: download,
         env: aptEnv(),
         timeoutMs: 180_000,
       });
-      said = result.output;
+      aptOutput = result.output;
       const file = readdirSync(download).find((entry) => entry.endsWith('.deb'));
       if (result.code !== 0 || file === undefined) continue;
       const unpacked = await runCommand('dpkg', ['-x', join(download, file), folder]);
       if (unpacked.code !== 0) {
-        throw new Refusal(`The package ${name} could not be unpacked (${tailOf(unpacked.output)}).`);
+        throw new CommandError(`The package ${name} could not be unpacked (${lastOutputLines(unpacked.output)}).`);
       }
       rmSync(download, { recursive: true, force: true });
       return;
     }
   }
-  throw notDownloaded(names[0], said, need);
+  throw notDownloaded(names[0], aptOutput, need);
 }
 
 /**
@@ -91,46 +91,46 @@ export async function unpackWithDependencies(
   names: string[],
   folder: string,
   need: PackageNeed,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const download = mkdtempSync(join(folder, 'download.'));
   const env = aptEnv();
-  let said = '';
+  let aptOutput = '';
   const plain: string[] = [];
   for (const lists of [plain, privateLists()]) {
-    mayLaunch();
+    requireLaunchAllowed();
     if (lists.length > 0) await runCommand('apt-get', ['-q', ...lists, 'update'], { env, timeoutMs: 180_000 });
     const options = ['-q', ...lists, ...aptSettings];
     const plan = await runCommand('apt-get', [...options, '-s', '--no-install-recommends', 'install', ...names], {
       env,
     });
     const wanted = [...plan.stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
-    said = plan.output;
+    aptOutput = plan.output;
     if (plan.code !== 0 || wanted.length === 0) continue;
-    say(`Downloading ${wanted.length} packages: ${names.join(', ')}, and its dependencies.`);
-    mayLaunch();
+    print(`Downloading ${wanted.length} packages: ${names.join(', ')}, and its dependencies.`);
+    requireLaunchAllowed();
     const result = await runCommand('apt-get', [...options, 'download', ...wanted], {
       cwd: download,
       env,
       timeoutMs: 600_000,
     });
-    said = result.output;
+    aptOutput = result.output;
     const files = readdirSync(download).filter((entry) => entry.endsWith('.deb'));
     if (result.code !== 0 || files.length < wanted.length) continue;
     for (const file of files) {
       const unpacked = await runCommand('dpkg', ['-x', join(download, file), folder]);
       if (unpacked.code !== 0)
-        throw new Refusal(`The package ${file} could not be unpacked (${tailOf(unpacked.output)}).`);
+        throw new CommandError(`The package ${file} could not be unpacked (${lastOutputLines(unpacked.output)}).`);
     }
     rmSync(download, { recursive: true, force: true });
     return;
   }
-  throw notDownloaded(names[0], said, need);
+  throw notDownloaded(names[0], aptOutput, need);
 }
 
-function notDownloaded(name: string | undefined, said: string, { lack, wayOut }: PackageNeed): Refusal {
-  const problem = said.split('\n').find((line) => line.startsWith('E:')) ?? tailOf(said, 1);
-  return new Refusal(
+function notDownloaded(name: string | undefined, aptOutput: string, { lack, wayOut }: PackageNeed): CommandError {
+  const problem = aptOutput.split('\n').find((line) => line.startsWith('E:')) ?? lastOutputLines(aptOutput, 1);
+  return new CommandError(
     `${lack}, and its package ${name ?? ''} could not be downloaded (${problem}): check the network, or ${wayOut}.`,
   );
 }

@@ -13,7 +13,7 @@ import { mediasoupFolder } from './mediaWorker/workerPlaces.ts';
 import type { Options } from './options.ts';
 import { cacheFolder, findProgram, projectRoot } from './paths.ts';
 import { listenError } from './ports.ts';
-import { Refusal, sentenceOf } from './refusal.ts';
+import { CommandError, describeFailure } from './refusal.ts';
 import { runCommand } from './runCommand.ts';
 import type { SystemBrowser } from './systemBrowser.ts';
 
@@ -25,7 +25,7 @@ interface Finding {
 }
 
 /** Runs `npm start -- doctor`, which reports on every requirement. Returns 0 if a start is possible. */
-export async function doctor(options: Options): Promise<number> {
+export async function runDoctor(options: Options): Promise<number> {
   const findings = [
     ...(await tools()),
     ...(await backingServices()),
@@ -34,9 +34,9 @@ export async function doctor(options: Options): Promise<number> {
     ...engines.map(engine),
     ...(await surroundings(options)),
   ];
-  const marks = { yes: '✓', later: '–', no: '✗' };
+  const symbols = { yes: '✓', later: '–', no: '✗' };
   for (const { what, found, good } of findings) {
-    process.stdout.write(`${marks[good]} ${what.padEnd(12)} ${found}\n`);
+    process.stdout.write(`${symbols[good]} ${what.padEnd(12)} ${found}\n`);
   }
   const missing = findings.filter((finding) => finding.good === 'no').map((finding) => finding.what);
   process.stdout.write(
@@ -72,7 +72,7 @@ function mediaWorker(): Finding {
   const found = findMediaWorker();
   if (found !== undefined) return { what: 'media worker', found, good: 'yes' };
   const compilers = findCompilers();
-  if (compilers instanceof Refusal) return { what: 'media worker', found: compilers.message, good: 'later' };
+  if (compilers instanceof CommandError) return { what: 'media worker', found: compilers.message, good: 'later' };
   return {
     what: 'media worker',
     found: `not here yet; npm start downloads it, or builds it with ${compilers.cpp}, which takes a few minutes`,
@@ -121,7 +121,7 @@ function engine({ title, find, wayOut }: SystemBrowser<string>): Finding {
     if (found !== undefined) return { what: title, found, good: 'yes' };
     return { what: title, found: `not found; only npm test needs it: ${wayOut}`, good: 'later' };
   } catch (error) {
-    return { what: title, found: sentenceOf(error), good: 'later' };
+    return { what: title, found: describeFailure(error), good: 'later' };
   }
 }
 
@@ -155,6 +155,6 @@ function writable(what: string, folder: string): Finding {
     accessSync(folder, constants.W_OK);
     return { what, found: folder, good: 'yes' };
   } catch (error) {
-    return { what, found: `${folder} is not writable (${sentenceOf(error).split('\n')[0] ?? ''})`, good: 'no' };
+    return { what, found: `${folder} is not writable (${describeFailure(error).split('\n')[0] ?? ''})`, good: 'no' };
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Options } from './options.ts';
 import { findProgram, isExecutable } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
 
 /** Debian's Firefox ESR, or the one that FIREFOX_PATH names. */
@@ -15,7 +15,7 @@ const firefox: SystemBrowser<string> = {
     const named = process.env['FIREFOX_PATH'];
     if (!named) return findProgram('firefox-esr') ?? findProgram('firefox');
     if (isExecutable(named)) return named;
-    throw new Refusal(`FIREFOX_PATH names ${named}, which cannot be run.`);
+    throw new CommandError(`FIREFOX_PATH names ${named}, which cannot be run.`);
   },
 };
 
@@ -67,7 +67,7 @@ export async function provideEngines(options: Options, progress: Progress): Prom
     try {
       environment[`NOLO_TEST_${name}`] = await provideBrowser(browser, options, progress);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       progress.warn(`${error.message} Its tests are skipped.`);
       environment[`NOLO_TEST_NO_${name}`] = error.message;
     }

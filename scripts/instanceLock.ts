@@ -1,10 +1,10 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, markOf, type ProcessMark } from './processes.ts';
-import { Refusal } from './refusal.ts';
+import { isAlive, identifyProcess, type ProcessIdentity } from './processes.ts';
+import { CommandError } from './refusal.ts';
 
 /** Owner of an instance, from its lock file. */
-export interface InstanceOwner extends ProcessMark {
+export interface InstanceOwner extends ProcessIdentity {
   /** Purpose, for the message to a second owner. */
   purpose: string;
 }
@@ -27,10 +27,10 @@ export function lockInstance(home: string, purpose: string): () => void {
   // Permits others to traverse the folder (Postgres may run as another user), but not to list it.
   mkdirSync(home, { recursive: true, mode: 0o711 });
   const file = lockFile(home);
-  const mark = markOf(process.pid);
-  if (mark === undefined) throw new Error('This process has no entry in /proc.');
+  const identity = identifyProcess(process.pid);
+  if (identity === undefined) throw new Error('This process has no entry in /proc.');
   const mine = `${file}.${String(process.pid)}`;
-  writeFileSync(mine, JSON.stringify({ ...mark, purpose } satisfies InstanceOwner), { mode: 0o600 });
+  writeFileSync(mine, JSON.stringify({ ...identity, purpose } satisfies InstanceOwner), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
@@ -43,7 +43,7 @@ export function lockInstance(home: string, purpose: string): () => void {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         const owner = instanceOwner(home);
         if (owner !== undefined) {
-          throw new Refusal(
+          throw new CommandError(
             `The folder ${home} is in use by ${owner.purpose} (process ${String(owner.pid)}). Stop it with "npm stop", or choose another NOLO_HOME.`,
           );
         }
@@ -53,7 +53,7 @@ export function lockInstance(home: string, purpose: string): () => void {
   } finally {
     rmSync(mine, { force: true });
   }
-  throw new Refusal(`Another start is claiming the folder ${home}. Try again.`);
+  throw new CommandError(`Another start is claiming the folder ${home}. Try again.`);
 }
 
 function lockFile(home: string): string {

@@ -3,13 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { knownGoTool } from './check/goTools.ts';
-import { mayLaunch, remember } from './liveChildren.ts';
+import { findInstalledGoTool } from './check/goTools.ts';
+import { requireLaunchAllowed, trackChild } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
-import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
+import { processesWithEnv, sendSignal, waitUntilGone } from './processes.ts';
 import { s3Servers } from './s3Servers.ts';
-import type { RunBacking } from './testBackends.ts';
-import { reasonOf, theFileItself, type Outcome } from './testCounts.ts';
+import type { TestRunBacking } from './testBackends.ts';
+import { reasonOf, fileLevelFailure, type JestOutcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
 
 export interface JestRun {
@@ -26,7 +26,7 @@ export interface JestRun {
 }
 
 /** Programs that the tests of some stages start. */
-export interface Programs {
+export interface TestProgramPaths {
   chromium: string | undefined;
   /** Environment for other browsers, including unavailable ones. */
   engines: Record<string, string> | undefined;
@@ -35,18 +35,18 @@ export interface Programs {
 }
 
 /** Environment of a test run. */
-export interface TestSurroundings {
+export interface TestResources {
   /** Folder for results and screenshots. */
   home: string;
-  backing: RunBacking | undefined;
+  backing: TestRunBacking | undefined;
   /** Folder of the bundled packages from `provideDependencies`. */
   dependencies: string | undefined;
-  programs: Programs;
+  programs: TestProgramPaths;
 }
 
 /** Runs jest in its own process group. Nothing of the group is left when this resolves. */
-export async function runJest(wanted: JestRun, surroundings: TestSurroundings): Promise<Outcome> {
-  mayLaunch();
+export async function runJest(wanted: JestRun, surroundings: TestResources): Promise<JestOutcome> {
+  requireLaunchAllowed();
   const run = randomUUID();
   const { home } = surroundings;
   const results = join(home, 'results', `${wanted.name}.json`);
@@ -82,7 +82,7 @@ export async function runJest(wanted: JestRun, surroundings: TestSurroundings): 
       resolve(code ?? 1);
     });
   });
-  remember(async () => {
+  trackChild(async () => {
     await endGroup(jest, ended, run);
   }, ended);
 
@@ -107,7 +107,7 @@ function workersOf({ workers, jestArguments }: JestRun): string[] {
   return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
 }
 
-function jestEnvironment(run: string, { home, backing, dependencies, programs }: TestSurroundings): NodeJS.ProcessEnv {
+function jestEnvironment(run: string, { home, backing, dependencies, programs }: TestResources): NodeJS.ProcessEnv {
   const { chromium, engines, mediaWorker, tools } = programs;
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that start stores of their own must not use existing ones instead.
@@ -125,7 +125,7 @@ function jestEnvironment(run: string, { home, backing, dependencies, programs }:
   Object.assign(env, engines);
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
   for (const tool of s3Servers) {
-    const server = knownGoTool(tool);
+    const server = findInstalledGoTool(tool);
     if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
   }
   for (const [name, path] of Object.entries(tools ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
@@ -135,21 +135,21 @@ function jestEnvironment(run: string, { home, backing, dependencies, programs }:
 /** Ends jest and everything its tests started, found by the marker in its environment. */
 async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string): Promise<void> {
   if (jest.pid !== undefined && jest.exitCode === null && jest.signalCode === null) {
-    signal(-jest.pid, 'SIGKILL');
+    sendSignal(-jest.pid, 'SIGKILL');
     await ended;
   }
   // Services and stores of the tests stop by themselves once they are alone.
   await waitUntilAlone(run, 8000);
-  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) signal(mark.pid, 'SIGKILL');
+  for (const identity of processesWithEnv('NOLO_TEST_RUN', run)) sendSignal(identity.pid, 'SIGKILL');
 }
 
 async function reportLeftOvers(stage: string, run: string): Promise<void> {
   await waitUntilAlone(run, 8000);
-  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) {
-    const command = commandOf(mark.pid);
+  for (const identity of processesWithEnv('NOLO_TEST_RUN', run)) {
+    const command = commandOf(identity.pid);
     process.stderr.write(`The stage ${stage} left a process running, which is killed now: ${command}\n`);
-    signal(mark.pid, 'SIGKILL');
-    await waitUntilGone(mark, 2000);
+    sendSignal(identity.pid, 'SIGKILL');
+    await waitUntilGone(identity, 2000);
   }
 }
 
@@ -186,11 +186,11 @@ interface JestResults {
 
 const tooLong = ({ minutes }: JestRun) => `took more than ${String(minutes)} minutes and was stopped`;
 
-function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Outcome {
+function outcomeOf(wanted: JestRun, file: string, code: number | undefined): JestOutcome {
   let results: JestResults | undefined;
   if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
   const failed = (results?.testResults ?? []).filter(({ status }) => status === 'failed');
-  const outcome: Outcome = {
+  const outcome: JestOutcome = {
     passed: results?.numPassedTests ?? 0,
     failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
     skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
@@ -198,7 +198,7 @@ function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Out
     failedTests: failed.flatMap(({ name: file, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === 'failed');
       // Failures can occur before or after the tests of a file.
-      if (tests.length === 0) return [{ file, name: theFileItself, reason: reasonOf(message) }];
+      if (tests.length === 0) return [{ file, name: fileLevelFailure, reason: reasonOf(message) }];
       return tests.map(({ fullName: name, failureMessages }) => {
         return { file, name, reason: reasonOf(failureMessages[0] ?? '') };
       });

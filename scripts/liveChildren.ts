@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 
 /** Running process that this launcher started. */
 interface LiveChild {
@@ -9,12 +9,12 @@ const live = new Set<LiveChild>();
 let ending = false;
 
 /** Throws once the launcher is shutting down, when nothing new may be started. */
-export function mayLaunch(): void {
-  if (ending) throw new Refusal('The launcher is stopping.');
+export function requireLaunchAllowed(): void {
+  if (ending) throw new CommandError('The launcher is stopping.');
 }
 
 /** Tracks a process until it has ended. */
-export function remember(stop: () => Promise<void>, exited: Promise<unknown>): void {
+export function trackChild(stop: () => Promise<void>, exited: Promise<unknown>): void {
   const child = { stop };
   live.add(child);
   const forget = (): void => {

@@ -1,13 +1,13 @@
 import { listenForInterruption } from './interruption.ts';
 import { readOptions, type Options } from './options.ts';
-import { sentenceOf } from './refusal.ts';
+import { describeFailure } from './refusal.ts';
 
 /** Runs the launcher itself, under Node 24, after nolo.mjs. */
 async function run(options: Options): Promise<number> {
   // Each command is loaded on demand: a start does not need the test runner.
   switch (options.command) {
     case 'start': {
-      const { start } = await import('./start.ts');
+      const { startInstance: start } = await import('./start.ts');
       const interruption = listenForInterruption();
       return await interruptible(interruption, start(options, interruption));
     }
@@ -17,15 +17,15 @@ async function run(options: Options): Promise<number> {
       return await interruptible(interruption, runTests(options, interruption));
     }
     case 'stop': {
-      const { stop } = await import('./stop.ts');
+      const { stopInstance: stop } = await import('./stop.ts');
       return await stop(options);
     }
     case 'doctor': {
-      const { doctor } = await import('./doctor.ts');
+      const { runDoctor: doctor } = await import('./doctor.ts');
       return await doctor(options);
     }
     case 'admin': {
-      const { admin } = await import('./admin.ts');
+      const { runAdmin: admin } = await import('./admin.ts');
       return await admin(options);
     }
     case 'check': {
@@ -62,7 +62,7 @@ async function interruptible(
 try {
   process.exitCode = await run(readOptions(process.argv.slice(2), process.env));
 } catch (error) {
-  process.stderr.write(`\n${sentenceOf(error)}\n`);
+  process.stderr.write(`\n${describeFailure(error)}\n`);
   process.exitCode = 1;
 }
 // An open channel to the bootstrap, or a log still being written, must not keep the process alive.

@@ -28,16 +28,18 @@ export function mediaAddress(
   }
   if (isIP(host) !== 0 && host !== '0.0.0.0' && host !== '::') return { MEDIA_LISTEN_IP: host };
   const named = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
-  const announced = named !== undefined && !isLoopback(named) ? named : own;
-  return announced === undefined ? {} : { MEDIA_LISTEN_IP: '0.0.0.0', MEDIA_ANNOUNCED_ADDRESS: announced };
+  const announcedAddress = named !== undefined && !isLoopback(named) ? named : own;
+  return announcedAddress === undefined
+    ? {}
+    : { MEDIA_LISTEN_IP: '0.0.0.0', MEDIA_ANNOUNCED_ADDRESS: announcedAddress };
 }
 
 /** Returns true if loopback is the only media address, where only Chromium connects. */
 export function isMediaOnLoopback(instance: Instance, interfaces: Interfaces = networkInterfaces()): boolean {
   const { environment = {} } = instance;
   const taken = { ...mediaAddress(instance, interfaces), ...environment };
-  const announced = taken['MEDIA_ANNOUNCED_ADDRESS'] || taken['MEDIA_LISTEN_IP'] || '127.0.0.1';
-  return announced.split(',').every((address) => isLoopback(address.trim()));
+  const announcedAddress = taken['MEDIA_ANNOUNCED_ADDRESS'] || taken['MEDIA_LISTEN_IP'] || '127.0.0.1';
+  return announcedAddress.split(',').every((address) => isLoopback(address.trim()));
 }
 
 /** Returns the address of this machine in its network. Link-local addresses are useless in a candidate. */

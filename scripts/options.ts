@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 
 /** Request from the command line and the environment. */
 export interface Options {
@@ -30,12 +30,14 @@ export function readOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   }
   const known = commands.find((name) => name === command);
   if (known === undefined) {
-    throw new Refusal(`Unknown command "${command}". The commands are ${commands.join(', ')}.`);
+    throw new CommandError(`Unknown command "${command}". The commands are ${commands.join(', ')}.`);
   }
   const yes = rest.some((word) => word === '--yes' || word === '-y');
   const words = rest.filter((word) => word !== '--yes' && word !== '-y');
   if (known === 'start' && words.length > 0) {
-    throw new Refusal(`Unknown argument "${words[0]}". npm start takes --yes, and "doctor" to check this machine.`);
+    throw new CommandError(
+      `Unknown argument "${words[0]}". npm start takes --yes, and "doctor" to check this machine.`,
+    );
   }
   // npm changes to the project's folder; INIT_CWD is the person's original folder.
   const from = env['INIT_CWD'] || process.cwd();
@@ -54,7 +56,7 @@ function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return 8080;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new Refusal(`PORT is "${text}", but must be a whole number from 1 to 65535.`);
+    throw new CommandError(`PORT is "${text}", but must be a whole number from 1 to 65535.`);
   }
   return port;
 }

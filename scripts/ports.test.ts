@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './ports.ts';
 
-const notes = join(tmpdir(), 'nolo-ports');
-const note = (port: number) => join(notes, String(port));
+const reservationsFolder = join(tmpdir(), 'nolo-ports');
+const reservationFile = (port: number) => join(reservationsFolder, String(port));
 /** Makes the next random draws return these ports. */
 const draw = (...ports: number[]) => {
   const drawn = jest.spyOn(Math, 'random');
   for (const port of ports) drawn.mockReturnValueOnce((port - 20_000) / 12_000);
 };
 const [first, second] = [31_901, 31_902];
-const forget = () => [first, second].forEach((port) => rmSync(note(port), { force: true }));
+const forget = () => [first, second].forEach((port) => rmSync(reservationFile(port), { force: true }));
 
 beforeEach(() => {
-  mkdirSync(notes, { recursive: true });
+  mkdirSync(reservationsFolder, { recursive: true });
   forget();
 });
 afterEach(() => {
@@ -24,16 +24,16 @@ afterEach(() => {
 });
 
 test('a port that another process was given and does not listen on yet is not given again', async () => {
-  writeFileSync(note(first), String(process.ppid));
+  writeFileSync(reservationFile(first), String(process.ppid));
   draw(first, second);
   expect(await freePort()).toBe(second);
-  expect(readFileSync(note(second), 'utf8')).toBe(String(process.pid));
+  expect(readFileSync(reservationFile(second), 'utf8')).toBe(String(process.pid));
 });
 
 test('what a process left that is no more is given again', async () => {
   // Process IDs are always far below this.
-  writeFileSync(note(first), String(2 ** 30));
+  writeFileSync(reservationFile(first), String(2 ** 30));
   draw(first, second);
   expect(await freePort()).toBe(first);
-  expect(existsSync(note(first))).toBe(true);
+  expect(existsSync(reservationFile(first))).toBe(true);
 });

@@ -9,7 +9,7 @@ const handedOut = new Set<number>();
  * Records of the process that each port was assigned to, one file each. A port is used only a while after it was found
  * free; without records, another Nolo on the machine could get it meanwhile.
  */
-const notes = join(tmpdir(), 'nolo-ports');
+const reservationsFolder = join(tmpdir(), 'nolo-ports');
 
 /**
  * Returns a free TCP port on 127.0.0.1, below the range that the kernel uses for outgoing connections. Otherwise, while
@@ -33,16 +33,16 @@ function keep(port: number): void {
   handedOut.add(port);
 }
 
-function noteOf(port: number): string {
-  return join(notes, String(port));
+function reservationFile(port: number): string {
+  return join(reservationsFolder, String(port));
 }
 
 /** Returns false if another living process has the port. If no records can be written, the port is used anyway. */
 function reserve(port: number): boolean {
   try {
     // Writable for every user of the machine, like the folder above it.
-    mkdirSync(notes, { recursive: true, mode: 0o1777 });
-    writeFileSync(noteOf(port), String(process.pid), { flag: 'wx' });
+    mkdirSync(reservationsFolder, { recursive: true, mode: 0o1777 });
+    writeFileSync(reservationFile(port), String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true;
@@ -51,7 +51,7 @@ function reserve(port: number): boolean {
   // The record is from a killed process. If two processes notice at once, only one writes the new record.
   release(port);
   try {
-    writeFileSync(noteOf(port), String(process.pid), { flag: 'wx' });
+    writeFileSync(reservationFile(port), String(process.pid), { flag: 'wx' });
     return true;
   } catch {
     return false;
@@ -60,7 +60,7 @@ function reserve(port: number): boolean {
 
 function ownerLives(port: number): boolean {
   try {
-    const pid = Number(readFileSync(noteOf(port), 'utf8'));
+    const pid = Number(readFileSync(reservationFile(port), 'utf8'));
     if (!Number.isInteger(pid) || pid <= 0) return false;
     process.kill(pid, 0);
     return true;
@@ -72,7 +72,7 @@ function ownerLives(port: number): boolean {
 
 function release(port: number): void {
   try {
-    rmSync(noteOf(port), { force: true });
+    rmSync(reservationFile(port), { force: true });
   } catch {
     // The record belongs to another user; its port is skipped until they are gone.
   }
@@ -99,7 +99,7 @@ export async function listenError(port: number, host: string): Promise<string | 
 }
 
 /** Returns true if a server accepts connections there. */
-export async function answers(host: string, port: number): Promise<boolean> {
+export async function acceptsConnections(host: string, port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 5000 });
     const end = (answer: boolean) => (): void => {

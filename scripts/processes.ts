@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Process identity that survives reuse of its pid. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   /** Start time in clock ticks since boot, field 22 of /proc/<pid>/stat. */
   startedAt: string;
 }
 
 /** Returns the mark of a running process, or undefined if no process has that pid. */
-export function markOf(pid: number): ProcessMark | undefined {
+export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const stat = readStat(pid);
   if (stat === undefined || stat.state === 'Z') return undefined;
   return { pid, startedAt: stat.startedAt };
 }
 
 /** Returns true if the process identified by the mark is still running. */
-export function isAlive(mark: ProcessMark): boolean {
-  return markOf(mark.pid)?.startedAt === mark.startedAt;
+export function isAlive(identity: ProcessIdentity): boolean {
+  return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
 /** Sends a signal; a missing process is not an error. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -29,9 +29,9 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Waits until the process is gone. Returns false on timeout. */
-export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
+export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const end = Date.now() + timeoutMs;
-  while (isAlive(mark)) {
+  while (isAlive(identity)) {
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -42,9 +42,9 @@ export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promi
  * Returns the processes whose initial environment contains `name=value`. This includes processes that init adopted when
  * their parent died, which a walk from the parents would miss.
  */
-export function processesWithEnv(name: string, value: string): ProcessMark[] {
+export function processesWithEnv(name: string, value: string): ProcessIdentity[] {
   const wanted = `${name}=${value}`;
-  const found: ProcessMark[] = [];
+  const found: ProcessIdentity[] = [];
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
     try {
@@ -53,8 +53,8 @@ export function processesWithEnv(name: string, value: string): ProcessMark[] {
     } catch {
       continue;
     }
-    const mark = markOf(Number(entry));
-    if (mark !== undefined) found.push(mark);
+    const identity = identifyProcess(Number(entry));
+    if (identity !== undefined) found.push(identity);
   }
   return found;
 }

@@ -3,7 +3,7 @@ export interface Progress {
   /** Runs a step and prints its name, its result, and how long it took. */
   step: <T>(name: string, work: () => Promise<T>, detail?: (result: T) => string) => Promise<T>;
   /** Prints a separate line, such as the start of a download. */
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Prints a warning that must not be overlooked. */
   warn: (line: string) => void;
 }
@@ -18,15 +18,17 @@ export function consoleProgress(stream: NodeJS.WriteStream): Progress {
       try {
         const result = await work();
         const seconds = ((performance.now() - began) / 1000).toFixed(1);
-        const said = detail?.(result);
-        stream.write(`${paint('32', '✓')} ${name.padEnd(12)} ${said ?? 'done'} ${paint('2', `(${seconds} s)`)}\n`);
+        const detailText = detail?.(result);
+        stream.write(
+          `${paint('32', '✓')} ${name.padEnd(12)} ${detailText ?? 'done'} ${paint('2', `(${seconds} s)`)}\n`,
+        );
         return result;
       } catch (error) {
         stream.write(`${paint('31', '✗')} ${name}\n`);
         throw error;
       }
     },
-    say(line) {
+    print(line) {
       stream.write(`  ${line}\n`);
     },
     warn(line) {
@@ -38,6 +40,6 @@ export function consoleProgress(stream: NodeJS.WriteStream): Progress {
 /** Progress for tests, which prints nothing. */
 export const silentProgress: Progress = {
   step: async (_name, work) => await work(),
-  say: () => undefined,
+  print: () => undefined,
   warn: () => undefined,
 };

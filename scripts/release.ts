@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { changelogSection, readChanges, withSection } from './release/changes.ts';
-import { withVersion } from './release/versions.ts';
+import { changelogSection, readChanges, insertChangelogSection } from './release/changes.ts';
+import { replaceVersion } from './release/versions.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -20,7 +20,7 @@ function setVersions(version: string): void {
   for (const path of git('ls-files', '-z').split('\0').filter(Boolean)) {
     if (!/\.(?:json|ya?ml)$|Dockerfile$/.test(path)) continue;
     const text = read(path);
-    const changed = withVersion(path, text, version);
+    const changed = replaceVersion(path, text, version);
     if (changed !== text) writeFileSync(at(path), changed);
   }
 }
@@ -33,7 +33,7 @@ function release(version: string): void {
     .map((name) => `changes/${name}`);
   const changes = readChanges(paths.map((path) => ({ path, text: read(path) })));
   const section = changelogSection(version, new Date().toISOString().slice(0, 10), changes);
-  writeFileSync(at('CHANGELOG.md'), withSection(read('CHANGELOG.md'), section));
+  writeFileSync(at('CHANGELOG.md'), insertChangelogSection(read('CHANGELOG.md'), section));
   for (const path of paths) rmSync(at(path));
   setVersions(version);
   git('add', '--all');

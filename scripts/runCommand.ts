@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { remember } from './liveChildren.ts';
+import { trackChild } from './liveChildren.ts';
 
 /** Result of a short-lived command. */
 export interface CommandResult {
@@ -34,7 +34,7 @@ export async function runCommand(
       killSignal: 'SIGKILL',
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    remember(
+    trackChild(
       async () => {
         child.kill('SIGKILL');
         await Promise.resolve();
@@ -63,6 +63,6 @@ export async function runCommand(
 }
 
 /** Returns the last lines of an output as one line, for a message. */
-export function tailOf(output: string, lines = 3): string {
+export function lastOutputLines(output: string, lines = 3): string {
   return output.trim().split('\n').slice(-lines).join(' / ');
 }

@@ -1,4 +1,4 @@
-import { findGoTool, goTools, knownGoTool, type GoTool } from './check/goTools.ts';
+import { findGoTool, goTools, findInstalledGoTool, type GoTool } from './check/goTools.ts';
 import type { Progress } from './progress.ts';
 
 /** Servers that the S3 driver is tested with. */
@@ -9,7 +9,7 @@ export const s3Servers: readonly GoTool[] = [goTools.versitygw, goTools.minio];
  * reason, and the tests that need them report that they were skipped.
  */
 export async function provideS3Servers(progress: Progress): Promise<void> {
-  for (const tool of s3Servers.filter((one) => knownGoTool(one) === undefined)) {
+  for (const tool of s3Servers.filter((one) => findInstalledGoTool(one) === undefined)) {
     try {
       await progress.step(tool.program, () => findGoTool(tool));
     } catch (error) {

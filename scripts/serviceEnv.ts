@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { projectRoot } from './paths.ts';
 import type { Secrets } from './secrets.ts';
-import { addressVariable, ownersOf, serviceNamed } from './services.ts';
+import { addressVariable, servicesOwning, findService } from './services.ts';
 
 /** Facts about the instance that its services receive. */
-export interface Surroundings {
+export interface InstanceSettings {
   home: string;
   /** Person's own environment, the source of settings. */
   environment: NodeJS.ProcessEnv;
@@ -31,7 +31,7 @@ export interface Surroundings {
 }
 
 /** Settings that distinguish a process from others of its kind. */
-export interface ProcessPlace {
+export interface ProcessSettings {
   metricsPort: number;
   /** Set for a gateway only. */
   host?: string;
@@ -42,7 +42,7 @@ export interface ProcessPlace {
 }
 
 /** Returns the environment of one process: the person's settings, overridden by what the launcher determines. */
-export function serviceEnv(name: string, around: Surroundings, place: ProcessPlace): Record<string, string> {
+export function serviceEnv(name: string, around: InstanceSettings, place: ProcessSettings): Record<string, string> {
   const given = inherited(name, around.environment);
   const everywhere = {
     NOLO_MODE: 'demo',
@@ -56,20 +56,20 @@ export function serviceEnv(name: string, around: Surroundings, place: ProcessPla
 }
 
 /** Returns the addresses that a service needs, from the list of services. */
-function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Record<string, string> {
-  const { stores, calls } = serviceNamed(name);
+function neededEnv(name: string, around: InstanceSettings, place: ProcessSettings): Record<string, string> {
+  const { stores, calls } = findService(name);
   const env: Record<string, string> = { RPC_SECRET: around.secrets.RPC_SECRET };
   if (stores.includes('postgres')) env['DATABASE_URL'] = databaseUrl(around, name);
   if (stores.includes('redis')) env['REDIS_URL'] = around.redisUrl;
   if (stores.includes('nats')) env['NATS_URL'] = around.natsUrl;
-  for (const called of calls) if (runs(called, around)) env[addressVariable(called)] = rpcAddress(around, called);
+  for (const called of calls) if (hasService(called, around)) env[addressVariable(called)] = rpcAddress(around, called);
   if (place.media) env['RPC_LISTEN'] = `127.0.0.1:${String(place.media.rpcPort)}`;
   else if (around.rpcPorts[name] !== undefined) env['RPC_LISTEN'] = rpcAddress(around, name);
   return env;
 }
 
 /** Returns true if this instance runs the service. */
-export function runs(name: string, { transcription, social, billing, webhooks }: Surroundings): boolean {
+export function hasService(name: string, { transcription, social, billing, webhooks }: InstanceSettings): boolean {
   if (name === 'transcriber') return transcription !== undefined;
   if (name === 'billing') return billing !== undefined;
   if (name === 'notifications') return webhooks;
@@ -80,8 +80,8 @@ export function runs(name: string, { transcription, social, billing, webhooks }:
 function ownEnv(
   name: string,
   given: Record<string, string>,
-  around: Surroundings,
-  place: ProcessPlace,
+  around: InstanceSettings,
+  place: ProcessSettings,
 ): Record<string, string> {
   const simulators = simulatorsUrl(around);
   switch (name) {
@@ -135,7 +135,7 @@ function ownEnv(
   }
 }
 
-function mediaEnv(given: Record<string, string>, { media }: ProcessPlace): Record<string, string> {
+function mediaEnv(given: Record<string, string>, { media }: ProcessSettings): Record<string, string> {
   if (media === undefined) throw new Error('A media node needs its worker.');
   return {
     // Free ports, because several instances may run on one machine.
@@ -148,15 +148,15 @@ function mediaEnv(given: Record<string, string>, { media }: ProcessPlace): Recor
   };
 }
 
-function simulatorsUrl({ simulatorsPort }: Surroundings): string {
+function simulatorsUrl({ simulatorsPort }: InstanceSettings): string {
   return `http://localhost:${String(simulatorsPort)}`;
 }
 
-function oidcClient({ secrets }: Surroundings): Record<string, string> {
+function oidcClient({ secrets }: InstanceSettings): Record<string, string> {
   return { OIDC_CLIENT_ID: 'nolo', OIDC_CLIENT_SECRET: secrets.OIDC_CLIENT_SECRET };
 }
 
-function simulatorsEnv(around: Surroundings): Record<string, string> {
+function simulatorsEnv(around: InstanceSettings): Record<string, string> {
   return {
     ...oidcClient(around),
     SIMULATORS_LISTEN: `127.0.0.1:${String(around.simulatorsPort)}`,
@@ -172,7 +172,7 @@ function simulatorsEnv(around: Surroundings): Record<string, string> {
 }
 
 /** Returns true if the environment names an engine for voice notes. Without one, there is no transcriber. */
-export function namesEngine(environment: NodeJS.ProcessEnv): boolean {
+export function hasTranscriptionEngine(environment: NodeJS.ProcessEnv): boolean {
   return ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'].some((name) => Boolean(environment[name]));
 }
 
@@ -196,7 +196,7 @@ const oauthPlatforms = {
 const ofPlatforms = new RegExp(`^((${Object.keys(oauthPlatforms).join('|')})_|MASTODON_SERVERS$|BLUESKY_URL$)`);
 
 /** Returns true if the environment names a social platform. Without one, all of them are simulated. */
-export function namesPlatform(environment: NodeJS.ProcessEnv): boolean {
+export function hasSocialPlatform(environment: NodeJS.ProcessEnv): boolean {
   return Object.entries(environment).some(([name, value]) => ofPlatforms.test(name) && Boolean(value));
 }
 
@@ -218,7 +218,7 @@ function simulatedPlatforms(given: Record<string, string>, simulators: string): 
 }
 
 /** Returns true if the environment names a payment gateway. Without one, both are simulated. */
-export function namesPayments(environment: NodeJS.ProcessEnv): boolean {
+export function hasPaymentGateway(environment: NodeJS.ProcessEnv): boolean {
   return ['PAYPAL_CLIENT_ID', 'PAYFAST_MERCHANT_ID'].some((name) => Boolean(environment[name]));
 }
 
@@ -243,16 +243,16 @@ function simulatedPayments(given: Record<string, string>, simulators: string): R
 /** Formats a secret of the instance as a key ring with one key. */
 const keyRing = (secret: string) => `first:${Buffer.from(secret, 'hex').toString('base64')}`;
 
-function rpcAddress(around: Surroundings, name: string): string {
+function rpcAddress(around: InstanceSettings, name: string): string {
   return `127.0.0.1:${String(around.rpcPorts[name])}`;
 }
 
 /** Returns the environment of a service's migration. */
-export function migrationEnv(name: string, around: Surroundings): Record<string, string> {
+export function migrationEnv(name: string, around: InstanceSettings): Record<string, string> {
   return serviceEnv(name, around, { metricsPort: 0 });
 }
 
-function databaseUrl(around: Surroundings, name: string): string {
+function databaseUrl(around: InstanceSettings, name: string): string {
   const url = around.databaseUrls[name];
   if (url === undefined) throw new Error(`No database was provisioned for ${name}.`);
   return url;
@@ -270,7 +270,7 @@ function inherited(name: string, environment: NodeJS.ProcessEnv): Record<string,
     if (value === undefined || /^(npm_|NODE_|JEST_|INIT_CWD$)/i.test(key)) continue;
     // The administrator's database URL is for the launcher only. Secrets such as the SMS provider's key go to a single
     // process.
-    if (/^(DATABASE_URL|PG[A-Z]+)$/.test(key) || ownersOf(key)?.includes(name) === false) continue;
+    if (/^(DATABASE_URL|PG[A-Z]+)$/.test(key) || servicesOwning(key)?.includes(name) === false) continue;
     kept[key] = value;
   }
   for (const key of ['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY']) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type Store = 'postgres' | 'redis' | 'nats';
+export type BackingStore = 'postgres' | 'redis' | 'nats';
 
 /**
  * Entry of `services.json`, the list of services: everything others need in order to start, migrate and monitor a
@@ -14,7 +14,7 @@ export interface ServiceEntry {
   /** Port in its image for requests, by gRPC except for the gateway. Launched here, it gets a free port. */
   port: number;
   /** Stores for its state. A service with Postgres has a schema, a role and migrations. */
-  stores: Store[];
+  stores: BackingStore[];
   /** Services whose addresses it receives, for calls and for reading events. */
   calls: string[];
   /** Variables passed only to the services that list them; a final `*` matches any letters. */
@@ -31,7 +31,7 @@ export const databaseServices: readonly string[] = services
   .filter(({ stores }) => stores.includes('postgres'))
   .map(({ name }) => name);
 
-export function serviceNamed(name: string): ServiceEntry {
+export function findService(name: string): ServiceEntry {
   const entry = services.find((one) => one.name === name);
   if (entry === undefined) throw new Error(`services.json has no service "${name}".`);
   return entry;
@@ -52,12 +52,12 @@ function inCapitals(name: string): string {
 }
 
 /** Returns the services that list a variable, or undefined for a variable without owners. */
-export function ownersOf(variable: string): string[] | undefined {
-  const owners = services.filter(({ variables }) => variables.some((pattern) => isMeant(pattern, variable)));
+export function servicesOwning(variable: string): string[] | undefined {
+  const owners = services.filter(({ variables }) => variables.some((pattern) => matchesVariable(pattern, variable)));
   return owners.length === 0 ? undefined : owners.map(({ name }) => name);
 }
 
 /** Returns true if an entry of `variables` matches a variable. */
-export function isMeant(pattern: string, variable: string): boolean {
+export function matchesVariable(pattern: string, variable: string): boolean {
   return pattern.endsWith('*') ? variable.startsWith(pattern.slice(0, -1)) : variable === pattern;
 }

@@ -1,5 +1,5 @@
 import type { Backing } from './backing.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 
 /** Parts of the stores that the tests of a run share. */
 export type SharedBacking = Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl' | 'stop'>;
@@ -20,12 +20,12 @@ export function storeImages(env: NodeJS.ProcessEnv): StoreImages {
 }
 
 /** Checks that the container engine is available; throws a Refusal if not. */
-export async function demandEngine(ask: () => Promise<unknown>): Promise<void> {
+export async function requireContainerEngine(callEngine: () => Promise<unknown>): Promise<void> {
   try {
-    await ask();
+    await callEngine();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(
+    throw new CommandError(
       `TEST_BACKENDS=containers needs a container engine, but none answers here (${reason.replace(/\.$/, '')}). Start Docker or Podman, or unset TEST_BACKENDS.`,
     );
   }

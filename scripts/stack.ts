@@ -1,18 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBacking, type Backing } from './backing.ts';
-import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
+import { openChildLogs, noLogPattern, type ChildLogs } from './childLog.ts';
 import { provideDependencies } from './dependencies/provideDependencies.ts';
 import { provideMediaWorker, type MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
-import { namesEngine, namesPayments, namesPlatform, runs, type Surroundings } from './serviceEnv.ts';
+import {
+  hasTranscriptionEngine,
+  hasPaymentGateway,
+  hasSocialPlatform,
+  hasService,
+  type InstanceSettings,
+} from './serviceEnv.ts';
 import { services } from './services.ts';
 import { prepareDatabase } from './stackDatabase.ts';
-import { numbered, StackProcesses, watchers } from './stackProcesses.ts';
-import type { Supervised } from './supervisor.ts';
+import { replicaName, StackProcesses, supervisorCallbacks } from './stackProcesses.ts';
+import type { Supervision } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
 
 export { startBacking, type Backing };
@@ -63,7 +69,7 @@ export interface StackOptions {
   web?: boolean;
   progress?: Progress;
   logs?: ChildLogs;
-  onGiveUp?: (reason: Refusal) => void;
+  onGiveUp?: (reason: CommandError) => void;
   onNotice?: (line: string) => void;
 }
 
@@ -77,9 +83,9 @@ export interface Stack {
   /** URLs of /metrics of each service, by its name as below. */
   metricsUrls: Record<string, string>;
   /** Facts for another process of this Nolo; for tests that start their own gateway. */
-  around: Surroundings;
+  around: InstanceSettings;
   /** Returns a service by its name: that of its folder, numbered ("gateway2", "media-sfu2") if there are several. */
-  service: (name: string) => Supervised;
+  service: (name: string) => Supervision;
   /** Adds a media node. If it cannot continue, it is given up with a notice, and the rest stays up. */
   startMedia: (worker: MediaWorker) => Promise<void>;
   stop: () => Promise<void>;
@@ -90,9 +96,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const progress = options.progress ?? silentProgress;
   mkdirSync(options.home, { recursive: true, mode: 0o711 });
   const logs = options.logs ?? openChildLogs(options.home);
-  const supervised = new Map<string, Supervised>();
+  const supervised = new Map<string, Supervision>();
   const ownBacking =
-    options.backing === undefined ? await startBacking({ home: options.home, logs, ...watchers(options) }) : undefined;
+    options.backing === undefined
+      ? await startBacking({ home: options.home, logs, ...supervisorCallbacks(options) })
+      : undefined;
 
   async function stop(): Promise<void> {
     const gateways = [...supervised.values()].filter((unit) => unit.name.startsWith('gateway'));
@@ -121,21 +129,21 @@ async function bringUp(
   options: StackOptions,
   backing: NonNullable<StackOptions['backing']>,
   logs: ChildLogs,
-  supervised: Map<string, Supervised>,
+  supervised: Map<string, Supervision>,
   progress: Progress,
   stop: () => Promise<void>,
 ): Promise<Stack> {
   const gateways = await placeGateways(options);
   const publicUrls = gateways.map((gateway) => gateway.publicUrl);
-  const around: Surroundings = {
+  const around: InstanceSettings = {
     ...(await surround(options, backing, publicUrls)),
-    dependencies: await provideDependencies(progress, logs.of('dependencies', quiet)),
+    dependencies: await provideDependencies(progress, logs.of('dependencies', noLogPattern)),
   };
   const processes = new StackProcesses(options, around, logs, supervised);
   const simulators = processes.run('simulators', 'simulators');
   // The promise is awaited later; until then its failure must not count as an unhandled rejection.
   simulators.catch(() => undefined);
-  const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', quiet));
+  const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', noLogPattern));
   web?.catch(() => undefined);
   const mediaWanted = Number(options.media ?? 0);
   const worker =
@@ -156,11 +164,11 @@ async function bringUp(
         simulators,
         // Disabled services are migrated, too, because their tables belong to the database.
         ...inner
-          .filter((kind) => runs(kind, around))
+          .filter((kind) => hasService(kind, around))
           .flatMap((kind) => {
             const replicas = options.replicas?.[kind] ?? [{}];
             return replicas.map(async (replica, index) => {
-              await processes.run(numbered(kind, index), kind, { replica });
+              await processes.run(replicaName(kind, index), kind, { replica });
             });
           }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
@@ -205,7 +213,7 @@ async function placeGateways(options: StackOptions): Promise<{ name: string; por
     Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
       const port = index === 0 && options.port !== undefined ? options.port : await freePort();
       return {
-        name: numbered('gateway', index),
+        name: replicaName('gateway', index),
         port,
         publicUrl:
           index === 0 && options.publicUrl !== undefined
@@ -221,7 +229,7 @@ async function surround(
   options: StackOptions,
   backing: NonNullable<StackOptions['backing']>,
   publicUrls: string[],
-): Promise<Omit<Surroundings, 'dependencies'>> {
+): Promise<Omit<InstanceSettings, 'dependencies'>> {
   const environment = options.environment ?? process.env;
   const given = { ...environment, ...options.env };
   return {
@@ -238,8 +246,8 @@ async function surround(
       ...options.rpcPorts,
     },
     transcription: transcriptionOf(options),
-    social: options.social === false ? undefined : outside(namesPlatform(given)),
-    billing: options.billing === true ? outside(namesPayments(given)) : undefined,
+    social: options.social === false ? undefined : outside(hasSocialPlatform(given)),
+    billing: options.billing === true ? outside(hasPaymentGateway(given)) : undefined,
     webhooks: options.webhooks === true,
     simulatorsPort: await freePort(),
     publicUrls,
@@ -250,9 +258,9 @@ function transcriptionOf({
   transcription,
   environment = process.env,
   env,
-}: StackOptions): Surroundings['transcription'] {
+}: StackOptions): InstanceSettings['transcription'] {
   if (transcription === true) return 'simulated';
-  return namesEngine({ ...environment, ...env }) ? 'configured' : undefined;
+  return hasTranscriptionEngine({ ...environment, ...env }) ? 'configured' : undefined;
 }
 
 /** External systems: as named by the environment, or simulated. */
@@ -273,5 +281,5 @@ async function untilHealthy(port: number, host?: string): Promise<void> {
     }
     await sleep(50);
   }
-  throw new Refusal(`Everything is running, but ${url} is not ready after a minute: ${answer}`);
+  throw new CommandError(`Everything is running, but ${url} is not ready after a minute: ${answer}`);
 }

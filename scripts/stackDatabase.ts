@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quiet, type ChildLogs } from './childLog.ts';
+import { noLogPattern, type ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
-import { fromDependencies } from './dependencies/provideDependencies.ts';
+import { dependencyNodeArguments } from './dependencies/provideDependencies.ts';
 import { inputHash } from './inputHash.ts';
-import { Refusal } from './refusal.ts';
-import { migrationEnv, type Surroundings } from './serviceEnv.ts';
+import { CommandError } from './refusal.ts';
+import { migrationEnv, type InstanceSettings } from './serviceEnv.ts';
 import { databaseServices } from './services.ts';
 import type { StackOptions } from './stack.ts';
 
@@ -13,7 +13,7 @@ import type { StackOptions } from './stack.ts';
 export async function prepareDatabase(
   options: Pick<StackOptions, 'home' | 'database' | 'template' | 'env'>,
   backing: NonNullable<StackOptions['backing']>,
-  around: Surroundings,
+  around: InstanceSettings,
   logs: ChildLogs,
 ): Promise<boolean> {
   // Imported here because it takes a while, and everything else is already starting.
@@ -28,7 +28,7 @@ export async function prepareDatabase(
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new Refusal(
+    throw new CommandError(
       backing.dataFolder === undefined
         ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}). DATABASE_URL must be the address of an administrator who may create roles and schemas.`
         : `The database in ${backing.dataFolder} cannot be set up (${reason}). If it was not created for ${options.home}, move that folder away to start afresh.`,
@@ -58,12 +58,12 @@ export async function prepareDatabase(
   return true;
 }
 
-async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings, logs: ChildLogs): Promise<void> {
+async function migrate(options: Pick<StackOptions, 'env'>, around: InstanceSettings, logs: ChildLogs): Promise<void> {
   await Promise.all(
     databaseServices.map(async (name) => {
-      const log = logs.of(`${name}-migration`, quiet);
+      const log = logs.of(`${name}-migration`, noLogPattern);
       const child = await startNodeChild({
-        nodeArguments: fromDependencies(around.dependencies),
+        nodeArguments: dependencyNodeArguments(around.dependencies),
         module: `services/${name}/src/migrate.ts`,
         env: { ...migrationEnv(name, around), ...options.env },
         onLine: log.line,
@@ -71,7 +71,7 @@ async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings,
       });
       const ending = await child.exited;
       if (ending.code !== 0) {
-        throw new Refusal(
+        throw new CommandError(
           `The database of ${name} could not be migrated. The last lines were:\n${log.lastLines(8).join('\n')}`,
         );
       }

@@ -1,19 +1,19 @@
 import type { ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
-import { fromDependencies } from './dependencies/provideDependencies.ts';
+import { dependencyNodeArguments } from './dependencies/provideDependencies.ts';
 import { mediaAddress } from './mediaAddress.ts';
 import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
-import { serviceEnv, type ProcessPlace, type Surroundings } from './serviceEnv.ts';
+import { serviceEnv, type ProcessSettings, type InstanceSettings } from './serviceEnv.ts';
 import type { Replica, StackOptions } from './stack.ts';
-import { supervise, type Supervised, type SupervisorOptions } from './supervisor.ts';
+import { superviseUnit, type Supervision, type SupervisorOptions } from './supervisor.ts';
 
 /** Returns "chat", "chat2" and so on. */
-export function numbered(kind: string, index: number): string {
+export function replicaName(kind: string, index: number): string {
   return index === 0 ? kind : `${kind}${String(index + 1)}`;
 }
 
-export function watchers(options: StackOptions): Pick<SupervisorOptions, 'onGiveUp' | 'onNotice'> {
+export function supervisorCallbacks(options: StackOptions): Pick<SupervisorOptions, 'onGiveUp' | 'onNotice'> {
   return {
     onGiveUp: options.onGiveUp ?? (() => undefined),
     onNotice: options.onNotice ?? (() => undefined),
@@ -23,14 +23,14 @@ export function watchers(options: StackOptions): Pick<SupervisorOptions, 'onGive
 /** Supervised processes of a stack. */
 export class StackProcesses {
   readonly #options: StackOptions;
-  readonly #around: Surroundings;
+  readonly #around: InstanceSettings;
   readonly #logs: ChildLogs;
-  readonly #supervised: Map<string, Supervised>;
+  readonly #supervised: Map<string, Supervision>;
   #mediaNodes = 0;
   /** URLs of /metrics, by process name. */
   readonly metricsUrls: Record<string, string> = {};
 
-  constructor(options: StackOptions, around: Surroundings, logs: ChildLogs, supervised: Map<string, Supervised>) {
+  constructor(options: StackOptions, around: InstanceSettings, logs: ChildLogs, supervised: Map<string, Supervision>) {
     this.#options = options;
     this.#around = around;
     this.#logs = logs;
@@ -42,10 +42,10 @@ export class StackProcesses {
     kind: string,
     {
       place = {},
-      watch = watchers(this.#options),
+      watch = supervisorCallbacks(this.#options),
       replica = {},
     }: {
-      place?: Partial<ProcessPlace>;
+      place?: Partial<ProcessSettings>;
       watch?: SupervisorOptions;
       replica?: Replica | undefined;
     } = {},
@@ -61,8 +61,8 @@ export class StackProcesses {
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? this.#options.gatewayModule : undefined) ?? ownModule;
     // A different checkout has its own dependencies.
-    const nodeArguments = fromDependencies(replica.root === undefined ? this.#around.dependencies : undefined);
-    const unit = supervise(
+    const nodeArguments = dependencyNodeArguments(replica.root === undefined ? this.#around.dependencies : undefined);
+    const unit = superviseUnit(
       {
         name,
         log,
@@ -83,9 +83,9 @@ export class StackProcesses {
   }
 
   async startMedia(worker: MediaWorker): Promise<void> {
-    const name = numbered('media-sfu', this.#mediaNodes);
+    const name = replicaName('media-sfu', this.#mediaNodes);
     this.#mediaNodes += 1;
-    const { onNotice } = watchers(this.#options);
+    const { onNotice } = supervisorCallbacks(this.#options);
     const environment = { ...this.#around.environment, ...this.#options.env };
     const address = mediaAddress({ ...this.#options, environment });
     const place = { media: { rpcPort: await freePort(), worker, address } };

@@ -9,11 +9,11 @@ import { provideInBackground, type BackgroundProvision } from './mediaWorker/inB
 import { isLoopback, type Options } from './options.ts';
 import { listenError } from './ports.ts';
 import { consoleProgress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 import { startStack } from './stack.ts';
 
 /** Runs `npm start`: starts everything and keeps it up until it is ended. Returns the exit code. */
-export async function start(options: Options, interruption: Interruption): Promise<number> {
+export async function startInstance(options: Options, interruption: Interruption): Promise<number> {
   const began = performance.now();
   const progress = consoleProgress(process.stdout);
   const unlock = lockInstance(options.home, 'another npm start');
@@ -29,8 +29,8 @@ export async function start(options: Options, interruption: Interruption): Promi
     interruption.before(() => {
       logs.mute();
     });
-    let failed: (reason: Refusal) => void = () => undefined;
-    const givenUp = new Promise<Refusal>((resolve) => {
+    let failed: (reason: CommandError) => void = () => undefined;
+    const givenUp = new Promise<CommandError>((resolve) => {
       failed = resolve;
     });
     const watch = {
@@ -71,7 +71,7 @@ export async function start(options: Options, interruption: Interruption): Promi
     // Building the worker takes minutes the first time, and everything except calls and meetings works without it.
     media = provideInBackground(progress, async (worker) => {
       await stack.startMedia(worker);
-      progress.say(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
+      progress.print(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
       if (isMediaOnLoopback({ ...options, environment: process.env })) {
         progress.warn(
           'Calls and meetings need Chromium here: this machine has no network address, and Firefox sends no media over loopback.',
@@ -83,13 +83,13 @@ export async function start(options: Options, interruption: Interruption): Promi
     const reason = await Promise.race([givenUp, interruption.happened]);
     logs.mute();
     media.forget();
-    if (reason instanceof Refusal) process.stderr.write(`\n${reason.message}\n`);
+    if (reason instanceof CommandError) process.stderr.write(`\n${reason.message}\n`);
     process.stdout.write('Stopping.\n');
     closeAdmin();
     await stack.stop();
     await backing.stop();
     logs.close();
-    return reason instanceof Refusal ? 1 : 0;
+    return reason instanceof CommandError ? 1 : 0;
   } finally {
     media?.forget();
     await interruption.cleanUp();
@@ -103,14 +103,14 @@ async function refuseBusyPort(options: Options): Promise<void> {
   if (problem === undefined) return;
   const port = String(options.port);
   if (problem === 'EADDRINUSE') {
-    throw new Refusal(
+    throw new CommandError(
       `Port ${port} is in use by another program. Stop it, or choose another port: "PORT=${options.port === 8080 ? '8081' : '8080'} npm start".`,
     );
   }
   if (problem === 'EACCES') {
-    throw new Refusal(`This user may not listen on port ${port}. Choose one from 1024 up.`);
+    throw new CommandError(`This user may not listen on port ${port}. Choose one from 1024 up.`);
   }
-  throw new Refusal(`HOST is ${options.host}, but this machine cannot listen there (${problem}).`);
+  throw new CommandError(`HOST is ${options.host}, but this machine cannot listen there (${problem}).`);
 }
 
 /** Returns how to sign in, as the gateway itself describes it to clients. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeEnding, type Ending, type RunningChild } from './childProcess.ts';
+import { describeProcessExit, type ProcessExit, type RunningChild } from './childProcess.ts';
 import type { ChildLog } from './childLog.ts';
-import { Refusal, sentenceOf } from './refusal.ts';
+import { CommandError, describeFailure } from './refusal.ts';
 
 /** Exit code (sysexits.h) of one of our services if another attempt would end the same way. */
 const wrongConfiguration = 78;
 
 /** Process that must always run. */
-export interface Unit {
+export interface SupervisedUnit {
   name: string;
   log: ChildLog;
   launch: () => RunningChild | Promise<RunningChild>;
@@ -17,7 +17,7 @@ export interface Unit {
 
 export interface SupervisorOptions {
   /** Called once, with a message, when a unit is given up. */
-  onGiveUp: (reason: Refusal) => void;
+  onGiveUp: (reason: CommandError) => void;
   /** Receives a message on each event, for the person who watches. */
   onNotice: (line: string) => void;
   /** Number of consecutive deaths of a unit, each within `fastMs` of its launch, after which it is given up. */
@@ -27,7 +27,7 @@ export interface SupervisorOptions {
 }
 
 /** Unit under supervision. */
-export interface Supervised {
+export interface Supervision {
   readonly name: string;
   /** Process ID, if it is running. */
   readonly pid: number | undefined;
@@ -78,9 +78,9 @@ class Readiness {
 }
 
 /** Waits until a process has ended. A process that is not ready in time is ended. */
-async function untilExit(unit: Unit, running: RunningChild, onReady: () => void): Promise<Ending> {
+async function untilExit(unit: SupervisedUnit, running: RunningChild, onReady: () => void): Promise<ProcessExit> {
   const late = setTimeout(() => {
-    unit.log.note(`was not ready in time and is killed`);
+    unit.log.appendNotice(`was not ready in time and is killed`);
     running.kill('SIGKILL');
   }, unit.readyWithinMs ?? 60_000);
   void running.ready.then(
@@ -97,14 +97,14 @@ async function untilExit(unit: Unit, running: RunningChild, onReady: () => void)
   return ending;
 }
 
-function givenUpBecause({ name, log }: Unit, ending: Ending, deaths: number): string {
+function givenUpBecause({ name, log }: SupervisedUnit, ending: ProcessExit, deaths: number): string {
   const last = log.lastLines(6).map((line) => `\n    ${line}`);
   const times = deaths === 1 ? 'could not start' : `ended ${String(deaths)} times in a row`;
-  return `${name} ${times} (${describeEnding(ending)}) and is not restarted; its last lines were:${last.join('') || '\n    (none)'}`;
+  return `${name} ${times} (${describeProcessExit(ending)}) and is not restarted; its last lines were:${last.join('') || '\n    (none)'}`;
 }
 
 /** Keeps a unit running: launches it, checks readiness, restarts it with back-off, and finally gives up. */
-export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
+export function superviseUnit(unit: SupervisedUnit, options: SupervisorOptions): Supervision {
   const fastDeaths = options.fastDeaths ?? 5;
   const fastMs = options.fastMs ?? 10_000;
   const backOffMs = options.backOffMs ?? ((death) => Math.min(250 * 2 ** (death - 1), 8000));
@@ -113,7 +113,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
   let child: RunningChild | undefined;
   let loop: Promise<void> | undefined;
   let wakeUp = new AbortController();
-  let givenUp: Refusal | undefined;
+  let givenUp: CommandError | undefined;
   const readiness = new Readiness();
 
   async function keepRunning(mine: { wanted: boolean }): Promise<void> {
@@ -142,7 +142,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       }
       const pause = backOffMs(deathsInARow);
       options.onNotice(
-        `${unit.name} ended (${describeEnding(ending)}) and restarts in ${(pause / 1000).toFixed(2)} s.`,
+        `${unit.name} ended (${describeProcessExit(ending)}) and restarts in ${(pause / 1000).toFixed(2)} s.`,
       );
       wakeUp = new AbortController();
       await sleep(pause, undefined, { signal: wakeUp.signal }).catch(() => undefined);
@@ -151,7 +151,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
 
   function refuse(sentence: string): void {
     stretch.wanted = false;
-    givenUp = new Refusal(sentence);
+    givenUp = new CommandError(sentence);
     readiness.fail(givenUp);
     options.onGiveUp(givenUp);
   }
@@ -171,7 +171,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
         await previous;
         await keepRunning(mine);
       })().catch((error: unknown) => {
-        refuse(`${unit.name} could not be launched (${sentenceOf(error)}).`);
+        refuse(`${unit.name} could not be launched (${describeFailure(error)}).`);
       });
     } else {
       // The supervisor may be waiting between two attempts.

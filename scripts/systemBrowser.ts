@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Options } from './options.ts';
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
-import { runCommand, tailOf } from './runCommand.ts';
+import { CommandError } from './refusal.ts';
+import { runCommand, lastOutputLines } from './runCommand.ts';
 
 /** Browser for tests, as packaged by Debian. */
 export interface SystemBrowser<Found> {
@@ -28,10 +28,10 @@ export async function provideBrowser<Found>(
   const found = find();
   if (found !== undefined) return found;
   if (findProgram('apt-get') === undefined || process.getuid?.() !== 0) {
-    throw new Refusal(`The browser tests need ${title}, which is not installed: ${wayOut}.`);
+    throw new CommandError(`The browser tests need ${title}, which is not installed: ${wayOut}.`);
   }
   if (!options.yes && options.interactive && !(await agreed(title, packages))) {
-    throw new Refusal(`The browser tests need ${title}: ${wayOut}.`);
+    throw new CommandError(`The browser tests need ${title}: ${wayOut}.`);
   }
   return await progress.step(title, async () => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
@@ -47,7 +47,7 @@ export async function provideBrowser<Found>(
     }
     const installed = find();
     if (installed === undefined) {
-      throw new Refusal(`${title} could not be installed (${tailOf(result.output)}): ${wayOut}.`);
+      throw new CommandError(`${title} could not be installed (${lastOutputLines(result.output)}): ${wayOut}.`);
     }
     return installed;
   });

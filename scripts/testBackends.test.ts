@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { demandEngine, storeImages } from './sharedBacking.ts';
+import { requireContainerEngine, storeImages } from './sharedBacking.ts';
 import { wantsContainers } from './testBackends.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test('another value of TEST_BACKENDS is refused', () => {
 });
 
 test('without an engine there is one sentence', async () => {
-  await expect(demandEngine(() => Promise.reject(new Error('no socket.')))).rejects.toThrow(
+  await expect(requireContainerEngine(() => Promise.reject(new Error('no socket.')))).rejects.toThrow(
     'TEST_BACKENDS=containers needs a container engine, but none answers here (no socket). Start Docker or Podman, or unset TEST_BACKENDS.',
   );
 });

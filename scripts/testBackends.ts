@@ -1,6 +1,6 @@
 import { startBacking, type BackingOptions } from './backing.ts';
 import { silentProgress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 import type { SharedBacking } from './sharedBacking.ts';
 import { makeDatabaseTemplate } from './testTemplate.ts';
 
@@ -9,18 +9,18 @@ export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
   const wanted = env['TEST_BACKENDS'] ?? '';
   if (wanted === '' || wanted === 'private') return false;
   if (wanted === 'containers') return true;
-  throw new Refusal(
+  throw new CommandError(
     `TEST_BACKENDS is "${wanted}", but must be "containers", or "private" for servers that this run starts itself.`,
   );
 }
 
-export interface RunBacking extends SharedBacking {
+export interface TestRunBacking extends SharedBacking {
   /** Database with the schemas of all services, for tests to copy. */
   databaseTemplate: string;
 }
 
 /** Starts the stores of a test run: private servers, or containers if TEST_BACKENDS selects them. */
-export async function startTestBacking(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<RunBacking> {
+export async function startTestBacking(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<TestRunBacking> {
   const stores = await startStores(options, env);
   try {
     const databaseTemplate = await (options.progress ?? silentProgress).step(

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { afterSecondTry, closingLines, noCounts, reasonOf, theFileItself, type Outcome } from './testCounts.ts';
+import {
+  countAfterRetry,
+  closingLines,
+  createEmptyCounts,
+  reasonOf,
+  fileLevelFailure,
+  type JestOutcome,
+} from './testCounts.ts';
 
 const chat = join(projectRoot, 'tests/chat.test.ts');
 const calls = join(projectRoot, 'tests/calls.test.ts');
 const reason = 'Expected: 1\nReceived: 2';
 
-function outcome(passed: number, ...failed: { file: string; name: string }[]): Outcome {
+function outcome(passed: number, ...failed: { file: string; name: string }[]): JestOutcome {
   const failedFiles = [...new Set(failed.map(({ file }) => file))];
   const failedTests = failed.map((test) => ({ ...test, reason }));
   return { passed, failed: failedTests.length, skipped: 2, failedFiles, failedTests };
@@ -19,7 +26,7 @@ it('counts apart, and names, what passed only on the second try', () => {
     { file: chat, name: 'edits' },
     { file: calls, name: 'sends' },
   );
-  const counts = afterSecondTry(first, outcome(4, { file: chat, name: 'edits' }));
+  const counts = countAfterRetry(first, outcome(4, { file: chat, name: 'edits' }));
   expect(counts).toEqual({
     passed: 10,
     failed: 1,
@@ -38,22 +45,27 @@ it('counts apart, and names, what passed only on the second try', () => {
 });
 
 it('does not take for passed what a file never came to', () => {
-  const again = outcome(0, { file: chat, name: theFileItself });
-  expect(afterSecondTry(outcome(3, { file: chat, name: 'sends' }), again)).toMatchObject({ failed: 1, flaky: [] });
+  const retryOutcome = outcome(0, { file: chat, name: fileLevelFailure });
+  expect(countAfterRetry(outcome(3, { file: chat, name: 'sends' }), retryOutcome)).toMatchObject({
+    failed: 1,
+    flaky: [],
+  });
 });
 
 it('says no more than the counts where all is well', () => {
-  expect(closingLines({ ...noCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
+  expect(closingLines({ ...createEmptyCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
 });
 
 it('names a stage that failed as a whole, and of very many failures the first', () => {
   const broken = Array.from({ length: 25 }, (_, index) => ({ name: `the stage ${String(index)}`, reason: 'It is.' }));
-  const lines = closingLines({ ...noCounts(), failed: 25, broken }).split('\n');
+  const lines = closingLines({ ...createEmptyCounts(), failed: 25, broken }).split('\n');
   expect(lines.filter((line) => line.startsWith('  the stage'))).toHaveLength(20);
   expect(lines.slice(-4)).toEqual(['      It is.', '  and 5 more', '0 passed, 25 failed', '']);
 });
 
 it('keeps of a reason what can be read at a glance', () => {
-  const said = `\u001B[31mexpect(received).toBe(expected)\u001B[39m\n\n  Expected: 1\n  Received: ${'2'.repeat(900)}\n at one\n at two`;
-  expect(reasonOf(said)).toBe(`expect(received).toBe(expected)\nExpected: 1\nReceived: ${'2'.repeat(190)}\nat one`);
+  const errorText = `\u001B[31mexpect(received).toBe(expected)\u001B[39m\n\n  Expected: 1\n  Received: ${'2'.repeat(900)}\n at one\n at two`;
+  expect(reasonOf(errorText)).toBe(
+    `expect(received).toBe(expected)\nExpected: 1\nReceived: ${'2'.repeat(190)}\nat one`,
+  );
 });

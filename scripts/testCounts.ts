@@ -13,10 +13,10 @@ export interface FailedTest {
 }
 
 /** Placeholder for a test name if a file failed before or after its tests. */
-export const theFileItself = 'the file itself';
+export const fileLevelFailure = 'the file itself';
 
 /** Result of one run of jest. */
-export interface Outcome {
+export interface JestOutcome {
   passed: number;
   failed: number;
   skipped: number;
@@ -24,7 +24,7 @@ export interface Outcome {
   failedTests: FailedTest[];
 }
 
-export interface Counts {
+export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
@@ -34,62 +34,64 @@ export interface Counts {
   flaky: FailedTest[];
 }
 
-export function noCounts(): Counts {
+export function createEmptyCounts(): TestCounts {
   return { passed: 0, failed: 0, skipped: 0, broken: [], flaky: [] };
 }
 
 /**
  * Merges the results of a second try.
  *
- * @param again results of the files that failed first, and of no others.
+ * @param retryOutcome results of the files that failed first, and of no others.
  */
-export function afterSecondTry(first: Outcome, again: Outcome): Counts {
-  const failsAgain = (test: FailedTest) =>
-    again.failedTests.some(({ file, name }) => file === test.file && (name === test.name || name === theFileItself));
+export function countAfterRetry(first: JestOutcome, retryOutcome: JestOutcome): TestCounts {
+  const failsOnRetry = (test: FailedTest) =>
+    retryOutcome.failedTests.some(
+      ({ file, name }) => file === test.file && (name === test.name || name === fileLevelFailure),
+    );
   return {
     passed: first.passed,
-    failed: again.failed,
+    failed: retryOutcome.failed,
     skipped: first.skipped,
-    broken: again.failedTests,
-    flaky: first.failedTests.filter((test) => !failsAgain(test)),
+    broken: retryOutcome.failedTests,
+    flaky: first.failedTests.filter((test) => !failsOnRetry(test)),
   };
 }
 
 /** Maximum number of named failures; the rest is only counted. If everything fails, there is one reason. */
-const mostNamed = 20;
+const maxListedTests = 20;
 
 /**
  * Returns the summary of a run: the names and reasons of all failures, because often only the end of a long output is
  * preserved. The last line has the same format for every run, so that programs can parse it.
  */
-export function closingLines({ passed, failed, skipped, broken, flaky }: Counts): string {
-  const notes = [
+export function closingLines({ passed, failed, skipped, broken, flaky }: TestCounts): string {
+  const paragraphs = [
     ...(skipped > 0 ? [`${String(skipped)} skipped\n`] : []),
     ...(flaky.length > 0
       ? [`${String(flaky.length)} flaky, which passed only on the second try:\n`, named(flaky)]
       : []),
     ...(broken.length > 0 ? ['Failed:\n', named(broken)] : []),
   ];
-  return `\n${notes.join('')}${String(passed)} passed, ${String(failed)} failed\n`;
+  return `\n${paragraphs.join('')}${String(passed)} passed, ${String(failed)} failed\n`;
 }
 
 function named(tests: readonly FailedTest[]): string {
-  const lines = tests.slice(0, mostNamed).map(({ file, name, reason }) => {
+  const lines = tests.slice(0, maxListedTests).map(({ file, name, reason }) => {
     const why = reason.split('\n').map((line) => `      ${line}\n`);
     return `  ${file === undefined ? '' : `${relative(projectRoot, file)}: `}${name}\n${why.join('')}`;
   });
-  const more = tests.length - mostNamed;
+  const more = tests.length - maxListedTests;
   return lines.join('') + (more > 0 ? `  and ${String(more)} more\n` : '');
 }
 
-const mostLines = 4;
-const mostCharacters = 200;
+const maxReasonLines = 4;
+const maxReasonLineLength = 200;
 
 /** Returns the first few lines of a test's failure message, without colors and empty lines. */
 export function reasonOf(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
-    .map((line) => line.trim().slice(0, mostCharacters))
+    .map((line) => line.trim().slice(0, maxReasonLineLength))
     .filter((line) => line !== '');
-  return lines.slice(0, mostLines).join('\n');
+  return lines.slice(0, maxReasonLines).join('\n');
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './backing/debianPackage.ts';
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 
 /**
  * Programs that the tests need to synthesize and recognize speech and to create videos and pictures. Each is run by its
@@ -122,7 +122,7 @@ export async function provideTestProgram(one: TestProgram, progress: Progress): 
   try {
     return writeScript(one, await bringDebianProgram(one, progress));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     progress.warn(error.message);
     return undefined;
   }

@@ -1,21 +1,21 @@
 import { join, relative } from 'node:path';
 import { forgetBacking } from './backing.ts';
-import { openChildLogs, quiet } from './childLog.ts';
+import { openChildLogs, noLogPattern } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
 import { provideDependencies } from './dependencies/provideDependencies.ts';
 import { provideEngines } from './engines.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
-import { runJest, type JestRun, type Programs } from './jestRun.ts';
+import { runJest, type JestRun, type TestProgramPaths } from './jestRun.ts';
 import { provideMediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import type { Options } from './options.ts';
 import { projectRoot } from './paths.ts';
 import { consoleProgress, type Progress } from './progress.ts';
-import { Refusal, sentenceOf } from './refusal.ts';
+import { CommandError, describeFailure } from './refusal.ts';
 import { provideS3Servers } from './s3Servers.ts';
 import { provideTestPrograms } from './testPrograms.ts';
-import { startTestBacking, type RunBacking } from './testBackends.ts';
-import { afterSecondTry, closingLines, noCounts, reasonOf, type Counts } from './testCounts.ts';
+import { startTestBacking, type TestRunBacking } from './testBackends.ts';
+import { countAfterRetry, closingLines, createEmptyCounts, reasonOf, type TestCounts } from './testCounts.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
@@ -32,7 +32,7 @@ interface Stage {
 }
 
 /** Number of workers in jest.config.mjs. */
-const usualWorkers = 2;
+const defaultWorkers = 2;
 
 /**
  * Stages in order: fast and narrow ones first. All of them take more than twice as long on a processor of half the
@@ -100,8 +100,8 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   const home = process.env['NOLO_HOME'] ? options.home : join(options.home, 'test');
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
-  const total = noCounts();
-  let starting: Promise<RunBacking> | undefined;
+  const total = createEmptyCounts();
+  let starting: Promise<TestRunBacking> | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
@@ -110,7 +110,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
       starting = startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
       starting.catch(() => undefined);
     }
-    const dependencies = await provideDependencies(progress, logs.of('dependencies', quiet));
+    const dependencies = await provideDependencies(progress, logs.of('dependencies', noLogPattern));
     for (const stage of wanted.stages) {
       if (interruption.requested) break;
       const backing = stage.needs.backing ? await starting : undefined;
@@ -124,9 +124,9 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   } catch (error) {
     if (interruption.requested) return await interruption.happened;
     // The setup failed, and with it all remaining stages.
-    process.stderr.write(`\n${sentenceOf(error)}\n`);
+    process.stderr.write(`\n${describeFailure(error)}\n`);
     total.failed += 1;
-    total.broken.push({ name: 'the set-up', reason: reasonOf(sentenceOf(error)) });
+    total.broken.push({ name: 'the set-up', reason: reasonOf(describeFailure(error)) });
   } finally {
     logs.mute();
     const backing = await starting?.catch(() => undefined);
@@ -156,7 +156,7 @@ function readWords(words: string[]): Wanted {
     else {
       const stage = stages.find(({ name }) => name === word);
       if (stage === undefined) {
-        throw new Refusal(
+        throw new CommandError(
           `Unknown test stage "${word}". The stages are ${stages.map(({ name }) => name).join(', ')}. Pass part of a file name after --pattern.`,
         );
       }
@@ -164,7 +164,7 @@ function readWords(words: string[]): Wanted {
     }
   }
   if (minutes !== undefined && !(minutes > 0)) {
-    throw new Refusal('--minutes must be the number of minutes that a stage may take.');
+    throw new CommandError('--minutes must be the number of minutes that a stage may take.');
   }
   return {
     stages: joined(stages.filter((stage) => named.length === 0 || named.includes(stage))),
@@ -187,7 +187,7 @@ function joined(wanted: readonly Stage[]): Stage[] {
           for (const [what, needed] of Object.entries(one.needs)) {
             if (needed) needs[what as keyof Stage['needs']] = true;
           }
-          const workers = (one.workers ?? usualWorkers) + (other.joins?.more ?? 0);
+          const workers = (one.workers ?? defaultWorkers) + (other.joins?.more ?? 0);
           return { ...one, projects, needs, workers, minutes: one.minutes + other.minutes };
         }, stage),
     );
@@ -195,17 +195,17 @@ function joined(wanted: readonly Stage[]): Stage[] {
 
 interface StageContext {
   home: string;
-  backing: RunBacking | undefined;
+  backing: TestRunBacking | undefined;
   dependencies: string | undefined;
   options: Options;
   progress: Progress;
   logs: ReturnType<typeof openChildLogs>;
 }
 
-async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Promise<Counts> {
+async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Promise<TestCounts> {
   process.stdout.write(`\n── ${(stage.projects ?? [stage.name]).join(', ')} ──\n`);
   try {
-    if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
+    if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', noLogPattern));
     const { options, progress } = context;
     const browser = stage.needs.browser ? await provideChromium(options, progress) : undefined;
     const engines = stage.needs.engines === true ? await provideEngines(options, progress) : undefined;
@@ -214,33 +214,41 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     const tools = stage.needs.tools === true ? await provideTestPrograms(context.progress) : undefined;
     return await runTwice(stage, wanted, context, { chromium: browser, engines, mediaWorker, tools });
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    const broken = [{ name: `the stage ${stage.name}`, reason: reasonOf(sentenceOf(error)) }];
-    return { ...noCounts(), failed: 1, broken };
+    process.stderr.write(`${describeFailure(error)}\n`);
+    const broken = [{ name: `the stage ${stage.name}`, reason: reasonOf(describeFailure(error)) }];
+    return { ...createEmptyCounts(), failed: 1, broken };
   }
 }
 
 /** Maximum number of failed files for a retry; more are not a coincidence. */
-const mostTriedAgain = 10;
+const maxRetriedFiles = 10;
 
 /**
  * Runs a stage and retries its failures once, alone. A machine that paused for seconds is not a defect of the code, and
  * a real defect fails again. Tests that pass only on the retry are counted separately and named, so that they get
  * fixed.
  */
-async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
+async function runTwice(
+  stage: Stage,
+  wanted: Wanted,
+  context: StageContext,
+  programs: TestProgramPaths,
+): Promise<TestCounts> {
   const { jestArguments, minutes = stage.minutes } = wanted;
   const run: JestRun = { projects: [stage.name], ...stage, minutes, jestArguments };
   const surroundings = { ...context, programs };
   const first = await runJest(run, surroundings);
   const files = first.failedFiles;
   const whole = jestArguments.length === 0;
-  if (!whole || first.failed === 0 || files.length === 0 || files.length > mostTriedAgain) {
+  if (!whole || first.failed === 0 || files.length === 0 || files.length > maxRetriedFiles) {
     return { ...first, broken: first.failedTests, flaky: [] };
   }
   process.stdout.write(`\nOnce more, alone: ${files.map((file) => relative(projectRoot, file)).join(', ')}\n`);
-  const again = await runJest({ ...run, jestArguments: ['--runInBand', '--runTestsByPath', ...files] }, surroundings);
-  return afterSecondTry(first, again);
+  const retryOutcome = await runJest(
+    { ...run, jestArguments: ['--runInBand', '--runTestsByPath', ...files] },
+    surroundings,
+  );
+  return countAfterRetry(first, retryOutcome);
 }
 
 /** Provides the worker before the stage starts: its one-time build does not count against the stage's time limit. */

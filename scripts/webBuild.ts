@@ -6,7 +6,7 @@ import { startNodeChild } from './childProcess.ts';
 import { inputHash } from './inputHash.ts';
 import { projectRoot } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './refusal.ts';
 
 const cache = join(projectRoot, 'node_modules/.cache/nolo');
 const built = join(projectRoot, 'web/dist/index.html');
@@ -32,7 +32,9 @@ export async function buildWeb(progress: Progress, log: ChildLog): Promise<void>
         });
         const ending = await child.exited;
         if (ending.code !== 0 || !existsSync(built)) {
-          throw new Refusal(`The web app could not be built. The last lines were:\n${log.lastLines(12).join('\n')}`);
+          throw new CommandError(
+            `The web app could not be built. The last lines were:\n${log.lastLines(12).join('\n')}`,
+          );
         }
         writeFileSync(stamp, inputs);
       },

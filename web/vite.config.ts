@@ -6,10 +6,10 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
-import { landingPage, type Prerendered } from './vitePlugins/landing.ts';
+import { landingPage, type PrerenderedMarkup } from './vitePlugins/landing.ts';
 import { appManifests } from './vitePlugins/manifest.ts';
 import { germanFile, languageWords } from './vitePlugins/languages.ts';
-import { eagerWrappers } from './vitePlugins/wrappers.ts';
+import { createEagerWrapperPlugin } from './vitePlugins/wrappers.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
@@ -53,7 +53,7 @@ export function sharedConfig(): InlineConfig {
 }
 
 /** Returns the configuration that builds the app to a folder, with what the document shows before the app runs. */
-export function appConfig(prerender: () => Promise<Prerendered>, outFolder: string): InlineConfig {
+export function appConfig(prerender: () => Promise<PrerenderedMarkup>, outFolder: string): InlineConfig {
   const shared = sharedConfig();
   return {
     ...shared,
@@ -63,7 +63,7 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
       tailwindcss(),
       landingPage(prerender),
       appManifests(),
-      eagerWrappers(),
+      createEagerWrapperPlugin(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'src',

@@ -18,7 +18,7 @@ function complaint(response, text) {
   return status === undefined || status === 'ready' ? undefined : `reports ${status}: ${text.slice(0, 1000)}`;
 }
 
-async function ask(address) {
+async function checkAddress(address) {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(4000) });
     return complaint(response, await response.text());
@@ -27,16 +27,16 @@ async function ask(address) {
   }
 }
 
-async function askOn(address) {
+async function waitUntilHealthy(address) {
   for (;;) {
-    const wrong = await ask(address);
+    const wrong = await checkAddress(address);
     if (wrong === undefined || Date.now() >= until) return wrong;
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
 
 for (const address of addresses) {
-  const wrong = await askOn(address);
+  const wrong = await waitUntilHealthy(address);
   // A single check is silent on success. Several checks print their progress.
   if (wrong !== undefined) {
     process.stderr.write(`${address} ${wrong}\n`);

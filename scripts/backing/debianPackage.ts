@@ -12,8 +12,8 @@ import {
 } from '../debianPackages.ts';
 import { cacheFolder } from '../paths.ts';
 import type { Progress } from '../progress.ts';
-import { Refusal } from '../refusal.ts';
-import { runCommand, tailOf, type CommandResult } from '../runCommand.ts';
+import { CommandError } from '../refusal.ts';
+import { runCommand, lastOutputLines, type CommandResult } from '../runCommand.ts';
 
 /** Program and the environment that its process needs to find its libraries. */
 export interface BroughtProgram {
@@ -71,7 +71,7 @@ export async function bringDebianProgram(wanted: DebianProgram, progress: Progre
   if (known !== undefined) return known;
   requirePackageTools(needOf(wanted));
   const unlock = await takePackageLock(() => {
-    progress.say(`Other packages are still downloading; ${wanted.title} is next.`);
+    progress.print(`Other packages are still downloading; ${wanted.title} is next.`);
   });
   try {
     return (await workingProgram(wanted)) ?? (await bring(wanted, progress));
@@ -87,11 +87,11 @@ async function bring(wanted: DebianProgram, progress: Progress): Promise<Brought
   mkdirSync(dirname(target), { recursive: true });
   const folder = mkdtempSync(`${target}.`);
   try {
-    progress.say(
+    progress.print(
       `Downloading ${wanted.title}: ${wanted.packages.join(', ')} (unpacked into ${target}, not installed).`,
     );
     if (wanted.withDependencies === true) {
-      await unpackWithDependencies(wanted.packages, folder, need, (line) => progress.say(line));
+      await unpackWithDependencies(wanted.packages, folder, need, (line) => progress.print(line));
     } else {
       for (const name of wanted.packages) await unpackPackage([name], folder, need);
     }
@@ -99,7 +99,9 @@ async function bring(wanted: DebianProgram, progress: Progress): Promise<Brought
     const program = programIn(folder, wanted);
     const { code, output } = await tryOut(program, wanted, folder);
     if (code !== 0) {
-      throw new Refusal(`${wanted.title} was downloaded but does not run here (${tailOf(output)}): ${need.wayOut}.`);
+      throw new CommandError(
+        `${wanted.title} was downloaded but does not run here (${lastOutputLines(output)}): ${need.wayOut}.`,
+      );
     }
     rmSync(target, { recursive: true, force: true });
     renameSync(folder, target);
@@ -114,7 +116,7 @@ function folderOf(wanted: DebianProgram): string {
 }
 
 /** Debian folders for libraries with alternatives, and for libraries private to a package. */
-const besideLibraries = ['pulseaudio', 'blas', 'lapack'];
+const siblingLibraries = ['pulseaudio', 'blas', 'lapack'];
 
 function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
   const libraries: string[] = [];
@@ -124,7 +126,7 @@ function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
     libraries.push(path);
     for (const entry of readdirSync(path)) {
       if (!entry.includes('-linux-gnu')) continue;
-      libraries.push(join(path, entry), ...besideLibraries.map((name) => join(path, entry, name)).filter(existsSync));
+      libraries.push(join(path, entry), ...siblingLibraries.map((name) => join(path, entry, name)).filter(existsSync));
     }
   }
   return {
@@ -150,7 +152,7 @@ async function completeLibraries(folder: string, wanted: DebianProgram, progress
     if (missing.length === 0) return;
     for (const soname of missing) {
       const names = packagesOf(soname);
-      progress.say(`Downloading ${names[0]}, a library that ${wanted.title} needs.`);
+      progress.print(`Downloading ${names[0]}, a library that ${wanted.title} needs.`);
       await unpackPackage(names, folder, needOf(wanted));
     }
   }

@@ -5,9 +5,9 @@ import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
 import { freePort } from '../ports.ts';
 import { runCommand } from '../runCommand.ts';
-import { plainEnv, type BackingProgram, type FoundProgram } from './backingProgram.ts';
+import { minimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
 import { bringDebianProgram, broughtProgram, type DebianProgram } from './debianPackage.ts';
-import { replies, until } from './probe.ts';
+import { portReplies, waitUntil } from './probe.ts';
 
 const debian: DebianProgram = {
   title: 'NATS',
@@ -56,15 +56,15 @@ export async function prepareNats(home: string, password: string, progress: Prog
       await startProgram({
         command: found.command,
         args: ['-c', file],
-        env: plainEnv(found.env),
+        env: minimalEnvironment(found.env),
         cwd: folder,
         stopSignal: 'TERM',
         graceSeconds: 5,
-        markFile: join(home, 'nats.process'),
+        processFile: join(home, 'nats.process'),
         onLine,
         probe: async (abort) => {
           const hello = `CONNECT ${JSON.stringify({ user: 'nolo', pass: password, verbose: false, pedantic: false })}\r\nPING\r\n`;
-          await until(async () => await replies(port, hello, /^INFO [^]*PONG/), abort);
+          await waitUntil(async () => await portReplies(port, hello, /^INFO [^]*PONG/), abort);
         },
       }),
   };

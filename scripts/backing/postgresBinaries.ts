@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync,
 import { arch } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProgram, isExecutable, projectRoot } from '../paths.ts';
-import { Refusal } from '../refusal.ts';
-import { runCommand, tailOf } from '../runCommand.ts';
+import { CommandError } from '../refusal.ts';
+import { runCommand, lastOutputLines } from '../runCommand.ts';
 
 /** Postgres installation that can be started. */
 export interface PostgresBinaries {
@@ -72,7 +72,7 @@ export function serverUser(): ServerUser | undefined {
       canReach: (path) => spawnSync('/usr/bin/test', ['-x', path], { uid, gid }).status === 0,
     };
   }
-  throw new Refusal(
+  throw new CommandError(
     'Postgres refuses to run as root, and this machine has neither a user "postgres" nor "nobody" to run it as. Start Nolo as an ordinary user, or provide the address of a running Postgres in DATABASE_URL.',
   );
 }
@@ -113,6 +113,6 @@ async function hydrate(): Promise<void> {
     cwd: folder,
   });
   if (result.code !== 0) {
-    throw new Refusal(`The bundled Postgres could not be prepared (${tailOf(result.output)}).`);
+    throw new CommandError(`The bundled Postgres could not be prepared (${lastOutputLines(result.output)}).`);
   }
 }

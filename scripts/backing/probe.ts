@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Repeats a check every 25 ms until it returns true or is aborted. */
-export async function until(question: () => Promise<boolean>, abort: AbortSignal): Promise<void> {
+export async function waitUntil(question: () => Promise<boolean>, abort: AbortSignal): Promise<void> {
   while (!abort.aborted) {
     if (await question()) return;
     await sleep(25);
@@ -11,9 +11,9 @@ export async function until(question: () => Promise<boolean>, abort: AbortSignal
 }
 
 /** Connects, sends a text, and returns whether the reply matches; false on any error. */
-export async function replies(port: number, say: string, expect: RegExp): Promise<boolean> {
+export async function portReplies(port: number, message: string, expect: RegExp): Promise<boolean> {
   return await new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect({ port, host: '127.0.0.1' });
     const end = (answer: boolean): void => {
       socket.destroy();
@@ -29,11 +29,11 @@ export async function replies(port: number, say: string, expect: RegExp): Promis
       end(false);
     });
     socket.once('connect', () => {
-      if (say !== '') socket.write(say);
+      if (message !== '') socket.write(message);
     });
     socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1');
-      if (expect.test(heard)) end(true);
+      received += chunk.toString('latin1');
+      if (expect.test(received)) end(true);
     });
   });
 }

@@ -5,9 +5,9 @@ import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
 import { freePort } from '../ports.ts';
 import { runCommand } from '../runCommand.ts';
-import { plainEnv, type BackingProgram, type FoundProgram } from './backingProgram.ts';
+import { minimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
 import { bringDebianProgram, broughtProgram, type DebianProgram } from './debianPackage.ts';
-import { replies, until } from './probe.ts';
+import { portReplies, waitUntil } from './probe.ts';
 
 // redis-server is a link to a program of the redis-tools package.
 const debian: DebianProgram = {
@@ -64,15 +64,15 @@ export async function prepareRedis(home: string, password: string, progress: Pro
       await startProgram({
         command: found.command,
         args: [file],
-        env: plainEnv(found.env),
+        env: minimalEnvironment(found.env),
         cwd: folder,
         stopSignal: 'TERM',
         graceSeconds: 5,
-        markFile: join(home, 'redis.process'),
+        processFile: join(home, 'redis.process'),
         onLine,
         probe: async (abort) => {
           const hello = `AUTH ${password}\r\nPING\r\n`;
-          await until(async () => await replies(port, hello, /\+OK\r\n\+PONG/), abort);
+          await waitUntil(async () => await portReplies(port, hello, /\+OK\r\n\+PONG/), abort);
         },
       }),
   };

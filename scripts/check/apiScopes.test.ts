@@ -7,8 +7,8 @@ import { projectRoot } from '../paths.ts';
 const page = readFileSync(join(projectRoot, 'docs/api.md'), 'utf8');
 
 test('the page about the API tells of every scope, in their order, and of no other', () => {
-  const told = [...page.matchAll(/^\| `(\w+:\w+)` +\|/gm)].map(([, scope]) => scope);
-  expect(told).toEqual([...tokenScopes]);
+  const documentedScopes = [...page.matchAll(/^\| `(\w+:\w+)` +\|/gm)].map(([, scope]) => scope);
+  expect(documentedScopes).toEqual([...tokenScopes]);
 });
 
 test('what it says of numbers holds', () => {
@@ -21,10 +21,10 @@ test('what it says of numbers holds', () => {
 });
 
 test('its examples ask routes that take tokens', () => {
-  const asked = [...page.matchAll(/\$NOLO(\/api\/[\w/-]+)/g)].map(([, path]) => path);
-  expect(asked.length).toBeGreaterThan(2);
+  const requestedPaths = [...page.matchAll(/\$NOLO(\/api\/[\w/-]+)/g)].map(([, path]) => path);
+  expect(requestedPaths.length).toBeGreaterThan(2);
   const taking = Object.values<Route>(routes).flatMap(({ path, scope }) => (scope === undefined ? [] : path));
-  expect(asked.filter((path) => !taking.includes(path ?? ''))).toEqual([]);
+  expect(requestedPaths.filter((path) => !taking.includes(path ?? ''))).toEqual([]);
 });
 
 test('whoever may only read changes nothing, and only routes with a session name a scope', () => {

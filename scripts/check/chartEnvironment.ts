@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError, loadConfig } from '@nolo/kit/config';
 import type { z } from 'zod';
 import { projectRoot } from '../paths.ts';
-import { podsOf, type Variable } from './chartPods.ts';
+import { podsOf, type ChartVariable } from './chartPods.ts';
 
 /** Returns a value in the format that an operator's Secret would have. */
 function secretFor(variable: string): string {
@@ -25,7 +25,7 @@ function secretFor(variable: string): string {
  * matter.
  */
 export function environmentOf(
-  variables: readonly Variable[],
+  variables: readonly ChartVariable[],
   secrets: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return Object.fromEntries(variables.map(({ name, value }) => [name, value ?? secrets[name] ?? secretFor(name)]));

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import { services } from '../services.ts';
 
-export interface Variable {
+export interface ChartVariable {
   name: string;
   value?: string;
   valueFrom?: { secretKeyRef?: { name: string; key: string } };
@@ -9,7 +9,7 @@ export interface Variable {
 
 interface Container {
   name: string;
-  env?: Variable[];
+  env?: ChartVariable[];
   ports?: { name: string; containerPort: number; protocol?: 'TCP' | 'UDP' }[];
 }
 
@@ -18,14 +18,14 @@ interface PodTemplate {
   spec: { hostNetwork?: boolean; containers: Container[]; initContainers?: Container[] };
 }
 
-export interface Manifest {
+export interface ChartManifest {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   spec?: PodTemplate['spec'] & { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } };
 }
 
 /** Kind of pod that the rendered chart creates. */
-export interface Pod {
+export interface ChartPod {
   /** Name of the Deployment, Job, CronJob, or Pod. */
   name: string;
   kind: string;
@@ -34,24 +34,24 @@ export interface Pod {
   hostNetwork: boolean;
   /** Service whose image runs in it, if any. */
   service: string | undefined;
-  env: Variable[];
+  env: ChartVariable[];
   ports: { name: string; containerPort: number; protocol?: 'TCP' | 'UDP' }[];
 }
 
-export function manifestsOf(rendered: string): Manifest[] {
+export function manifestsOf(rendered: string): ChartManifest[] {
   // Helm reads YAML 1.1, in which y and on are not strings.
   return parseAllDocuments(rendered, { version: '1.1', maxAliasCount: -1 } as never).flatMap(
-    (document) => (document.toJS() as Manifest | null) ?? [],
+    (document) => (document.toJS() as ChartManifest | null) ?? [],
   );
 }
 
-function templateOf({ kind, metadata, spec }: Manifest): PodTemplate | undefined {
+function templateOf({ kind, metadata, spec }: ChartManifest): PodTemplate | undefined {
   if (kind === 'Pod' && spec) return { metadata, spec };
   return spec?.template?.spec ? spec.template : spec?.jobTemplate?.spec.template;
 }
 
 /** Returns every kind of pod in the rendered manifests. */
-export function podsOf(rendered: string): Pod[] {
+export function podsOf(rendered: string): ChartPod[] {
   return manifestsOf(rendered).flatMap((manifest) => {
     const template = templateOf(manifest);
     if (template === undefined) return [];

@@ -1,16 +1,16 @@
 import { loadConfig, Secret } from '@nolo/kit/config';
 import { addressVariable, services } from '../services.ts';
 import { configSchemaOf, environmentOf } from './chartEnvironment.ts';
-import { manifestsOf, podsOf, type Pod } from './chartPods.ts';
-import { isAllowed, type Connection, type NetworkPolicy, type Place } from './networkPolicies.ts';
-import { outsideAddresses } from './outsideAddresses.ts';
+import { manifestsOf, podsOf, type ChartPod } from './chartPods.ts';
+import { isConnectionAllowed, type PolicyConnection, type NetworkPolicy, type PolicyPeer } from './networkPolicies.ts';
+import { externalAddressVariables } from './externalAddressVariables.ts';
 
 const storePorts = { postgres: 5432, redis: 6379, nats: 4222 } as const;
 
 /** Address on the public internet. */
-const publicAddress: Place = { address: '198.41.0.4' };
+const publicAddress: PolicyPeer = { address: '198.41.0.4' };
 
-const inNamespace = (name: string): Place => ({ labels: {}, namespace: { 'kubernetes.io/metadata.name': name } });
+const inNamespace = (name: string): PolicyPeer => ({ labels: {}, namespace: { 'kubernetes.io/metadata.name': name } });
 
 /** Locations of external components, as the value sets in ci/ assume. */
 const dns = inNamespace('kube-system');
@@ -18,10 +18,10 @@ const prometheus = inNamespace('monitoring');
 const controller = inNamespace('gateways');
 
 /** Connection that must be possible. */
-interface Need extends Connection {
-  pod: Pod;
+interface Need extends PolicyConnection {
+  pod: ChartPod;
   direction: 'ingress' | 'egress';
-  place: Place;
+  place: PolicyPeer;
   /** Description for the error message. */
   what: string;
 }
@@ -46,7 +46,7 @@ export async function findPolicyProblems(
   const problems = needs
     .filter(
       ({ pod, direction, place, ...connection }) =>
-        !isAllowed(policiesAt(policies, pod), pod.labels, direction, place, connection),
+        !isConnectionAllowed(policiesAt(policies, pod), pod.labels, direction, place, connection),
     )
     .map(({ pod, what, protocol, port }) => `NetworkPolicies: ${pod.name} ${what} (${protocol} ${port}).`);
   return [...new Set(problems)];
@@ -57,7 +57,7 @@ const eventsOf = (annotations: Record<string, string> = {}) =>
 const weightOf = (annotations: Record<string, string> = {}) => Number(annotations['helm.sh/hook-weight'] ?? 0);
 
 /** Returns the policies in effect while a pod runs. Pre-install hooks run before everything else of the release. */
-function policiesAt(policies: readonly NetworkPolicy[], { annotations }: Pod): NetworkPolicy[] {
+function policiesAt(policies: readonly NetworkPolicy[], { annotations }: ChartPod): NetworkPolicy[] {
   const events = eventsOf(annotations).filter((event) => event !== 'test');
   return policies.filter(({ metadata }) => {
     const own = eventsOf(metadata.annotations);
@@ -66,9 +66,18 @@ function policiesAt(policies: readonly NetworkPolicy[], { annotations }: Pod): N
   });
 }
 
-async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<string, string>>): Promise<Need[]> {
+async function needsOf(
+  pod: ChartPod,
+  pods: readonly ChartPod[],
+  secrets: Readonly<Record<string, string>>,
+): Promise<Need[]> {
   const component = pod.labels['app.kubernetes.io/component'] ?? '';
-  const egress = (place: Place, port: number, what: string, protocol: Connection['protocol'] = 'TCP'): Need => ({
+  const egress = (
+    place: PolicyPeer,
+    port: number,
+    what: string,
+    protocol: PolicyConnection['protocol'] = 'TCP',
+  ): Need => ({
     pod,
     direction: 'egress',
     place,
@@ -76,7 +85,12 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
     protocol,
     what: `may not reach ${what}`,
   });
-  const ingress = (place: Place, port: number, what: string, protocol: Connection['protocol'] = 'TCP'): Need => ({
+  const ingress = (
+    place: PolicyPeer,
+    port: number,
+    what: string,
+    protocol: PolicyConnection['protocol'] = 'TCP',
+  ): Need => ({
     pod,
     direction: 'ingress',
     place,
@@ -85,7 +99,7 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
     what: `may not be reached by ${what}`,
   });
   /** Returns the needs between two pods of the release; both ends have to allow the connection. */
-  const between = (target: Pod, port: number, protocol: Connection['protocol'] = 'TCP'): Need[] => [
+  const between = (target: ChartPod, port: number, protocol: PolicyConnection['protocol'] = 'TCP'): Need[] => [
     egress({ labels: target.labels }, port, target.name, protocol),
     ...(target.hostNetwork ? [] : [{ ...ingress({ labels: pod.labels }, port, pod.name, protocol), pod: target }]),
   ];
@@ -143,7 +157,7 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
 const variableOf = (store: keyof typeof storePorts) =>
   ({ postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' })[store];
 
-const usualPorts: Readonly<Record<string, number>> = {
+const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
   'smtp:': 587,
@@ -155,7 +169,7 @@ const usualPorts: Readonly<Record<string, number>> = {
 
 function portOf(address: string): number {
   const { port, protocol } = new URL(address);
-  return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
+  return port === '' ? (defaultPorts[protocol] ?? 0) : Number(port);
 }
 
 /** Returns the addresses that a variable holds, as the service reads it. */
@@ -167,15 +181,15 @@ function addressesIn(value: unknown): string[] {
 
 /** Returns a pod's connections to outside addresses, from the configuration that it reads. */
 async function outsideNeeds(
-  pod: Pod,
+  pod: ChartPod,
   variables: Record<string, string>,
-  simulators: Pod | undefined,
-  egress: (place: Place, port: number, what: string) => Need,
-  between: (target: Pod, port: number) => Need[],
+  simulators: ChartPod | undefined,
+  egress: (place: PolicyPeer, port: number, what: string) => Need,
+  between: (target: ChartPod, port: number) => Need[],
 ): Promise<Need[]> {
   if (pod.service === undefined) return [];
   const config = loadConfig(await configSchemaOf(pod.service), variables) as Record<string, unknown>;
-  return Object.entries(outsideAddresses).flatMap(([variable, use]) => {
+  return Object.entries(externalAddressVariables).flatMap(([variable, use]) => {
     if (typeof use === 'string' || (use.with !== undefined && config[use.with] === undefined)) return [];
     const set = addressesIn(config[variable]);
     return (set.length === 0 && use.unset !== undefined ? [use.unset] : set).flatMap((address) => {

@@ -24,10 +24,10 @@ interface Resource {
 }
 
 /** Maximum CPU requests of all services on a node with two cores; the rest belongs to the cluster. */
-const mostMilliCores = 1500;
+const maxRequestedMilliCores = 1500;
 
 /** CPU available on a node with two cores during an upgrade, without the cluster's own pods and the stores. */
-const mostMilliCoresInUpgrades = 1800;
+const maxMilliCoresDuringUpgrade = 1800;
 
 function milliCores(cpu: string): number {
   return cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000;
@@ -75,8 +75,8 @@ export function findRenderingProblems(rendered: string): string[] {
       problems.push(`${metadata.name} has several containers, so helm test --logs cannot read any of them.`);
     }
     if (kind !== 'Deployment') continue;
-    for (const { resources: asked, startupProbe } of containers) {
-      requested += (spec.replicas ?? 1) * milliCores(asked.requests.cpu);
+    for (const { resources: containerResources, startupProbe } of containers) {
+      requested += (spec.replicas ?? 1) * milliCores(containerResources.requests.cpu);
       if ((startupProbe?.timeoutSeconds ?? 1) < 5)
         problems.push(`The startup probe of ${metadata.name} allows less than 5 seconds.`);
     }
@@ -88,7 +88,8 @@ export function findRenderingProblems(rendered: string): string[] {
       );
     }
   }
-  if (requested > mostMilliCores) problems.push(`The services request ${requested / 1000} cores of a two-core node.`);
+  if (requested > maxRequestedMilliCores)
+    problems.push(`The services request ${requested / 1000} cores of a two-core node.`);
   return problems;
 }
 
@@ -112,7 +113,7 @@ export function findUpgradeProblems(rendered: string): string[] {
     added = Math.max(added, requestOf(pod));
   }
   const requested = deployments.reduce((sum, { replicas, pod }) => sum + replicas * requestOf(pod), 0) + added;
-  if (requested > mostMilliCoresInUpgrades) {
+  if (requested > maxMilliCoresDuringUpgrade) {
     problems.push(`An upgrade requests ${requested / 1000} cores of a two-core node.`);
   }
   return problems;

@@ -139,9 +139,9 @@ export async function findSecretProblems(helm: string, chart: string): Promise<s
   const first = await render('trial.yaml', {});
   const made = trialSecretOf(first.stdout);
   if (made === undefined) return [...problems, `A trial creates no Secret: ${first.output}`];
-  const again = await render('trial.yaml', { 'nolo-trial': made });
-  const second = trialSecretOf(again.stdout);
-  if (second === undefined) return [...problems, `An upgrade of a trial creates no Secret: ${again.output}`];
+  const upgradeResult = await render('trial.yaml', { 'nolo-trial': made });
+  const second = trialSecretOf(upgradeResult.stdout);
+  if (second === undefined) return [...problems, `An upgrade of a trial creates no Secret: ${upgradeResult.output}`];
   const changed = Object.keys(made).filter((key) => second[key] !== made[key]);
   if (changed.length > 0) problems.push(`An upgrade of a trial regenerates ${changed.join(', ')}.`);
   return problems;

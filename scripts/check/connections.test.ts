@@ -7,16 +7,16 @@ import { databaseServices } from '../services.ts';
 
 /** Checks the number of connections that all processes together may open at Postgres, as documented for operators. */
 
-interface Part {
+interface ChartWorkload {
   enabled?: boolean;
   replicas: number;
   databasePoolMax?: number;
   autoscaling: { enabled: boolean };
-  worker?: Part;
+  worker?: ChartWorkload;
 }
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
-const values = parse(read('deploy/helm/nolo/values.yaml')) as Record<string, Part>;
+const values = parse(read('deploy/helm/nolo/values.yaml')) as Record<string, ChartWorkload>;
 const compose = parse(read('deploy/compose.yaml'), { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
 };
@@ -31,33 +31,36 @@ const forScrapes = 1;
 const besides = 2 + 1;
 
 /** Returns the chart's services with Postgres, including workers. `also` adds services that are disabled by default. */
-function partsOf(also: readonly string[] = []): Part[] {
+function listWorkloads(also: readonly string[] = []): ChartWorkload[] {
   const isOn = (name: string) =>
     name === 'transcriber' ? also.includes(name) : (values[name]?.enabled ?? true) || also.includes(name);
   return databaseServices.filter(isOn).flatMap((name) => {
-    const part = values[name];
-    if (!part) throw new Error(`The chart has no values of ${name}.`);
-    return part.worker ? [part, part.worker] : [part];
+    const workload = values[name];
+    if (!workload) throw new Error(`The chart has no values of ${name}.`);
+    return workload.worker ? [workload, workload.worker] : [workload];
   });
 }
 
-const processes = (parts: readonly Part[]) => parts.reduce((sum, { replicas }) => sum + replicas, 0);
-const connections = (parts: readonly Part[]) =>
-  parts.reduce((sum, part) => sum + part.replicas * ((part.databasePoolMax ?? pool) + forScrapes), besides);
+const processes = (workloads: readonly ChartWorkload[]) => workloads.reduce((sum, { replicas }) => sum + replicas, 0);
+const connections = (workloads: readonly ChartWorkload[]) =>
+  workloads.reduce(
+    (sum, workload) => sum + workload.replicas * ((workload.databasePoolMax ?? pool) + forScrapes),
+    besides,
+  );
 
 test('the chart as it comes stays below 60 connections, and none of its parts scales by itself', () => {
-  const parts = partsOf();
-  expect(connections(parts)).toBeLessThan(60);
-  expect(parts.filter(({ autoscaling }) => autoscaling.enabled)).toEqual([]);
-  expect(rows[0]).toBe(`${processes(parts)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(parts)}`);
+  const workloads = listWorkloads();
+  expect(connections(workloads)).toBeLessThan(60);
+  expect(workloads.filter(({ autoscaling }) => autoscaling.enabled)).toEqual([]);
+  expect(rows[0]).toBe(`${processes(workloads)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(workloads)}`);
 });
 
 test('what operators are told of everything that is on, and of an upgrade, is what it comes to', () => {
-  const parts = partsOf(['billing', 'notifications']);
-  expect(rows[1]).toBe(`${processes(parts)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(parts)}`);
+  const workloads = listWorkloads(['billing', 'notifications']);
+  expect(rows[1]).toBe(`${processes(workloads)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(workloads)}`);
   // Each deployment may run one extra pod (maxSurge).
-  const surge = parts.length * (pool + forScrapes);
-  expect(rows[2]).toBe(`${parts.length} more processes × ${pool + forScrapes} = ${connections(parts) + surge}`);
+  const surge = workloads.length * (pool + forScrapes);
+  expect(rows[2]).toBe(`${workloads.length} more processes × ${pool + forScrapes} = ${connections(workloads) + surge}`);
 });
 
 test('the Postgres of the compose file takes what its processes open', () => {
@@ -65,9 +68,9 @@ test('the Postgres of the compose file takes what its processes open', () => {
     ([name, { environment }]) => !name.startsWith('migrate-') && environment?.['DATABASE_URL'] !== undefined,
   );
   const sum = running.length * (pool + forScrapes) + besides;
-  const [, most] = /max_connections=(\d+)/.exec(compose.services['postgres']?.command?.join(' ') ?? '') ?? [];
+  const [, maxConnections] = /max_connections=(\d+)/.exec(compose.services['postgres']?.command?.join(' ') ?? '') ?? [];
   // PostgreSQL reserves three of its connections for administrators.
-  expect(Number(most) - 3).toBeGreaterThanOrEqual(2 * sum);
+  expect(Number(maxConnections) - 3).toBeGreaterThanOrEqual(2 * sum);
   expect(rows[3]).toBe(`${running.length} processes × ${pool + forScrapes} + 2 + 1 = ${sum}`);
-  expect(/sets `max_connections` to (\d+)/.exec(page)?.[1]).toBe(most);
+  expect(/sets `max_connections` to (\d+)/.exec(page)?.[1]).toBe(maxConnections);
 });

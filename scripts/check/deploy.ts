@@ -148,11 +148,14 @@ async function findNameProblems(): Promise<string[]> {
       ];
       const rendered = await run(helm, [...args, ...named]);
       if (rendered.problems.length > 0) return rendered.problems;
-      const held = await run(kubeconform, ['-strict', '-schema-location', schemas, '-'], rendered.stdout);
+      const validation = await run(kubeconform, ['-strict', '-schema-location', schemas, '-'], rendered.stdout);
       // The name of a Service is an RFC 1035 label, which no schema checks.
       const services = manifestsOf(rendered.stdout).filter(({ kind }) => kind === 'Service');
       const wrong = services.filter(({ metadata }) => !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(metadata.name));
-      return [...held.problems, ...wrong.map(({ metadata }) => `${metadata.name} is not a valid name for a Service.`)];
+      return [
+        ...validation.problems,
+        ...wrong.map(({ metadata }) => `${metadata.name} is not a valid name for a Service.`),
+      ];
     }),
   );
   return answers.flat();

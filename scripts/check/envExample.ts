@@ -40,17 +40,17 @@ const heading = `# Every environment variable of Nolo with its default. Made fro
 /** Renders the contents of the schemas. `schemas` is keyed by the service that the schema configures. */
 export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   const variables = new Map<string, Variable>();
-  for (const [part, schema] of Object.entries(schemas)) {
-    for (const [name, node] of Object.entries(shapeOf(schema, part))) {
+  for (const [packageName, schema] of Object.entries(schemas)) {
+    for (const [name, node] of Object.entries(shapeOf(schema, packageName))) {
       const described = describeVariable(node);
       const known = variables.get(name);
       if (known) {
-        known.usedBy.push(part);
+        known.usedBy.push(packageName);
         if (known.defaultValue !== described.defaultValue) {
           const other = described.defaultValue ?? 'no default';
-          known.description = `${endSentence(known.description)} For ${part}: ${other}.`;
+          known.description = `${endSentence(known.description)} For ${packageName}: ${other}.`;
         }
-      } else variables.set(name, { ...described, usedBy: [part] });
+      } else variables.set(name, { ...described, usedBy: [packageName] });
     }
   }
   const everywhere = Object.keys(schemas).length;
@@ -66,8 +66,8 @@ export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
         : optional
           ? `# ${name}=`
           : `${name}=`;
-    const note = defaultValue === undefined && !optional ? ' Required.' : '';
-    const entry = `${wrap(`${endSentence(description)}${note}`)}\n${line}\n`;
+    const requirement = defaultValue === undefined && !optional ? ' Required.' : '';
+    const entry = `${wrap(`${endSentence(description)}${requirement}`)}\n${line}\n`;
     groups.set(group, [...(groups.get(group) ?? []), entry]);
   }
   const ordered = [...groups].sort(([a], [b]) => b.split(', ').length - a.split(', ').length || (a < b ? -1 : 1));
@@ -82,11 +82,11 @@ export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
 }
 
 /** Returns the variables of a service's configuration. */
-export function shapeOf(schema: SchemaNode, part: string): Record<string, SchemaNode> {
+export function shapeOf(schema: SchemaNode, packageName: string): Record<string, SchemaNode> {
   // A schema with a refinement or a transformation nests its object one level deeper.
   let node: SchemaNode | undefined = schema;
   while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;
-  if (!node?._zod.def.shape) throw new Error(`The configSchema of ${part} must be an object of variables.`);
+  if (!node?._zod.def.shape) throw new Error(`The configSchema of ${packageName} must be an object of variables.`);
   return node._zod.def.shape;
 }
 
@@ -136,13 +136,15 @@ function wrap(sentence: string): string {
 /** Loads every configuration schema. */
 async function loadSchemas(): Promise<Record<string, SchemaNode>> {
   // If services and simulators read the same name, the description from the services comes first.
-  const parts = services.map(({ name }) => [name, `services/${name}`] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const serviceFolders = services
+    .map(({ name }) => [name, `services/${name}`] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const loaded = await Promise.all(
-    [...parts, ['simulators', 'simulators'] as const].map(async ([part, folder]) => {
+    [...serviceFolders, ['simulators', 'simulators'] as const].map(async ([packageName, folder]) => {
       const path = `${folder}/src/config.ts`;
       const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as Partial<ConfigModule>;
       if (!module.configSchema) throw new Error(`${path} exports no configSchema.`);
-      return [part, module.configSchema] as const;
+      return [packageName, module.configSchema] as const;
     }),
   );
   return Object.fromEntries(loaded);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeBuildLock } from '../buildLock.ts';
 import { cacheFolder, findProgram } from '../paths.ts';
-import { runCommand, tailOf } from '../runCommand.ts';
+import { runCommand, lastOutputLines } from '../runCommand.ts';
 
 /** Program built by `go install`. Versions are pinned so that the result of a check does not change overnight. */
 export interface GoTool {
@@ -67,7 +67,7 @@ function goFolder(): string {
 }
 
 /** Returns Go, or throws a message that starts with the purpose. */
-export function goProgram(purpose: string): string {
+export function findGo(purpose: string): string {
   const go = findProgram('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
   if (go === undefined)
     throw new Error(`${purpose} Install Go (https://go.dev/dl), and this check downloads and builds it.`);
@@ -77,7 +77,7 @@ export function goProgram(purpose: string): string {
 const folderOf = ({ program, version }: GoTool) => join(goFolder(), `${program}-${version}`);
 
 /** Returns the path of an available tool: the machine's own, or one built earlier. */
-export function knownGoTool(tool: GoTool): string | undefined {
+export function findInstalledGoTool(tool: GoTool): string | undefined {
   const built = join(folderOf(tool), tool.built);
   return findProgram(tool.program) ?? (existsSync(built) ? built : undefined);
 }
@@ -87,15 +87,15 @@ export function knownGoTool(tool: GoTool): string | undefined {
  * message.
  */
 export async function findGoTool(tool: GoTool): Promise<string> {
-  const known = knownGoTool(tool);
+  const known = findInstalledGoTool(tool);
   if (known !== undefined) return known;
-  const go = goProgram(`${tool.program} was not found.`);
+  const go = findGo(`${tool.program} was not found.`);
   const folder = folderOf(tool);
   const unlock = await takeBuildLock(`${folder}.lock`, () => {
     console.log(`       ${tool.program} is being built by another process; waiting for it`);
   });
   try {
-    return knownGoTool(tool) ?? (await buildGoTool(go, tool, folder));
+    return findInstalledGoTool(tool) ?? (await buildGoTool(go, tool, folder));
   } finally {
     unlock();
   }
@@ -109,18 +109,19 @@ async function buildGoTool(go: string, tool: GoTool, folder: string): Promise<st
     env: { ...process.env, GOBIN: folder },
     timeoutMs: 30 * minutes,
   });
-  if (code !== 0 || !existsSync(built)) throw new Error(`Go could not build ${tool.program}: ${tailOf(output)}`);
+  if (code !== 0 || !existsSync(built))
+    throw new Error(`Go could not build ${tool.program}: ${lastOutputLines(output)}`);
   return built;
 }
 
 /** Returns the source folder of a module, which Go downloads through its proxy and verifies against its checksums. */
 export async function downloadGoModule(module: string, version: string): Promise<string> {
-  const go = goProgram(`${module} could not be downloaded.`);
+  const go = findGo(`${module} could not be downloaded.`);
   const { code, output, stdout } = await runCommand(go, ['mod', 'download', '-json', `${module}@${version}`], {
     cwd: goFolder(),
     env: process.env,
     timeoutMs: 5 * minutes,
   });
-  if (code !== 0) throw new Error(`Go could not download ${module}: ${tailOf(output)}`);
+  if (code !== 0) throw new Error(`Go could not download ${module}: ${lastOutputLines(output)}`);
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }

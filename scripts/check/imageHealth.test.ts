@@ -22,7 +22,7 @@ async function installation(readyAt: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/healthz`;
 }
 
-function ask(...args: string[]): Promise<{ code: number; stderr: string }> {
+function runHealthCheck(...args: string[]): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], (_error, _stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stderr }),
@@ -32,17 +32,20 @@ function ask(...args: string[]): Promise<{ code: number; stderr: string }> {
 
 describe('the health check of the images', () => {
   it('is content with an installation that is whole', async () => {
-    expect(await ask(await installation(1))).toEqual({ code: 0, stderr: '' });
+    expect(await runHealthCheck(await installation(1))).toEqual({ code: 0, stderr: '' });
   });
 
   it('says what is amiss', async () => {
     const address = await installation(2);
-    expect(await ask(address)).toEqual({ code: 1, stderr: `${address} reports degraded: {"status":"degraded"}\n` });
+    expect(await runHealthCheck(address)).toEqual({
+      code: 1,
+      stderr: `${address} reports degraded: {"status":"degraded"}\n`,
+    });
   });
 
   it('asks on for as long as it was told to', async () => {
-    expect(await ask('--timeout=60', await installation(2))).toEqual({ code: 0, stderr: '' });
+    expect(await runHealthCheck('--timeout=60', await installation(2))).toEqual({ code: 0, stderr: '' });
     server?.close();
-    expect((await ask('--timeout=1', await installation(1000))).code).toBe(1);
+    expect((await runHealthCheck('--timeout=1', await installation(1000))).code).toBe(1);
   });
 });

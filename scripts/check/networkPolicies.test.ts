@@ -1,4 +1,4 @@
-import { isAllowed, type NetworkPolicy } from './networkPolicies.ts';
+import { isConnectionAllowed, type NetworkPolicy } from './networkPolicies.ts';
 
 const policy = (spec: Partial<NetworkPolicy['spec']>): NetworkPolicy => ({
   kind: 'NetworkPolicy',
@@ -10,8 +10,8 @@ const https = { port: 443, protocol: 'TCP' } as const;
 const everywhere = { address: '198.41.0.4' };
 
 test('without a policy nothing is allowed', () => {
-  expect(isAllowed([], chat, 'egress', everywhere, https)).toBe(false);
-  expect(isAllowed([policy({ egress: [{}] })], { app: 'files' }, 'egress', everywhere, https)).toBe(false);
+  expect(isConnectionAllowed([], chat, 'egress', everywhere, https)).toBe(false);
+  expect(isConnectionAllowed([policy({ egress: [{}] })], { app: 'files' }, 'egress', everywhere, https)).toBe(false);
 });
 
 test('a rule without peers stands for every place, and one without ports for every port', () => {
@@ -19,18 +19,18 @@ test('a rule without peers stands for every place, and one without ports for eve
     policy({ egress: [{ ports: [{ port: 443 }] }] }),
     policy({ ingress: [{ from: [{ podSelector: {} }] }] }),
   ];
-  expect(isAllowed(rules, chat, 'egress', everywhere, https)).toBe(true);
-  expect(isAllowed(rules, chat, 'egress', everywhere, { port: 465, protocol: 'TCP' })).toBe(false);
-  expect(isAllowed(rules, chat, 'egress', everywhere, { port: 443, protocol: 'UDP' })).toBe(false);
-  expect(isAllowed(rules, chat, 'ingress', { labels: {} }, { port: 1, protocol: 'TCP' })).toBe(true);
-  expect(isAllowed(rules, chat, 'ingress', everywhere, { port: 1, protocol: 'TCP' })).toBe(false);
+  expect(isConnectionAllowed(rules, chat, 'egress', everywhere, https)).toBe(true);
+  expect(isConnectionAllowed(rules, chat, 'egress', everywhere, { port: 465, protocol: 'TCP' })).toBe(false);
+  expect(isConnectionAllowed(rules, chat, 'egress', everywhere, { port: 443, protocol: 'UDP' })).toBe(false);
+  expect(isConnectionAllowed(rules, chat, 'ingress', { labels: {} }, { port: 1, protocol: 'TCP' })).toBe(true);
+  expect(isConnectionAllowed(rules, chat, 'ingress', everywhere, { port: 1, protocol: 'TCP' })).toBe(false);
 });
 
 test('ranges of ports, and networks without their exceptions', () => {
   const to = [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }];
   const rules = [policy({ egress: [{ to, ports: [{ port: 100, endPort: 200 }] }] })];
   const at = (address: string, port: number) =>
-    isAllowed(rules, chat, 'egress', { address }, { port, protocol: 'TCP' });
+    isConnectionAllowed(rules, chat, 'egress', { address }, { port, protocol: 'TCP' });
   expect(at('198.41.0.4', 150)).toBe(true);
   expect(at('198.41.0.4', 201)).toBe(false);
   expect(at('10.1.2.3', 150)).toBe(false);
@@ -41,8 +41,8 @@ test('a peer without a selector of namespaces is in the same one', () => {
   const here = [policy({ ingress: [{ from: [{ podSelector: { matchLabels: { app: 'gateway' } } }] }] })];
   const there = [policy({ ingress: [{ from: [{ namespaceSelector: { matchLabels: namespace } }] }] })];
   const labels = { app: 'gateway' };
-  expect(isAllowed(here, chat, 'ingress', { labels }, https)).toBe(true);
-  expect(isAllowed(here, chat, 'ingress', { labels, namespace }, https)).toBe(false);
-  expect(isAllowed(there, chat, 'ingress', { labels, namespace }, https)).toBe(true);
-  expect(isAllowed(there, chat, 'ingress', { labels }, https)).toBe(false);
+  expect(isConnectionAllowed(here, chat, 'ingress', { labels }, https)).toBe(true);
+  expect(isConnectionAllowed(here, chat, 'ingress', { labels, namespace }, https)).toBe(false);
+  expect(isConnectionAllowed(there, chat, 'ingress', { labels, namespace }, https)).toBe(true);
+  expect(isConnectionAllowed(there, chat, 'ingress', { labels }, https)).toBe(false);
 });

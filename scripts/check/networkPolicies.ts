@@ -27,7 +27,7 @@ interface Peer {
 }
 
 /** Remote end of a connection. */
-export type Place =
+export type PolicyPeer =
   /** Pod of the same namespace. */
   | { labels: Record<string, string> }
   /** Pod of another namespace. */
@@ -37,7 +37,7 @@ export type Place =
   /** Location chosen by the operator; only the port matters. */
   | 'anywhere';
 
-export interface Connection {
+export interface PolicyConnection {
   port: number;
   protocol: 'TCP' | 'UDP';
 }
@@ -55,7 +55,7 @@ function isWithin(address: string, cidr: string): boolean {
   return list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-function isMeant({ podSelector, namespaceSelector, ipBlock }: Peer, place: Exclude<Place, 'anywhere'>): boolean {
+function isMeant({ podSelector, namespaceSelector, ipBlock }: Peer, place: Exclude<PolicyPeer, 'anywhere'>): boolean {
   if ('address' in place) {
     return (
       ipBlock !== undefined &&
@@ -70,7 +70,7 @@ function isMeant({ podSelector, namespaceSelector, ipBlock }: Peer, place: Exclu
   return selects(namespaceSelector, namespace ?? {});
 }
 
-function opens({ ports }: Rule, { port, protocol }: Connection): boolean {
+function opens({ ports }: Rule, { port, protocol }: PolicyConnection): boolean {
   if (ports === undefined || ports.length === 0) return true;
   return ports.some(
     (one) =>
@@ -80,12 +80,12 @@ function opens({ ports }: Rule, { port, protocol }: Connection): boolean {
 }
 
 /** Returns true if a connection between a pod and a place is allowed in a default-deny namespace. */
-export function isAllowed(
+export function isConnectionAllowed(
   policies: readonly NetworkPolicy[],
   labels: Record<string, string>,
   direction: 'ingress' | 'egress',
-  place: Place,
-  connection: Connection,
+  place: PolicyPeer,
+  connection: PolicyConnection,
 ): boolean {
   return policies
     .filter(({ spec }) => selects(spec.podSelector, labels))

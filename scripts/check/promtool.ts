@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promise
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, findProgram, projectRoot } from '../paths.ts';
-import { runCommand, tailOf } from '../runCommand.ts';
-import { downloadGoModule, goProgram } from './goTools.ts';
+import { runCommand, lastOutputLines } from '../runCommand.ts';
+import { downloadGoModule, findGo } from './goTools.ts';
 
 const prometheus = { module: 'github.com/prometheus/prometheus', version: 'v0.315.0' };
 /** Version of the build. Increase it when promRules/main.go changes. */
@@ -18,7 +18,7 @@ export async function findPromtool(): Promise<string> {
   const folder = join(cacheFolder(), 'go', `promtool-${prometheus.version}-${edition}`);
   const built = join(folder, 'promtool');
   if (existsSync(built)) return built;
-  const go = goProgram('promtool was not found.');
+  const go = findGo('promtool was not found.');
   console.log(`       Building promtool ${prometheus.version} with Go (once; a minute or two)`);
   await mkdir(join(cacheFolder(), 'go'), { recursive: true });
   const making = await mkdtemp(`${folder}.`);
@@ -35,7 +35,7 @@ export async function findPromtool(): Promise<string> {
       ['build', '-o', 'promtool', '.'],
     ]) {
       const { code, output } = await runCommand(go, args, { cwd: making, env: process.env, timeoutMs: 15 * 60_000 });
-      if (code !== 0) throw new Error(`Go could not build promtool: ${tailOf(output)}`);
+      if (code !== 0) throw new Error(`Go could not build promtool: ${lastOutputLines(output)}`);
     }
     // A concurrent check may have finished first; its build is equally good.
     await rename(making, folder).catch(() => undefined);

@@ -1,5 +1,5 @@
-import { changelogSection, maxSectionLines, readChanges, withSection } from '../release/changes.ts';
-import { versionsIn, withVersion } from '../release/versions.ts';
+import { changelogSection, maxSectionLines, readChanges, insertChangelogSection } from '../release/changes.ts';
+import { versionsIn, replaceVersion } from '../release/versions.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 test('every file of changes/ can be released', async () => {
@@ -28,8 +28,8 @@ test('a section that nobody would read to its end is refused', () => {
 });
 
 test('the newest section comes first', () => {
-  const once = withSection('# Changelog\n\nIntroduction.\n', '## [1.0.0] - 2026-01-01');
-  expect(withSection(once, '## [1.1.0] - 2026-02-01')).toBe(
+  const once = insertChangelogSection('# Changelog\n\nIntroduction.\n', '## [1.0.0] - 2026-01-01');
+  expect(insertChangelogSection(once, '## [1.1.0] - 2026-02-01')).toBe(
     '# Changelog\n\nIntroduction.\n\n## [1.1.0] - 2026-02-01\n\n## [1.0.0] - 2026-01-01\n',
   );
 });
@@ -39,6 +39,6 @@ test('all places name one version, and a release changes all of them', async () 
   const versions = files.flatMap(({ path, text }) => versionsIn(path, text));
   expect(versions.length).toBeGreaterThan(30);
   expect(new Set(versions).size).toBe(1);
-  const released = files.flatMap(({ path, text }) => versionsIn(path, withVersion(path, text, '77.0.1')));
+  const released = files.flatMap(({ path, text }) => versionsIn(path, replaceVersion(path, text, '77.0.1')));
   expect(new Set(released)).toEqual(new Set(['77.0.1']));
 });

@@ -6,8 +6,8 @@ import { archiveLifetimeMs } from '../../services/files/src/domain/exports.ts';
 import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
 import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
 import { configSchema as meetings } from '../../services/meetings/src/config.ts';
-import { pendingMs } from '../../services/social-scheduler/src/store/pendingConnections.ts';
-import { monthsKept } from '../../services/transcriber/src/domain/usage.ts';
+import { pendingConnectionMs } from '../../services/social-scheduler/src/store/pendingConnections.ts';
+import { usageMonthsKept } from '../../services/transcriber/src/domain/usage.ts';
 import { projectRoot } from '../paths.ts';
 
 const dayMs = 86_400_000;
@@ -47,8 +47,8 @@ test.each<[string, { after: string; by: string }]>([
   ['Archives that people export', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
   ['Personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
-  ['Minutes of transcription', { after: `${monthsKept} months`, by: 'the product' }],
-  ['Beginnings of a connection', { after: `${pendingMs / 60_000} minutes`, by: 'the product' }],
+  ['Minutes of transcription', { after: `${usageMonthsKept} months`, by: 'the product' }],
+  ['Beginnings of a connection', { after: `${pendingConnectionMs / 60_000} minutes`, by: 'the product' }],
   ['Uploads that nobody finished', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
 ])('the page for operators says how long is kept: %s', (what, { after, by }) => {
   const row = [...rows].find(([title]) => title.startsWith(what))?.[1];
@@ -58,6 +58,6 @@ test.each<[string, { after: string; by: string }]>([
 
 test('every setting of it stands in the table', () => {
   const settings = Object.keys({ ...chat.shape, ...meetings.shape }).filter((name) => name.endsWith('_KEPT_DAYS'));
-  const told = [...rows.values()].map(({ by }) => by);
-  for (const name of settings) expect(told).toContain(`\`${name}\``);
+  const documentedSettings = [...rows.values()].map(({ by }) => by);
+  for (const name of settings) expect(documentedSettings).toContain(`\`${name}\``);
 });

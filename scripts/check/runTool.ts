@@ -3,7 +3,7 @@ import { projectRoot } from '../paths.ts';
 import { runCommand, type CommandResult } from '../runCommand.ts';
 
 /** Two checks share a machine that others may use too. Unit tests alone keep both processors busy for a minute. */
-const mostMs = 420_000;
+const toolTimeoutMs = 420_000;
 
 /** Runs a program of `node_modules/.bin`, or `node` itself, in a folder of the project. Never throws. */
 export function runTool(program: string, args: string[], folder: string = projectRoot): Promise<CommandResult> {
@@ -11,7 +11,7 @@ export function runTool(program: string, args: string[], folder: string = projec
   const path = [dirname(process.execPath), join(projectRoot, 'node_modules/.bin'), process.env['PATH'] ?? ''];
   return runCommand(program, args, {
     cwd: folder,
-    timeoutMs: mostMs,
+    timeoutMs: toolTimeoutMs,
     env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', PATH: path.join(delimiter) },
   });
 }

@@ -1,4 +1,4 @@
-import { databaseServices, ownersOf, services } from '../services.ts';
+import { databaseServices, servicesOwning, services } from '../services.ts';
 import { findServiceListProblems, readText } from './serviceList.ts';
 
 test('whatever knows all services knows those of services.json', async () => {
@@ -34,9 +34,9 @@ test.each([
 });
 
 test('a key that one service reads is given to no other', () => {
-  expect(ownersOf('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
-  expect(ownersOf('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
-  expect(ownersOf('LOG_LEVEL')).toBeUndefined();
+  expect(servicesOwning('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
+  expect(servicesOwning('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
+  expect(servicesOwning('LOG_LEVEL')).toBeUndefined();
 });
 
 test('only those with Postgres are provisioned', () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { schemaOf } from '@nolo/kit/db';
 import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
-import { addressVariable, databaseServices, databaseVariable, isMeant, services } from '../services.ts';
+import { addressVariable, databaseServices, databaseVariable, matchesVariable, services } from '../services.ts';
 import { shapeOf, type SchemaNode } from './envExample.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
@@ -90,7 +90,7 @@ async function configurationProblems(): Promise<string[]> {
       ...different(where, given, needs),
       ...read
         .filter((variable) => !isShared(variable) && !given.includes(variable))
-        .filter((variable) => !variables.some((pattern) => isMeant(pattern, variable)))
+        .filter((variable) => !variables.some((pattern) => matchesVariable(pattern, variable)))
         .map(
           (variable) => `services.json: add ${variable} to the variables of ${name}, the only service that reads it.`,
         ),

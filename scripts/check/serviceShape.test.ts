@@ -21,10 +21,10 @@ describe('findShapeProblems', () => {
   });
 
   it('misses an RPC that no file or more than one has', () => {
-    const again = { ...rpc, path: 'services/chat/src/rpc/marks.ts' };
+    const duplicate = { ...rpc, path: 'services/chat/src/rpc/annotations.ts' };
     for (const [count, files] of [
       [0, []],
-      [2, [rpc, again]],
+      [2, [rpc, duplicate]],
     ] as const) {
       expect(findShapeProblems([...complete, contract, ...files])).toEqual([
         `services/chat/src/rpc/ has ${count} functions sendMessage: an RPC needs exactly one, in the file of its resource.`,

@@ -46,7 +46,7 @@ describe('findTextProblems', () => {
     'name.slice(prefix.length)',
     "typed.replace(/\\D/g, '').slice(0, codeLength)",
     'const detail = stack.slice(0, 300); // Cuts: a stack trace, which JSON escapes',
-    'line.slice(0, mostLength) // Cuts: an address, which is ASCII',
+    'line.slice(0, maxLength) // Cuts: an address, which is ASCII',
   ])('accepts a cut that is not of a text that people wrote: %s', (line) => {
     expect(findIn('web/src/a.ts', line)).toEqual([]);
   });

@@ -18,7 +18,7 @@ interface SizeModule {
 export async function findSizeProblems(): Promise<string[]> {
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line);
-  await buildWeb(silentProgress, { line: keep, note: keep, lastLines: (count) => lines.slice(-count) });
+  await buildWeb(silentProgress, { line: keep, appendNotice: keep, lastLines: (count) => lines.slice(-count) });
   const { measureSizes } = (await import(pathToFileURL(join(projectRoot, 'web/scripts/size.ts')).href)) as SizeModule;
   const sizes = await measureSizes();
   if (sizes.length === 0) return ['web/scripts/size.ts measured nothing.'];

@@ -15,7 +15,7 @@ mkdirSync(join(making, 'names'), { recursive: true });
 
 const files: Record<string, string> = {};
 const input: Record<string, string> = {};
-function addDoor(name: string, code: string): string {
+function addEntryModule(name: string, code: string): string {
   const file = name.replace(/^@/, '').replace(/[/:]/g, '.');
   const entry = join(making, 'names', `${file}.mjs`);
   writeFileSync(entry, code);
@@ -23,8 +23,8 @@ function addDoor(name: string, code: string): string {
   files[name] = pathToFileURL(join(target, `${file}.mjs`)).href;
   return entry;
 }
-for (const name of bundledPackages) addDoor(name, await doorOf(name));
-const httpDoor = addDoor('node:http', await doorOfHttp());
+for (const name of bundledPackages) addEntryModule(name, await createEntryCode(name));
+const httpEntry = addEntryModule('node:http', await createHttpEntryCode());
 
 const bundle = await rolldown({
   cwd: projectRoot,
@@ -46,7 +46,7 @@ renameSync(making, target);
  * Returns a module with the exports that `import` of the name yields. Node detects the export names of a CommonJS
  * module, the bundler does not.
  */
-async function doorOf(name: string): Promise<string> {
+async function createEntryCode(name: string): Promise<string> {
   const file = JSON.stringify(fileURLToPath(import.meta.resolve(name)));
   const found = (await import(name)) as Record<string, unknown>;
   if (!('module.exports' in found)) {
@@ -62,7 +62,7 @@ async function doorOf(name: string): Promise<string> {
  * Returns Node's `node:http` without three names. Exporting them loads Node's whole HTTP client, a tenth of the start
  * time, which a service loads only if it uses it.
  */
-async function doorOfHttp(): Promise<string> {
+async function createHttpEntryCode(): Promise<string> {
   const late = ['CloseEvent', 'MessageEvent', 'WebSocket'];
   const names = Object.keys(await import('node:http')).filter(
     (name) => ![...late, 'default', 'module.exports'].includes(name),
@@ -75,7 +75,7 @@ function http(): Plugin {
   return {
     name: 'http',
     resolveId: (source, _, { kind }) =>
-      kind === 'import-statement' && /^(?:node:)?http$/.test(source) ? httpDoor : undefined,
+      kind === 'import-statement' && /^(?:node:)?http$/.test(source) ? httpEntry : undefined,
   };
 }
 

@@ -32,8 +32,8 @@ export async function provideDependencies(progress: Progress, log: ChildLog): Pr
     });
     const { code } = await child.exited;
     if (code !== 0) {
-      const said = log.lastLines(6).join('\n    ');
-      progress.warn(`The packages of the services could not be bundled, so starting takes longer:\n    ${said}`);
+      const lastOutput = log.lastLines(6).join('\n    ');
+      progress.warn(`The packages of the services could not be bundled, so starting takes longer:\n    ${lastOutput}`);
       return undefined;
     }
     for (const old of readdirSync(all)) if (old !== name) rmSync(join(all, old), { recursive: true, force: true });
@@ -44,6 +44,6 @@ export async function provideDependencies(progress: Progress, log: ChildLog): Pr
 }
 
 /** Returns the Node arguments that load the bundled packages. */
-export function fromDependencies(folder: string | undefined): string[] {
+export function dependencyNodeArguments(folder: string | undefined): string[] {
   return folder === undefined ? [] : ['--import', join(folder, 'register.mjs')];
 }

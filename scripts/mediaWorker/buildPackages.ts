@@ -10,7 +10,7 @@ import {
 } from '../debianPackages.ts';
 import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
-import { Refusal } from '../refusal.ts';
+import { CommandError } from '../refusal.ts';
 import { mediasoupPackage } from './workerPlaces.ts';
 
 /**
@@ -41,7 +41,7 @@ function wayOut(): string {
 /** Finds the compilers. They must be installed on the machine because they are too large to fetch on demand. */
 export function findCompilers(
   find: (name: string) => string | undefined = findProgram,
-): { c: string; cpp: string; python: string } | Refusal {
+): { c: string; cpp: string; python: string } | CommandError {
   const pairs = [
     ['gcc', 'g++'],
     ['clang', 'clang++'],
@@ -54,7 +54,7 @@ export function findCompilers(
     ...(pairs.some(([first, second]) => find(first) && find(second)) ? [] : ['g++']),
     ...(find('python3') === undefined ? ['python3'] : []),
   ];
-  return new Refusal(
+  return new CommandError(
     `The media worker has to be built here because mediasoup's prebuilt one could not be downloaded. Building it takes ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} ("apt-get install ${missing.join(' ')}" as root), or ${wayOut()}.`,
   );
 }
@@ -62,7 +62,7 @@ export function findCompilers(
 /** Finds the tools and libraries on the machine, and unpacks missing ones below `prefix` from Debian's packages. */
 export async function gatherBuildTools(prefix: string, progress: Progress): Promise<BuildTools> {
   const compilers = findCompilers();
-  if (compilers instanceof Refusal) throw compilers;
+  if (compilers instanceof CommandError) throw compilers;
   mkdirSync(prefix, { recursive: true });
   const brought: string[] = [];
 
@@ -87,7 +87,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
     brought.push(packages[0] ?? '');
     const fresh = lookup(paths);
     if (fresh === undefined) {
-      throw new Refusal(
+      throw new CommandError(
         `The package ${packages[0]} does not contain ${paths[0]}, so the media worker cannot be built here.`,
       );
     }
@@ -97,7 +97,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
     return await bring([name], ...files.map((file) => join(libraryFolder, file)));
   }
 
-  progress.say(
+  progress.print(
     'Building the media worker takes a few minutes, once. The packages it needs are unpacked, not installed.',
   );
   const meson = findProgram('meson') ?? (await bring(['meson'], 'usr/bin/meson'));
@@ -114,7 +114,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   }
   const openssl = [ssl, ssl.replace(/libssl\.a$/, 'libcrypto.a')];
   const nss = needsNss(srtp) ? await bringNss(library) : undefined;
-  if (brought.length > 0) progress.say(`Brought ${brought.join(', ')}.`);
+  if (brought.length > 0) progress.print(`Brought ${brought.join(', ')}.`);
 
   return {
     c: compilers.c,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '../progress.ts';
-import { sentenceOf } from '../refusal.ts';
-import { provideMediaWorker, withoutMedia, type MediaWorker } from './provideMediaWorker.ts';
+import { describeFailure } from '../refusal.ts';
+import { provideMediaWorker, describeMissingMediaWorker, type MediaWorker } from './provideMediaWorker.ts';
 
 /** Task that runs in the background. */
 export interface BackgroundProvision {
@@ -22,8 +22,8 @@ export function provideInBackground(
   let forgotten = false;
   const quiet: Progress = {
     ...progress,
-    say: (line) => {
-      if (!forgotten) progress.say(line);
+    print: (line) => {
+      if (!forgotten) progress.print(line);
     },
   };
   const work = provideMediaWorker({ progress: quiet }).then(
@@ -32,11 +32,11 @@ export function provideInBackground(
       try {
         await onReady(worker);
       } catch (error) {
-        if (!forgotten) progress.warn(`Calls and meetings have no media server: ${sentenceOf(error)}`);
+        if (!forgotten) progress.warn(`Calls and meetings have no media server: ${describeFailure(error)}`);
       }
     },
     (error: unknown) => {
-      if (!forgotten) progress.warn(withoutMedia(error));
+      if (!forgotten) progress.warn(describeMissingMediaWorker(error));
     },
   );
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForInterruption } from '../interruption.ts';
 import { consoleProgress } from '../progress.ts';
-import { sentenceOf } from '../refusal.ts';
+import { describeFailure } from '../refusal.ts';
 import { provideMediaWorker } from './provideMediaWorker.ts';
 
 /** Runs `npm run media:worker`: provides the media worker and prints its path. */
@@ -15,7 +15,7 @@ const work = progress
   )
   .then(() => 0)
   .catch((error: unknown) => {
-    if (!interruption.requested) process.stderr.write(`\n${sentenceOf(error)}\n`);
+    if (!interruption.requested) process.stderr.write(`\n${describeFailure(error)}\n`);
     return 1;
   });
 const code = await Promise.race([work, interruption.happened]);

@@ -8,7 +8,7 @@ export interface NinjaBuild {
   target: string;
   env: Record<string, string>;
   /** File that identifies the process, so that the next build ends one that lost its launcher. */
-  markFile: string;
+  processFile: string;
   onLine: (line: string) => void;
 }
 
@@ -19,11 +19,11 @@ const compilerBytes = 700 * 1024 * 1024;
 export async function runNinja(build: NinjaBuild): Promise<boolean> {
   const child = await startProgram({
     command: build.ninja,
-    args: ['-C', build.folder, '-j', String(jobs(availableParallelism(), freemem())), build.target],
+    args: ['-C', build.folder, '-j', String(compilerJobs(availableParallelism(), freemem())), build.target],
     cwd: build.folder,
     env: build.env,
     stopSignal: 'INT',
-    markFile: build.markFile,
+    processFile: build.processFile,
     onLine: build.onLine,
     probe: async () => await Promise.resolve(),
   });
@@ -38,12 +38,12 @@ export async function runNinja(build: NinjaBuild): Promise<boolean> {
 }
 
 /** Returns the number of compilers that may run at once. */
-export function jobs(cores: number, freeBytes: number): number {
+export function compilerJobs(cores: number, freeBytes: number): number {
   return Math.max(1, Math.min(cores, Math.floor(freeBytes / compilerBytes)));
 }
 
 /** Parses ninja's progress from "[57/263] Compiling …", in tenths. Returns undefined for any other line. */
-export function tenthsDone(line: string): number | undefined {
+export function parseNinjaProgress(line: string): number | undefined {
   const match = /^\[(\d+)\/(\d+)\]/.exec(line);
   return match === null ? undefined : Math.floor((Number(match[1]) * 10) / Number(match[2]));
 }

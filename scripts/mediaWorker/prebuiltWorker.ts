@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { runCommand } from '../runCommand.ts';
-import { runsHere, worksWithMediasoup } from './workerCheck.ts';
+import { canRunWorker, isMediasoupCompatible } from './workerCheck.ts';
 import { mediasoupPackage, prebuiltFolder, workerProgram } from './workerPlaces.ts';
 
 /** Seconds until the first answer, enough for any machine that can reach the releases. */
@@ -15,7 +15,7 @@ const downloadSeconds = 60;
 export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const folder = prebuiltFolder();
   const binary = join(folder, workerProgram);
-  if (existsSync(binary) && (await runsHere(binary))) return binary;
+  if (existsSync(binary) && (await canRunWorker(binary))) return binary;
   if (environment['MEDIASOUP_SKIP_WORKER_PREBUILT_DOWNLOAD']) return undefined;
 
   const archive = await download(environment, basename(folder));
@@ -29,7 +29,7 @@ export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promi
     await runCommand('tar', ['-xzf', file, '-C', unfinished, workerProgram]);
     rmSync(file);
     // A build for another libc fails to start. Detecting that here avoids a failure in a call.
-    if (!(await runsHere(fresh)) || (await worksWithMediasoup(fresh)) !== undefined) return undefined;
+    if (!(await canRunWorker(fresh)) || (await isMediasoupCompatible(fresh)) !== undefined) return undefined;
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
     return binary;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCompilers } from './buildPackages.ts';
-import { jobs, tenthsDone } from './ninjaBuild.ts';
-import { acceptsBuilt, chooseWorker, type WorkerSources } from './provideMediaWorker.ts';
-import { builtMark } from './workerPlaces.ts';
-import { nativeFile, patched, wrappedFolder } from './workerSource.ts';
+import { compilerJobs, parseNinjaProgress } from './ninjaBuild.ts';
+import { mayUseBuiltWorker, chooseWorker, type WorkerSources } from './provideMediaWorker.ts';
+import { buildMarkerFile } from './workerPlaces.ts';
+import { nativeFile, applyPatch, readWrapDirectory } from './workerSource.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-worker-'));
 const named = join(folder, 'mediasoup-worker');
@@ -18,14 +18,14 @@ afterAll(() => {
 });
 
 /** Returns sources that have the given workers and record which source was queried. */
-function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSources & { asked: string[] } {
-  const asked: string[] = [];
+function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSources & { triedSources: string[] } {
+  const triedSources: string[] = [];
   function answer(name: keyof WorkerSources): string | undefined {
-    asked.push(name);
+    triedSources.push(name);
     return found[name];
   }
   return {
-    asked,
+    triedSources,
     named: () => answer('named'),
     installed: () => answer('installed'),
     prebuilt: async () => await Promise.resolve(answer('prebuilt')),
@@ -38,7 +38,7 @@ describe('chooseWorker', () => {
   it('takes the one that was named, and asks nobody else', async () => {
     const from = sources({ named, installed: 'installed' });
     await expect(chooseWorker(from, true)).resolves.toMatchObject({ binary: named, built: false });
-    expect(from.asked).toEqual(['named']);
+    expect(from.triedSources).toEqual(['named']);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('chooseWorker', () => {
   it('builds only when there is no other', async () => {
     const from = sources({ built: 'c' });
     await chooseWorker(from, true);
-    expect(from.asked).toEqual(['named', 'installed', 'prebuilt', 'built']);
+    expect(from.triedSources).toEqual(['named', 'installed', 'prebuilt', 'built']);
   });
 
   it('refuses a named one that is not there', async () => {
@@ -65,22 +65,22 @@ describe('chooseWorker', () => {
   it('neither builds nor takes what was built where production wants none', async () => {
     const from = sources({ built: 'c' });
     await expect(chooseWorker(from, false)).rejects.toThrow(/could not be downloaded, and production accepts no other/);
-    expect(from.asked).not.toContain('built');
-    expect(from.asked).not.toContain('build');
+    expect(from.triedSources).not.toContain('built');
+    expect(from.triedSources).not.toContain('build');
   });
 
   it('knows a built one by what lies beside it', async () => {
-    writeFileSync(join(folder, builtMark), '{}');
+    writeFileSync(join(folder, buildMarkerFile), '{}');
     await expect(chooseWorker(sources({ named }), true)).resolves.toMatchObject({ built: true });
     await expect(chooseWorker(sources({ named }), false)).rejects.toThrow(/was built by Nolo itself/);
     await expect(chooseWorker(sources({ installed: named }), false)).rejects.toThrow(/MEDIA_ALLOW_BUILT_WORKER=true/);
   });
 
   it('accepts a built one outside of production, or where it is told to', () => {
-    expect(acceptsBuilt({})).toBe(true);
-    expect(acceptsBuilt({ NOLO_MODE: 'demo' })).toBe(true);
-    expect(acceptsBuilt({ NOLO_MODE: 'production' })).toBe(false);
-    expect(acceptsBuilt({ NOLO_MODE: 'production', MEDIA_ALLOW_BUILT_WORKER: 'true' })).toBe(true);
+    expect(mayUseBuiltWorker({})).toBe(true);
+    expect(mayUseBuiltWorker({ NOLO_MODE: 'demo' })).toBe(true);
+    expect(mayUseBuiltWorker({ NOLO_MODE: 'production' })).toBe(false);
+    expect(mayUseBuiltWorker({ NOLO_MODE: 'production', MEDIA_ALLOW_BUILT_WORKER: 'true' })).toBe(true);
   });
 });
 
@@ -107,13 +107,13 @@ describe('findCompilers', () => {
 describe('the source', () => {
   it('is changed only where it is what the patch expects', () => {
     const patch = { file: 'meson.build', from: 'a > b', to: '$& c' };
-    expect(patched('if a > b:', patch)).toBe('if $& c:');
-    expect(() => patched('if a < b:', patch)).toThrow(/meson\.build does not contain “a > b” exactly once/);
-    expect(() => patched('a > b a > b', patch)).toThrow(/differs from the one that scripts\/mediaWorker can build/);
+    expect(applyPatch('if a > b:', patch)).toBe('if $& c:');
+    expect(() => applyPatch('if a < b:', patch)).toThrow(/meson\.build does not contain “a > b” exactly once/);
+    expect(() => applyPatch('a > b a > b', patch)).toThrow(/differs from the one that scripts\/mediaWorker can build/);
   });
 
   it('has its subprojects where the .wrap files say', () => {
-    expect(wrappedFolder('[wrap-file]\ndirectory = libuv-v1.51.0\nsource_url = x\n')).toBe('libuv-v1.51.0');
+    expect(readWrapDirectory('[wrap-file]\ndirectory = libuv-v1.51.0\nsource_url = x\n')).toBe('libuv-v1.51.0');
   });
 
   it('is told of programs and libraries, and of the companions of the worker', () => {
@@ -138,14 +138,14 @@ describe('the source', () => {
 
 describe('the build', () => {
   it('runs as many compilers as there are cores and memory for', () => {
-    expect(jobs(2, 16e9)).toBe(2);
-    expect(jobs(16, 3e9)).toBe(4);
-    expect(jobs(4, 1e8)).toBe(1);
+    expect(compilerJobs(2, 16e9)).toBe(2);
+    expect(compilerJobs(16, 3e9)).toBe(4);
+    expect(compilerJobs(4, 1e8)).toBe(1);
   });
 
   it('says how far it is', () => {
-    expect(tenthsDone('[57/263] Compiling C++ object a.o')).toBe(2);
-    expect(tenthsDone('[263/263] Linking target mediasoup-worker')).toBe(10);
-    expect(tenthsDone('warning: [1/2]')).toBeUndefined();
+    expect(parseNinjaProgress('[57/263] Compiling C++ object a.o')).toBe(2);
+    expect(parseNinjaProgress('[263/263] Linking target mediasoup-worker')).toBe(10);
+    expect(parseNinjaProgress('warning: [1/2]')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isExecutable } from '../paths.ts';
 import { silentProgress, type Progress } from '../progress.ts';
-import { Refusal, sentenceOf } from '../refusal.ts';
+import { CommandError, describeFailure } from '../refusal.ts';
 import { buildWorker } from './buildWorker.ts';
 import { fetchPrebuiltWorker } from './prebuiltWorker.ts';
 import {
@@ -53,7 +53,7 @@ export async function provideMediaWorker(options: MediaWorkerOptions = {}): Prom
       built: builtBefore,
       build: async () => await buildWorker(progress),
     },
-    acceptsBuilt(environment),
+    mayUseBuiltWorker(environment),
   );
 }
 
@@ -68,7 +68,7 @@ export function findMediaWorker(environment: NodeJS.ProcessEnv = process.env): s
 }
 
 /** Returns true if a worker of our own build is accepted. Production requires an explicit setting. */
-export function acceptsBuilt(environment: NodeJS.ProcessEnv): boolean {
+export function mayUseBuiltWorker(environment: NodeJS.ProcessEnv): boolean {
   const allowed = /^(true|1|yes|on)$/i.test(environment['MEDIA_ALLOW_BUILT_WORKER'] ?? '');
   return environment['NOLO_MODE'] !== 'production' || allowed;
 }
@@ -78,7 +78,7 @@ export async function chooseWorker(sources: WorkerSources, mayBeBuilt: boolean):
   const named = sources.named();
   if (named !== undefined) {
     if (!isExecutable(named)) {
-      throw new Refusal(`MEDIASOUP_WORKER_BIN names ${named}, which cannot be run.`);
+      throw new CommandError(`MEDIASOUP_WORKER_BIN names ${named}, which cannot be run.`);
     }
     return judged(named, 'named in MEDIASOUP_WORKER_BIN', mayBeBuilt);
   }
@@ -99,16 +99,16 @@ function judged(binary: string, origin: string, mayBeBuilt: boolean): MediaWorke
   return { binary, built, origin };
 }
 
-function refuseBuilt(problem: string): Refusal {
-  return new Refusal(
+function refuseBuilt(problem: string): CommandError {
+  return new CommandError(
     `${problem}, and production accepts no other. Let this machine reach the releases of mediasoup, set MEDIASOUP_WORKER_BIN to a worker built by mediasoup, or set MEDIA_ALLOW_BUILT_WORKER=true to accept one built by Nolo.`,
   );
 }
 
 /** Returns the message for a command that works without the worker: the lost features and the reason. */
-export function withoutMedia(error: unknown): string {
+export function describeMissingMediaWorker(error: unknown): string {
   const { version } = mediasoupPackage();
-  return `Calls and meetings have no media server because there is no mediasoup-worker ${version}: ${sentenceOf(error)}`;
+  return `Calls and meetings have no media server because there is no mediasoup-worker ${version}: ${describeFailure(error)}`;
 }
 
 function installedWorker(): string | undefined {

@@ -13,7 +13,7 @@ export const mediasoupFolder = join(projectRoot, 'node_modules/mediasoup');
 export const workerProgram = 'mediasoup-worker';
 
 /** Marker file next to a worker that we built; it is copied with the folder. */
-export const builtMark = 'built-by-nolo.json';
+export const buildMarkerFile = 'built-by-nolo.json';
 
 interface MediasoupPackage {
   version: string;
@@ -25,7 +25,7 @@ export function mediasoupPackage(): MediasoupPackage {
 }
 
 /** Conditions under which a built worker can be reused. */
-export interface BuildSurroundings {
+export interface BuildPlatform {
   /** System such as "debian12-x64", whose libraries the worker is linked with. */
   system: string;
   /** Hash of our patches and headers. */
@@ -33,7 +33,7 @@ export interface BuildSurroundings {
 }
 
 /** Returns the folder name of a built worker, specific to its version, system and recipe. */
-export function builtFolderName(version: string, { system, recipe }: BuildSurroundings): string {
+export function builtFolderName(version: string, { system, recipe }: BuildPlatform): string {
   const hash = createHash('sha256').update(`${system}\0${recipe}`).digest('hex').slice(0, 12);
   return `mediasoup-worker-${version}-${hash}`;
 }
@@ -64,5 +64,5 @@ export function prebuiltFolder(): string {
 
 /** Returns true if we built the worker, rather than mediasoup's team or its own recipe. */
 export function isBuiltByUs(binary: string): boolean {
-  return existsSync(join(dirname(binary), builtMark));
+  return existsSync(join(dirname(binary), buildMarkerFile));
 }

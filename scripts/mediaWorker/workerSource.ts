@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.ts';
-import { Refusal } from '../refusal.ts';
+import { CommandError } from '../refusal.ts';
 import type { BuildTools } from './buildPackages.ts';
 import { mediasoupFolder, mediasoupPackage } from './workerPlaces.ts';
 
@@ -56,7 +56,7 @@ export function prepareSource(source: string): void {
   });
   for (const { file, from, to } of patches) {
     const path = join(source, file);
-    writeFileSync(path, patched(readFileSync(path, 'utf8'), { file, from, to }));
+    writeFileSync(path, applyPatch(readFileSync(path, 'utf8'), { file, from, to }));
   }
   const recipe = join(projectRoot, 'scripts/mediaWorker');
   cpSync(join(recipe, 'precompiled.hpp'), join(source, 'precompiled/precompiled.hpp'));
@@ -64,20 +64,20 @@ export function prepareSource(source: string): void {
   for (const name of readdirSync(ours)) {
     const wrap = join(source, 'subprojects', `${name}.wrap`);
     if (!existsSync(wrap)) throw otherSource(`it has no subproject ${name}`);
-    cpSync(join(ours, name), join(source, 'subprojects', wrappedFolder(readFileSync(wrap, 'utf8'))), {
+    cpSync(join(ours, name), join(source, 'subprojects', readWrapDirectory(readFileSync(wrap, 'utf8'))), {
       recursive: true,
     });
   }
 }
 
 /** Returns the text with one change applied. */
-export function patched(text: string, { file, from, to }: Patch): string {
+export function applyPatch(text: string, { file, from, to }: Patch): string {
   if (text.split(from).length !== 2) throw otherSource(`${file} does not contain “${from}” exactly once`);
   return text.replace(from, () => to);
 }
 
 /** Returns the folder that a .wrap file assigns to its subproject. */
-export function wrappedFolder(wrap: string): string {
+export function readWrapDirectory(wrap: string): string {
   const folder = /^directory *= *(\S+)$/m.exec(wrap)?.[1];
   if (folder === undefined) throw otherSource('a .wrap file names no directory');
   return folder;
@@ -109,8 +109,8 @@ function list(words: string[]): string {
   return `[${words.map((word) => `'${word.replace(/[\\']/g, '\\$&')}'`).join(', ')}]`;
 }
 
-function otherSource(difference: string): Refusal {
-  return new Refusal(
+function otherSource(difference: string): CommandError {
+  return new CommandError(
     `The source of mediasoup ${mediasoupPackage().version} differs from the one that scripts/mediaWorker can build: ${difference}.`,
   );
 }

@@ -3,7 +3,7 @@ export const changeKinds = ['Upgrade', 'Added', 'Changed', 'Removed', 'Fixed', '
 
 export type ChangeKind = (typeof changeKinds)[number];
 
-export interface Change {
+export interface ReleaseChange {
   kind: ChangeKind;
   text: string;
 }
@@ -22,7 +22,7 @@ const changeLine = new RegExp(`^(${changeKinds.join('|')}): (\\S.*)$`);
  * Reads the files of `changes/`. Every line that is not blank is one change, `Kind: sentence`.
  * Throws an error that names the file and the line that has another form.
  */
-export function readChanges(files: readonly ChangeFile[]): Change[] {
+export function readChanges(files: readonly ChangeFile[]): ReleaseChange[] {
   return files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => {
       if (line.trim() === '') return [];
@@ -38,7 +38,7 @@ export function readChanges(files: readonly ChangeFile[]): Change[] {
  * Returns the section of one release, without a blank line at its end.
  * Throws if there is no change, or if the section would be longer than `maxSectionLines`.
  */
-export function changelogSection(version: string, date: string, changes: readonly Change[]): string {
+export function changelogSection(version: string, date: string, changes: readonly ReleaseChange[]): string {
   if (changes.length === 0) throw new Error('There are no changes to release: add a file to changes/.');
   const lines = [`## [${version}] - ${date}`];
   for (const kind of changeKinds) {
@@ -52,7 +52,7 @@ export function changelogSection(version: string, date: string, changes: readonl
 }
 
 /** Returns the changelog with `section` above the releases that it already has. */
-export function withSection(changelog: string, section: string): string {
+export function insertChangelogSection(changelog: string, section: string): string {
   const first = changelog.search(/^## \[/m);
   if (first === -1) return `${changelog.trimEnd()}\n\n${section}\n`;
   return `${changelog.slice(0, first)}${section}\n\n${changelog.slice(first)}`;

@@ -13,7 +13,7 @@ function versionPattern(path: string): RegExp | undefined {
 }
 
 /** Returns `text` with every place that names the version of Nolo set to `version`. */
-export function withVersion(path: string, text: string, version: string): string {
+export function replaceVersion(path: string, text: string, version: string): string {
   const pattern = versionPattern(path);
   return pattern
     ? text.replace(pattern, (_, before: string, _old, after: string) => `${before}${version}${after}`)

@@ -5,24 +5,24 @@ import { systemClock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { publicUrlOf, type SimulatorsConfig } from './config.ts';
-import { loadKeys, type Keys } from './oidc/keys.ts';
-import { createPeople } from './oidc/people.ts';
-import { createProvider } from './oidc/provider.ts';
+import { loadSigningKeys, type SigningKeys } from './oidc/keys.ts';
+import { createSimulatedPeople } from './oidc/people.ts';
+import { createOidcProvider } from './oidc/provider.ts';
 import { signInRoutes } from './oidc/signInRoutes.ts';
 import { Outbox } from './outbox/Outbox.ts';
 import { outboxRoutes } from './outbox/outboxRoutes.ts';
 import { messagePage } from './pages/messagePage.ts';
 import { guardHeaders, guardHost } from './guards.ts';
-import { PaymentDesk } from './payments/PaymentDesk.ts';
+import { PaymentSimulation } from './payments/PaymentSimulation.ts';
 import { paymentRoutes } from './payments/paymentRoutes.ts';
 import { payfastRoutes } from './payfast/payfastRoutes.ts';
 import { PayFastSimulator } from './payfast/PayFastSimulator.ts';
 import { paypalRoutes } from './paypal/paypalRoutes.ts';
 import { PayPalSimulator } from './paypal/PayPalSimulator.ts';
-import { PlatformDesk } from './platforms/PlatformDesk.ts';
+import { PlatformSimulation } from './platforms/PlatformSimulation.ts';
 import { platformRoutes } from './platforms/platformRoutes.ts';
-import { TranscriptionDesk } from './transcription/TranscriptionDesk.ts';
-import { deskRoutes, transcriptionRoutes } from './transcription/transcriptionRoutes.ts';
+import { TranscriptionSimulation } from './transcription/TranscriptionSimulation.ts';
+import { transcriptionControlRoutes, transcriptionRoutes } from './transcription/transcriptionRoutes.ts';
 import { twilioRoutes } from './twilio/twilioRoutes.ts';
 
 export interface SimulatorsDependencies {
@@ -45,13 +45,13 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
   let server: Server | undefined;
   let stopping: Promise<void> | undefined;
 
-  const payments = new PaymentDesk(clock);
+  const payments = new PaymentSimulation(clock);
 
-  const buildApp = (port: number, url: string, keys: Keys): Express => {
-    const people = createPeople();
+  const buildApp = (port: number, url: string, keys: SigningKeys): Express => {
+    const people = createSimulatedPeople();
     const outbox = new Outbox(clock);
-    const desk = new TranscriptionDesk();
-    const provider = createProvider({ config, url, people, keys, log });
+    const simulation = new TranscriptionSimulation();
+    const provider = createOidcProvider({ config, url, people, keys, log });
     const app = express();
     app.disable('x-powered-by');
     app.use(guardHost(config, url, port, log));
@@ -61,11 +61,15 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.get('/', (_request, response) => response.redirect(303, '/outbox'));
     app.use('/outbox', outboxRoutes(outbox));
     app.use('/2010-04-01', twilioRoutes({ config, outbox, clock }));
-    app.use('/v1/audio/transcriptions', transcriptionRoutes({ config, desk }));
-    app.use('/transcription', deskRoutes(desk));
-    const platforms = { desk: new PlatformDesk(clock), secret: config.SOCIAL_CLIENT_SECRET.reveal(), url: () => url };
+    app.use('/v1/audio/transcriptions', transcriptionRoutes({ config, simulation }));
+    app.use('/transcription', transcriptionControlRoutes(simulation));
+    const platforms = {
+      simulation: new PlatformSimulation(clock),
+      secret: config.SOCIAL_CLIENT_SECRET.reveal(),
+      url: () => url,
+    };
     app.use('/platforms', platformRoutes(platforms));
-    addPayments(app, { config, desk: payments, url });
+    addPayments(app, { config, simulation: payments, url });
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {
@@ -86,7 +90,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
   return {
     start: async () => {
       const { host, port: wanted } = config.SIMULATORS_LISTEN;
-      const keys = await loadKeys(config.SIMULATORS_DIR);
+      const keys = await loadSigningKeys(config.SIMULATORS_DIR);
       const listening = createServer();
       server = listening;
       await new Promise<void>((resolve, reject) => {
@@ -113,10 +117,10 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
 /** Adds both payment gateways and their control page. */
 function addPayments(
   app: Express,
-  { config, desk, url }: { config: SimulatorsConfig; desk: PaymentDesk; url: string },
+  { config, simulation, url }: { config: SimulatorsConfig; simulation: PaymentSimulation; url: string },
 ): void {
   const paypal = new PayPalSimulator({
-    desk,
+    simulation,
     base: `${url}/paypal`,
     webhookId: config.PAYPAL_WEBHOOK_ID,
     webhookUrl: config.PAYPAL_WEBHOOK_URL,
@@ -126,9 +130,9 @@ function addPayments(
     key: config.PAYFAST_MERCHANT_KEY.reveal(),
     passphrase: config.PAYFAST_PASSPHRASE.reveal(),
   };
-  const payfast = new PayFastSimulator({ desk, base: `${url}/payfast`, merchant });
+  const payfast = new PayFastSimulator({ simulation, base: `${url}/payfast`, merchant });
   const client = { id: config.PAYPAL_CLIENT_ID, secret: config.PAYPAL_CLIENT_SECRET.reveal() };
-  app.use('/payments', paymentRoutes({ desk, gateways: { paypal, payfast } }));
+  app.use('/payments', paymentRoutes({ simulation, gateways: { paypal, payfast } }));
   app.use('/paypal', paypalRoutes(paypal, client));
   app.use('/payfast', payfastRoutes(payfast));
 }

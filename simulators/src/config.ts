@@ -1,4 +1,4 @@
-import { addressOf, flag, listen, secret } from '@nolo/kit/config';
+import { addressOf, flag, listenAddress, secret } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const addresses = () =>
@@ -7,11 +7,11 @@ const addresses = () =>
     .transform((value) =>
       value
         .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
     )
     .refine(
-      (list) => list.every((part) => /^https?:/.test(part) && URL.canParse(part)),
+      (list) => list.every((entry) => /^https?:/.test(entry) && URL.canParse(entry)),
       'must be http or https addresses, separated by commas',
     );
 
@@ -21,7 +21,7 @@ export const configSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('How much is logged.'),
-  SIMULATORS_LISTEN: listen()
+  SIMULATORS_LISTEN: listenAddress()
     .prefault('127.0.0.1:0')
     .describe('Where the simulators listen, as host:port. Nothing here is protected, so keep it on loopback.'),
   SIMULATORS_PUBLIC_URL: z

@@ -68,14 +68,14 @@ test('wrong messages are refused, and so is what a foreign form could send', asy
 
 test('a name that is not ours is not answered', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
-    const asked = request({
+    const clientRequest = request({
       host: '127.0.0.1',
       port: simulators.port,
       path: '/outbox',
       headers: { host: 'evil.example' },
     });
-    asked.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject);
-    asked.end();
+    clientRequest.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject);
+    clientRequest.end();
   });
   expect(status).toBe(421);
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.stop());
 
-const ask = (path: string, method = 'GET', body?: unknown) =>
+const callSimulator = (path: string, method = 'GET', body?: unknown) =>
   fetch(`${simulators.url}${path}`, {
     method,
     redirect: 'manual',
@@ -76,14 +76,14 @@ test.each([
 
 test('the payer’s page is plainly a simulator, escapes what it is given, and may lead back to the merchant', async () => {
   const { id } = await create({ ...order(), application_context: urls });
-  const reply = await ask(`/paypal/checkoutnow?token=${id}`);
+  const reply = await callSimulator(`/paypal/checkoutnow?token=${id}`);
   const markup = await reply.text();
   expect(markup).toContain('Simulator');
   expect(markup).toContain('Tea &amp; &quot;cake&quot;');
   expect(reply.headers.get('content-security-policy')).toContain("form-action http://shop.example 'self'");
-  const desk = await (await ask('/payments')).text();
+  const desk = await (await callSimulator('/payments')).text();
   expect(desk).toContain('our &lt;b&gt;order&lt;/b&gt;');
-  expect((await ask('/paypal/checkoutnow?token=none')).status).toBe(404);
+  expect((await callSimulator('/paypal/checkoutnow?token=none')).status).toBe(404);
 });
 
 test('switches are set on the page and by programs, and what is no switch is refused', async () => {
@@ -94,15 +94,15 @@ test('switches are set on the page and by programs, and what is no switch is ref
     redirect: 'manual',
   });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/payments']);
-  expect(await (await ask('/payments')).text()).toMatch(/value="twice" selected/);
-  expect((await ask('/payfast/eng/process', 'POST')).status).toBe(503);
-  expect((await ask('/payfast/api/ping')).status).toBe(503);
-  expect((await ask('/payments/payfast/switches', 'PUT', {})).status).toBe(204);
-  expect((await ask('/payfast/eng/process', 'POST')).status).toBe(400);
-  expect((await ask('/payments/payfast/switches', 'PUT', { delivery: 'by_pigeon' })).status).toBe(400);
-  expect((await ask('/payments/nobody/switches', 'PUT', {})).status).toBe(400);
-  expect((await ask('/payments/paypal/payments/none', 'POST', { action: 'refund' })).status).toBe(409);
-  expect((await ask('/payments/notifications/none/send', 'POST')).status).toBe(404);
+  expect(await (await callSimulator('/payments')).text()).toMatch(/value="twice" selected/);
+  expect((await callSimulator('/payfast/eng/process', 'POST')).status).toBe(503);
+  expect((await callSimulator('/payfast/api/ping')).status).toBe(503);
+  expect((await callSimulator('/payments/payfast/switches', 'PUT', {})).status).toBe(204);
+  expect((await callSimulator('/payfast/eng/process', 'POST')).status).toBe(400);
+  expect((await callSimulator('/payments/payfast/switches', 'PUT', { delivery: 'by_pigeon' })).status).toBe(400);
+  expect((await callSimulator('/payments/nobody/switches', 'PUT', {})).status).toBe(400);
+  expect((await callSimulator('/payments/paypal/payments/none', 'POST', { action: 'refund' })).status).toBe(409);
+  expect((await callSimulator('/payments/notifications/none/send', 'POST')).status).toBe(404);
 });
 
 test('a notification that is not answered with success is sent again', async () => {
@@ -120,7 +120,7 @@ test('a notification that is not answered with success is sent again', async () 
   const before = simulators;
   simulators = own;
   const { id } = await create({ ...order(), application_context: urls });
-  expect((await ask(`/payments/paypal/payments/${id}`, 'POST', { action: 'approve' })).status).toBe(204);
+  expect((await callSimulator(`/payments/paypal/payments/${id}`, 'POST', { action: 'approve' })).status).toBe(204);
   simulators = before;
   await came;
   await own.stop();

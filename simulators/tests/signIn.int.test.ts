@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as client from 'openid-client';
-import { clientSecret, postLogoutUri, redirectUri, startSimulators, Visitor } from './startSimulators.ts';
+import { clientSecret, postLogoutUri, redirectUri, startSimulators, TestVisitor } from './startSimulators.ts';
 
 let simulators: Awaited<ReturnType<typeof startSimulators>>;
 let folder: string;
@@ -42,7 +42,7 @@ async function begin(parameters: Record<string, string> = {}) {
   return { config, url, expected };
 }
 
-async function signIn(visitor: Visitor, fields: Record<string, string>, parameters: Record<string, string> = {}) {
+async function signIn(visitor: TestVisitor, fields: Record<string, string>, parameters: Record<string, string> = {}) {
   const { config, url, expected } = await begin(parameters);
   const form = await visitor.follow(url, simulators.url);
   const back = await visitor.submit(form.url, simulators.url, fields);
@@ -53,7 +53,7 @@ async function signIn(visitor: Visitor, fields: Record<string, string>, paramete
 const typed = (name: string, email: string) => ({ name, email, action: 'continue' });
 
 test('someone who types a name and an address signs in with code and PKCE', async () => {
-  const { config, tokens, claims } = await signIn(new Visitor(), typed('Mary Ann Evans', 'Mary@Example.com'));
+  const { config, tokens, claims } = await signIn(new TestVisitor(), typed('Mary Ann Evans', 'Mary@Example.com'));
   expect(claims).toMatchObject({
     iss: `${simulators.url}/oidc`,
     email: 'mary@example.com',
@@ -68,15 +68,15 @@ test('someone who types a name and an address signs in with code and PKCE', asyn
 });
 
 test('the subject follows the mail address', async () => {
-  const first = await signIn(new Visitor(), typed('One', 'same@example.com'));
-  const second = await signIn(new Visitor(), typed('Two', 'SAME@example.com'));
-  const other = await signIn(new Visitor(), typed('One', 'other@example.com'));
+  const first = await signIn(new TestVisitor(), typed('One', 'same@example.com'));
+  const second = await signIn(new TestVisitor(), typed('Two', 'SAME@example.com'));
+  const other = await signIn(new TestVisitor(), typed('One', 'other@example.com'));
   expect(second.claims.sub).toBe(first.claims.sub);
   expect(other.claims.sub).not.toBe(first.claims.sub);
 });
 
 test('an example person signs in with one press, and the page says what it is', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const { config, url, expected } = await begin();
   const form = await visitor.follow(url, simulators.url);
   const markup = await form.response!.text();
@@ -91,18 +91,18 @@ test('an example person signs in with one press, and the page says what it is', 
 });
 
 test('a second sign-in is silent, unless another account is asked for', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const first = await signIn(visitor, typed('Silent', 'silent@example.com'));
-  const again = await begin();
-  const back = await visitor.follow(again.url, simulators.url);
-  const tokens = await client.authorizationCodeGrant(again.config, back.url, again.expected);
+  const secondSignIn = await begin();
+  const back = await visitor.follow(secondSignIn.url, simulators.url);
+  const tokens = await client.authorizationCodeGrant(secondSignIn.config, back.url, secondSignIn.expected);
   expect(tokens.claims()!.sub).toBe(first.claims.sub);
   const other = await signIn(visitor, typed('Other', 'another@example.com'), { prompt: 'select_account' });
   expect(other.claims.email).toBe('another@example.com');
 });
 
 test('wrong input is said beside its field, and typed markup stays text', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const { url } = await begin();
   const form = await visitor.follow(url, simulators.url);
   const answer = await visitor.submit(form.url, simulators.url, typed('"><script>alert(1)</script>', 'nobody'));
@@ -114,7 +114,7 @@ test('wrong input is said beside its field, and typed markup stays text', async 
 });
 
 test('Cancel returns access_denied', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const { config, url, expected } = await begin();
   const form = await visitor.follow(url, simulators.url);
   const back = await visitor.submit(form.url, simulators.url, { action: 'cancel' });
@@ -127,17 +127,20 @@ test('Cancel returns access_denied', async () => {
 
 test('a strange redirect address and a request without PKCE are refused', async () => {
   const strange = await begin({ redirect_uri: 'http://localhost:9999/steal' });
-  const answer = await new Visitor().follow(strange.url, simulators.url);
+  const answer = await new TestVisitor().follow(strange.url, simulators.url);
   expect(answer.response!.status).toBe(400);
   await expect(answer.response!.text()).resolves.toContain('redirect_uri');
   const plain = await begin();
   for (const name of ['code_challenge', 'code_challenge_method']) plain.url.searchParams.delete(name);
-  const back = await new Visitor().follow(plain.url, simulators.url);
+  const back = await new TestVisitor().follow(plain.url, simulators.url);
   expect(back.url.searchParams.get('error')).toBe('invalid_request');
 });
 
 test('a code works once, and its tokens end with the second try', async () => {
-  const { config, back, expected, tokens, claims } = await signIn(new Visitor(), typed('Reuse', 'reuse@example.com'));
+  const { config, back, expected, tokens, claims } = await signIn(
+    new TestVisitor(),
+    typed('Reuse', 'reuse@example.com'),
+  );
   await expect(client.authorizationCodeGrant(config, back.url, expected)).rejects.toMatchObject({
     error: 'invalid_grant',
   });
@@ -146,7 +149,7 @@ test('a code works once, and its tokens end with the second try', async () => {
 
 test('a wrong verifier and a wrong secret get no tokens', async () => {
   const { config, url, expected } = await begin();
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const form = await visitor.follow(url, simulators.url);
   const back = await visitor.submit(form.url, simulators.url, typed('Wrong', 'wrong@example.com'));
   const stranger = await discover('not-the-secret-at-all');
@@ -159,30 +162,32 @@ test('a wrong verifier and a wrong secret get no tokens', async () => {
 });
 
 test('signing out ends the session and leads back to the client', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const { config, tokens } = await signIn(visitor, typed('Leaving', 'leaving@example.com'));
   const end = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token!,
     post_logout_redirect_uri: postLogoutUri,
     state: 'bye',
   });
-  const asked = await visitor.follow(end, simulators.url);
-  const markup = await asked.response!.text();
+  const signOutPage = await visitor.follow(end, simulators.url);
+  const markup = await signOutPage.response!.text();
   expect(markup).toContain('/assets/confirm.js');
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(markup)![1]!;
   const action = /action="([^"]+)"/.exec(markup)![1]!;
   const back = await visitor.submit(action, simulators.url, { xsrf, logout: 'yes' });
   expect(back.url.href).toBe(`${postLogoutUri}?state=bye`);
-  const again = await begin();
-  const form = await visitor.follow(again.url, simulators.url);
+  const secondSignIn = await begin();
+  const form = await visitor.follow(secondSignIn.url, simulators.url);
   expect(form.url.pathname).toMatch(/^\/sign-in\//);
 });
 
 test('without proof of the client signing out is asked for, and strange addresses are refused', async () => {
-  const visitor = new Visitor();
+  const visitor = new TestVisitor();
   const { config } = await signIn(visitor, typed('Staying', 'staying@example.com'));
-  const asked = await visitor.open(client.buildEndSessionUrl(config, { post_logout_redirect_uri: postLogoutUri }));
-  const markup = await asked.text();
+  const signOutPage = await visitor.open(
+    client.buildEndSessionUrl(config, { post_logout_redirect_uri: postLogoutUri }),
+  );
+  const markup = await signOutPage.text();
   expect(markup).toContain('Sign out?');
   expect(markup).not.toContain('<script');
   const strange = await visitor.open(
@@ -192,18 +197,18 @@ test('without proof of the client signing out is asked for, and strange addresse
 });
 
 test('an unknown or foreign sign-in page says so', async () => {
-  const answer = await new Visitor().open(`${simulators.url}/sign-in/unknown`);
+  const answer = await new TestVisitor().open(`${simulators.url}/sign-in/unknown`);
   expect(answer.status).toBe(400);
   await expect(answer.text()).resolves.toContain('This sign-in cannot continue');
 });
 
 test('keys outlive a restart and are for the owner only', async () => {
   const keysOf = async (url: string) => (await fetch(`${url}/oidc/jwks`)).json();
-  const again = await startSimulators({ SIMULATORS_DIR: folder });
+  const secondSignIn = await startSimulators({ SIMULATORS_DIR: folder });
   try {
-    await expect(keysOf(again.url)).resolves.toEqual(await keysOf(simulators.url));
+    await expect(keysOf(secondSignIn.url)).resolves.toEqual(await keysOf(simulators.url));
     expect((await stat(join(folder, 'oidcKeys.json'))).mode & 0o777).toBe(0o600);
   } finally {
-    await again.stop();
+    await secondSignIn.stop();
   }
 });

@@ -30,7 +30,7 @@ interface Arrival {
 }
 
 /** Minimal browser for signing in: cookies by path, and redirects that the test can inspect. */
-export class Visitor {
+export class TestVisitor {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
   async open(url: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -80,7 +80,7 @@ export class Visitor {
   }
 
   #keep(line: string): void {
-    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [pair = '', ...attributes] = line.split(';').map((attribute) => attribute.trim());
     const [name = '', value = ''] = pair.split(/=(.*)/s);
     const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
     if (value === '' || attributes.some((attribute) => /^expires=Thu, 01 Jan 1970/i.test(attribute))) {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => simulators.stop());
 
-interface Asking {
+interface TranscriptionOptions {
   token?: string;
   fileName?: string;
   size?: number;
@@ -16,7 +16,13 @@ interface Asking {
   format?: string;
 }
 
-async function ask({ token = key, fileName = 'voice.webm', size = 5_000, model = 'whisper-1', format }: Asking = {}) {
+async function transcribe({
+  token = key,
+  fileName = 'voice.webm',
+  size = 5_000,
+  model = 'whisper-1',
+  format,
+}: TranscriptionOptions = {}) {
   const form = new FormData();
   if (fileName !== '') form.set('file', new Blob([new Uint8Array(size)], { type: 'audio/webm' }), fileName);
   if (model !== '') form.set('model', model);
@@ -36,11 +42,11 @@ const prepare = (answers: object[]) =>
   });
 
 test('what was asked is answered with words, in the shapes that the protocol has', async () => {
-  expect(await ask()).toMatchObject({ status: 200, body: { text: 'Words from a voice note.' } });
+  expect(await transcribe()).toMatchObject({ status: 200, body: { text: 'Words from a voice note.' } });
   await prepare([{ text: 'one' }, { text: 'two', seconds: 3 }, { text: 'three', seconds: 4 }]);
-  expect((await ask({ format: 'text' })).body).toBe('one\n');
-  expect((await ask()).body).toEqual({ text: 'two', usage: { type: 'duration', seconds: 3 } });
-  expect((await ask({ format: 'verbose_json' })).body).toMatchObject({ text: 'three', duration: 4 });
+  expect((await transcribe({ format: 'text' })).body).toBe('one\n');
+  expect((await transcribe()).body).toEqual({ text: 'two', usage: { type: 'duration', seconds: 3 } });
+  expect((await transcribe({ format: 'verbose_json' })).body).toMatchObject({ text: 'three', duration: 4 });
   const { requests } = (await (await fetch(`${simulators.url}/transcription/requests`)).json()) as never as {
     requests: object[];
   };
@@ -55,7 +61,7 @@ test('what was asked is answered with words, in the shapes that the protocol has
   });
 });
 
-test.each<[string, number, string | null, Asking]>([
+test.each<[string, number, string | null, TranscriptionOptions]>([
   ['no key', 401, null, { token: '' }],
   ['a wrong key', 401, 'invalid_api_key', { token: 'another' }],
   ['no file', 400, null, { fileName: '' }],
@@ -64,8 +70,8 @@ test.each<[string, number, string | null, Asking]>([
   ['a format that is not taken', 400, null, { fileName: 'voice.txt' }],
   ['too little sound', 400, 'audio_too_short', { size: 10 }],
   ['more than 25 MB', 413, null, { size: 26_214_401 }],
-])('%s is refused with %i', async (_what, status, code, asking) => {
-  const reply = await ask(asking);
+])('%s is refused with %i', async (_what, status, code, options) => {
+  const reply = await transcribe(options);
   expect(reply.status).toBe(status);
   expect(reply.body).toMatchObject({ error: { type: expect.any(String), code, message: expect.any(String) } });
 });
@@ -79,13 +85,13 @@ test('errors come when they are asked for, once each', async () => {
     { error: 'not_json' },
     { cut: true },
   ]);
-  const limited = await ask();
+  const limited = await transcribe();
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2']);
-  expect(await ask()).toMatchObject({ status: 429, body: { error: { code: 'insufficient_quota' } } });
-  expect((await ask()).status).toBe(500);
-  expect((await ask()).status).toBe(503);
-  expect(await ask()).toMatchObject({ status: 502, body: expect.stringContaining('<h1>') });
-  await expect(ask()).rejects.toThrow();
-  expect((await ask()).status).toBe(200);
+  expect(await transcribe()).toMatchObject({ status: 429, body: { error: { code: 'insufficient_quota' } } });
+  expect((await transcribe()).status).toBe(500);
+  expect((await transcribe()).status).toBe(503);
+  expect(await transcribe()).toMatchObject({ status: 502, body: expect.stringContaining('<h1>') });
+  await expect(transcribe()).rejects.toThrow();
+  expect((await transcribe()).status).toBe(200);
   expect((await prepare([{ error: 'pigeon' }])).status).toBe(400);
 });

@@ -1,6 +1,6 @@
 /** Checks the unread counts of three devices of one account while services, stores and connections fail. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
-import { conditions, quantile, say } from '../load/support/measure.ts';
+import { describeConditions, quantile, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
 import { runBadgeChaos } from './support/badgeChaos.ts';
 
@@ -13,15 +13,15 @@ const stopping = new AbortController();
 let stack: FaultStack | undefined;
 
 async function run(): Promise<number> {
-  stack = await startFaultStack({ lines: true, pair: () => [{}, {}] });
-  say(`${rounds} rounds, seed ${seed}\n${conditions()}`);
-  const report = await runBadgeChaos(stack, { rounds, seed, say, signal: stopping.signal });
+  stack = await startFaultStack({ hasProxies: true, pair: () => [{}, {}] });
+  printLine(`${rounds} rounds, seed ${seed}\n${describeConditions()}`);
+  const report = await runBadgeChaos(stack, { rounds, seed, printLine, signal: stopping.signal });
   const times = (what: string, all: readonly number[]) =>
-    say(
+    printLine(
       `${what}: p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms, max ${Math.max(...all).toFixed(0)} ms (${all.length} times)`,
     );
-  say(`${report.rounds} storms, ${report.messages} messages, ${report.reads} conversations read`);
-  say(
+  printLine(`${report.rounds} storms, ${report.messages} messages, ${report.reads} conversations read`);
+  printLine(
     Object.entries(report.faults)
       .map(([name, count]) => `${name} ${count}`)
       .join(', '),
@@ -29,8 +29,8 @@ async function run(): Promise<number> {
   times('all badges right after an event in calm', report.calmMs);
   times('all badges right after a device returned from a storm it spent offline', report.backMs);
   times('all badges right after the last fault', report.healedMs);
-  for (const violation of report.violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
-  say(`${report.violations.length} violations.\n${conditions()}`);
+  for (const violation of report.violations.slice(0, 50)) printLine(`VIOLATION: ${violation}`);
+  printLine(`${report.violations.length} violations.\n${describeConditions()}`);
   return report.violations.length === 0 ? 0 : 1;
 }
 

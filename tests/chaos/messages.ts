@@ -7,9 +7,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import type { Replica } from '../../scripts/stack.ts';
-import { conditions, say } from '../load/support/measure.ts';
+import { describeConditions, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { clockOffBy } from '../support/pairs.ts';
+import { createClockOffset } from '../support/pairs.ts';
 import { provideVersionBefore } from '../support/versionBefore.ts';
 import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
 
@@ -61,12 +61,12 @@ function summarize(report: ChaosReport): void {
       .map(([name, count]) => `${name} ${count}`)
       .join(', ') || 'none';
   const faults = Object.values(report.faults).reduce((sum, count) => sum + count, 0);
-  say(
+  printLine(
     [
       '',
       `seed ${report.seed}${report.interrupted ? ', interrupted' : ''}`,
-      `acknowledged          ${report.acknowledged} of ${report.said} in ${report.tried} attempts, ${report.perSecond}/s`,
-      `verified              ${report.verified} in ${report.comparisons} comparisons, ${report.readAgain} reread at the end`,
+      `acknowledged          ${report.acknowledged} of ${report.sent} in ${report.tried} attempts, ${report.perSecond}/s`,
+      `verified              ${report.verified} in ${report.comparisons} comparisons, ${report.rereadMessages} reread at the end`,
       `lost                  ${report.lost}`,
       `double                ${report.double}`,
       `out of order          ${report.outOfOrder}`,
@@ -74,7 +74,7 @@ function summarize(report: ChaosReport): void {
       `reactions             ${report.reacted}`,
       `joins and leaves      ${report.moved}`,
       `edits and reactions   ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered attempt arrived late`,
-      `calm                  ${report.calmViolations} violations in ${report.heldInCalm} changes and ${report.calmSeconds} s, slowest delivery after ${report.slowestLiveMs} ms`,
+      `calm                  ${report.calmViolations} violations in ${report.checkedInCalm} changes and ${report.calmSeconds} s, slowest delivery after ${report.slowestLiveMs} ms`,
       `other violations      ${report.otherViolations}`,
       `faults                ${faults}: ${list(report.faults)}`,
       `reconnects            ${report.reconnects}`,
@@ -90,10 +90,10 @@ function summarize(report: ChaosReport): void {
 
 /** Returns the settings of each service's second process. */
 function secondOf(beside: boolean): Replica {
-  if (!beside) return clockOffBy(40);
+  if (!beside) return createClockOffset(40);
   const { root, why } = provideVersionBefore();
   if (root === undefined) throw new Error(why);
-  return { ...clockOffBy(40), root };
+  return { ...createClockOffset(40), root };
 }
 
 const { numbers, report: file, beside } = readOptions();
@@ -104,19 +104,19 @@ interruption.before(() => ending.abort());
 let stack: FaultStack | undefined;
 let code = 1;
 try {
-  say(`Messages under all kinds of faults, --seed ${numbers.seed}\n${conditions()}`);
+  printLine(`Messages under all kinds of faults, --seed ${numbers.seed}\n${describeConditions()}`);
   const second = secondOf(beside);
-  stack = await startFaultStack({ lines: true, pair: () => [{}, second] });
+  stack = await startFaultStack({ hasProxies: true, pair: () => [{}, second] });
   const report = await runMessageChaos(stack, {
     ...numbers,
     stormSeconds: numbers.storm,
     calmSeconds: numbers.watch,
-    pace: { leastCalmMs: numbers.calm * 400, mostCalmMs: numbers.calm * 1_600 },
-    say,
+    pace: { minCalmMs: numbers.calm * 400, maxCalmMs: numbers.calm * 1_600 },
+    printLine,
     signal: ending.signal,
   });
   summarize(report);
-  say(conditions());
+  printLine(describeConditions());
   if (file !== undefined) writeFileSync(resolve(process.env['INIT_CWD'] ?? '.', file), JSON.stringify(report, null, 2));
   code = report.violations.length > 0 ? 1 : report.interrupted ? await interruption.happened : 0;
 } catch (error) {

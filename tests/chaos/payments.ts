@@ -3,8 +3,8 @@
  * counted once.
  */
 import { listenForInterruption } from '../../scripts/interruption.ts';
-import { conditions, say } from '../load/support/measure.ts';
-import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
+import { describeConditions, printLine } from '../load/support/measure.ts';
+import { startBillingTestbed, type BillingTestbed } from '../support/billingTestbed.ts';
 import { runPaymentChaos } from './support/paymentChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);
@@ -13,15 +13,20 @@ const minutes = Number(process.argv[4] ?? 60);
 
 const interruption = listenForInterruption();
 interruption.handled = true;
-let ground: BillingGround | undefined;
+let testbed: BillingTestbed | undefined;
 
 async function run(): Promise<number> {
-  ground = await startBillingGround();
-  say(`${kills} kills, seed ${seed}\n${conditions()}`);
-  const { violations, ...counts } = await runPaymentChaos(ground, { kills, withinMs: minutes * 60_000, seed, say });
-  for (const [name, count] of Object.entries(counts)) say(`${name}: ${count}`);
-  for (const violation of violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
-  say(`${violations.length} violations.\n${conditions()}`);
+  testbed = await startBillingTestbed();
+  printLine(`${kills} kills, seed ${seed}\n${describeConditions()}`);
+  const { violations, ...counts } = await runPaymentChaos(testbed, {
+    kills,
+    withinMs: minutes * 60_000,
+    seed,
+    printLine,
+  });
+  for (const [name, count] of Object.entries(counts)) printLine(`${name}: ${count}`);
+  for (const violation of violations.slice(0, 50)) printLine(`VIOLATION: ${violation}`);
+  printLine(`${violations.length} violations.\n${describeConditions()}`);
   return violations.length === 0 ? 0 : 1;
 }
 
@@ -31,7 +36,7 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 } finally {
-  await ground?.stop();
+  await testbed?.stop();
   await interruption.cleanUp();
 }
 // Open sockets and timers of an interrupted run must not keep the process alive.

@@ -1,7 +1,7 @@
 /** Kills workers of social-scheduler at random points. Checks that no post is lost, duplicated or silent. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
-import { conditions, say } from '../load/support/measure.ts';
-import { startPostingGround, type PostingGround } from '../support/postingGround.ts';
+import { describeConditions, printLine } from '../load/support/measure.ts';
+import { startPostingTestbed, type PostingTestbed } from '../support/postingTestbed.ts';
 import { runPostChaos } from './support/postChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);
@@ -9,15 +9,15 @@ const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
 
 const interruption = listenForInterruption();
 interruption.handled = true;
-let ground: PostingGround | undefined;
+let testbed: PostingTestbed | undefined;
 
 async function run(): Promise<number> {
-  ground = await startPostingGround();
-  say(`${kills} kills, seed ${seed}\n${conditions()}`);
-  const { violations, ends, ...counts } = await runPostChaos(ground, { kills, seed, say });
-  for (const [name, count] of [...Object.entries(counts), ...Object.entries(ends)]) say(`${name}: ${count}`);
-  for (const violation of violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
-  say(`${violations.length} violations.\n${conditions()}`);
+  testbed = await startPostingTestbed();
+  printLine(`${kills} kills, seed ${seed}\n${describeConditions()}`);
+  const { violations, ends, ...counts } = await runPostChaos(testbed, { kills, seed, printLine });
+  for (const [name, count] of [...Object.entries(counts), ...Object.entries(ends)]) printLine(`${name}: ${count}`);
+  for (const violation of violations.slice(0, 50)) printLine(`VIOLATION: ${violation}`);
+  printLine(`${violations.length} violations.\n${describeConditions()}`);
   return violations.length === 0 ? 0 : 1;
 }
 
@@ -27,7 +27,7 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 } finally {
-  await ground?.stop();
+  await testbed?.stop();
   await interruption.cleanUp();
 }
 // Open sockets and timers of an interrupted run must not keep the process alive.

@@ -1,15 +1,15 @@
 /** Proves the checker: introduces small bugs one after another, each of which the two-minute form must find. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
-import { conditions, printTable, say } from '../load/support/measure.ts';
+import { describeConditions, printTable, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { bringIn, bugs, stackWith, takeOut, type Bug } from './support/bugs.ts';
+import { installBug, bugs, createBuggyStackOptions, removeBug, type PlantedBug } from './support/bugs.ts';
 import { runMessageChaos } from './support/messageChaos.ts';
-import { twoMinutes } from './support/twoMinutes.ts';
+import { twoMinuteRun } from './support/twoMinutes.ts';
 
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => bugs[word] === undefined);
 if (unknown.length > 0) {
-  say(`Unknown bug ${unknown.join(', ')}. Known bugs: ${Object.keys(bugs).join(', ')}.`);
+  printLine(`Unknown bug ${unknown.join(', ')}. Known bugs: ${Object.keys(bugs).join(', ')}.`);
   process.exit(2);
 }
 const chosen = Object.entries(bugs).filter(([name]) => words.length === 0 || words.includes(name));
@@ -23,19 +23,19 @@ let preload: string | undefined;
 const rows: (string | number)[][] = [];
 let missed = 0;
 
-async function prove(name: string, bug: Bug): Promise<void> {
+async function prove(name: string, bug: PlantedBug): Promise<void> {
   if (!stack || preload !== bug.preload) {
     await stack?.stop();
-    stack = await startFaultStack(stackWith(bug));
+    stack = await startFaultStack(createBuggyStackOptions(bug));
     preload = bug.preload;
   }
-  await bringIn(stack, bug);
+  await installBug(stack, bug);
   try {
     const report = await runMessageChaos(stack, {
-      ...twoMinutes,
+      ...twoMinuteRun,
       seed: 1,
       until: (violation) => bug.sign.test(violation),
-      say: () => undefined,
+      printLine: () => undefined,
       signal: ending.signal,
     });
     const found = report.violations.find((violation) => bug.sign.test(violation));
@@ -46,20 +46,20 @@ async function prove(name: string, bug: Bug): Promise<void> {
       found === undefined ? 'MISSED' : `${report.seconds} s`,
       found ?? report.violations[0] ?? '',
     ]);
-    say(
+    printLine(
       `${name}: ${found === undefined ? 'MISSED' : `found after ${report.seconds} s`}: ${found ?? report.violations[0] ?? 'nothing'}`,
     );
   } finally {
-    await takeOut(stack);
+    await removeBug(stack);
   }
 }
 
 let code = 1;
 try {
-  say(conditions());
+  printLine(describeConditions());
   for (const [name, bug] of chosen) await prove(name, bug);
   printTable(['bug', 'what it does', 'found after', 'as'], rows);
-  say(`${rows.length - missed} of ${rows.length} bugs were found.\n${conditions()}`);
+  printLine(`${rows.length - missed} of ${rows.length} bugs were found.\n${describeConditions()}`);
   code = missed === 0 ? 0 : 1;
 } catch (error) {
   if (interruption.requested) code = await interruption.happened;

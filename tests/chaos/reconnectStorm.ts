@@ -3,9 +3,9 @@
  * everyone takes to catch up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gatherCrowd } from '../support/crowd.ts';
+import { startSimulatedUsers } from '../support/simulatedUsers.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
-import { cpuMs, familyCpuMs, printTable, quantile, say } from '../load/support/measure.ts';
+import { cpuMs, familyCpuMs, printTable, quantile, printLine } from '../load/support/measure.ts';
 
 const size = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -17,15 +17,15 @@ const longestMs = 60_000;
 
 async function measure(stack: LoadStack): Promise<number> {
   const { urls } = stack.stack;
-  const crowd = await gatherCrowd({
+  const simulatedUsers = await startSimulatedUsers({
     size,
     address: (index) => (urls[index % urls.length] ?? '').replace('localhost', '127.0.0.1'),
     database: (service) => stack.database(service),
     rate,
     seed: 1,
   });
-  await crowd.untilWhole(longestMs);
-  crowd.talk();
+  await simulatedUsers.untilWhole(longestMs);
+  simulatedUsers.talk();
   const services = ['gateway', 'gateway2', 'identity', 'chat'];
   const postgres = stack.backing.postgres.pid() ?? 0;
   const cpu = () => [...services.map((name) => cpuMs(stack.pid(name))), familyCpuMs(postgres)];
@@ -35,7 +35,7 @@ async function measure(stack: LoadStack): Promise<number> {
   const eachInItsTime = async () => {
     const began = performance.now();
     await Promise.all(
-      crowd.clients.map(async (client, index) => {
+      simulatedUsers.clients.map(async (client, index) => {
         await sleep((index / size) * everyMs);
         client.cut();
         await sleep(awayMs);
@@ -50,9 +50,9 @@ async function measure(stack: LoadStack): Promise<number> {
    * clients do.
    */
   const allAtOnce = async (herd: boolean) => {
-    for (const client of crowd.clients) client.cut();
+    for (const client of simulatedUsers.clients) client.cut();
     await sleep(awayMs);
-    for (const client of crowd.clients) {
+    for (const client of simulatedUsers.clients) {
       client.mend();
       if (herd) client.realtime.retryNow();
     }
@@ -69,8 +69,8 @@ async function measure(stack: LoadStack): Promise<number> {
       const next = sleep(everyMs);
       const cpuBefore = cpu();
       await storm();
-      await crowd.untilWhole(longestMs);
-      const returns = crowd.takeReturns();
+      await simulatedUsers.untilWhole(longestMs);
+      const returns = simulatedUsers.takeReturns();
       const replays = returns.map(({ wholeMs }) => wholeMs);
       whole.push(...replays);
       rows.push([
@@ -84,7 +84,7 @@ async function measure(stack: LoadStack): Promise<number> {
         ...[0.5, 0.95, 0.99].map((share) => quantile(replays, share)),
         Math.max(...replays),
         quantile(
-          returns.map(({ againWholeMs }) => againWholeMs),
+          returns.map(({ recoveredMs }) => recoveredMs),
           0.99,
         ),
         cpu()
@@ -103,8 +103,8 @@ async function measure(stack: LoadStack): Promise<number> {
       '',
     ]);
   }
-  const result = await crowd.compare();
-  crowd.stop();
+  const result = await simulatedUsers.compare();
+  simulatedUsers.stop();
   printTable(
     [
       'storm',
@@ -120,12 +120,12 @@ async function measure(stack: LoadStack): Promise<number> {
     ],
     rows,
   );
-  say(
+  printLine(
     `${size} clients on ${urls.length} gateways, cut off every ${everyMs / 1000} s for ${awayMs / 1000} s, ${rate} messages a second: ${result.acknowledged} acknowledged, ${result.stored} stored, ${result.seen} seen (each by two), ${result.redelivered} frames redelivered, ${result.refusals} sends repeated.`,
   );
-  say('Replay is the time from the successful attempt to the last missed message.');
-  for (const violation of result.violations) say(`VIOLATION: ${violation}`);
-  say(`${result.violations.length} violations.`);
+  printLine('Replay is the time from the successful attempt to the last missed message.');
+  for (const violation of result.violations) printLine(`VIOLATION: ${violation}`);
+  printLine(`${result.violations.length} violations.`);
   return result.violations.length === 0 ? 0 : 1;
 }
 

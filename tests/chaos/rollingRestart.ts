@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '../support/balancer.ts';
-import { gatherCrowd } from '../support/crowd.ts';
+import { startSimulatedUsers } from '../support/simulatedUsers.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
-import { printTable, quantile, say } from '../load/support/measure.ts';
+import { printTable, quantile, printLine } from '../load/support/measure.ts';
 
 const size = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 2);
@@ -18,15 +18,15 @@ const pauseMs = 3_000;
 async function measure(stack: LoadStack): Promise<number> {
   const { urls } = stack.stack;
   const balancer = await startBalancer(urls);
-  const crowd = await gatherCrowd({
+  const simulatedUsers = await startSimulatedUsers({
     size,
     address: () => balancer.url,
     database: (service) => stack.database(service),
     rate,
     seed: 1,
   });
-  await crowd.untilWhole(longestMs);
-  crowd.talk();
+  await simulatedUsers.untilWhole(longestMs);
+  simulatedUsers.talk();
   const rows: (string | number)[][] = [];
   const all: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -35,8 +35,8 @@ async function measure(stack: LoadStack): Promise<number> {
       const began = performance.now();
       await stack.stack.service(name).restart();
       const restartMs = performance.now() - began;
-      await crowd.untilWhole(longestMs);
-      const returns = crowd.takeReturns();
+      await simulatedUsers.untilWhole(longestMs);
+      const returns = simulatedUsers.takeReturns();
       const away = returns.map(({ awayMs }) => awayMs);
       all.push(...away);
       rows.push([
@@ -48,15 +48,15 @@ async function measure(stack: LoadStack): Promise<number> {
         quantile(away, 0.95),
         Math.max(...away),
         quantile(
-          returns.map(({ againWholeMs }) => againWholeMs),
+          returns.map(({ recoveredMs }) => recoveredMs),
           0.95,
         ),
         restartMs,
       ]);
     }
   }
-  const result = await crowd.compare();
-  crowd.stop();
+  const result = await simulatedUsers.compare();
+  simulatedUsers.stop();
   await balancer.stop();
   printTable(
     [
@@ -72,12 +72,12 @@ async function measure(stack: LoadStack): Promise<number> {
     ],
     rows,
   );
-  say(
+  printLine(
     `${size} clients on ${urls.length} gateways behind a balancer, ${rate} messages a second: back after p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms; ${result.acknowledged} acknowledged, ${result.stored} stored, ${result.seen} seen (each by two), ${result.redelivered} frames redelivered, ${result.refusals} sends repeated.`,
   );
-  say('Back is the time from closing the old socket to hello on the new one.');
-  for (const violation of result.violations) say(`VIOLATION: ${violation}`);
-  say(`${result.violations.length} violations; every client came back.`);
+  printLine('Back is the time from closing the old socket to hello on the new one.');
+  for (const violation of result.violations) printLine(`VIOLATION: ${violation}`);
+  printLine(`${result.violations.length} violations; every client came back.`);
   return result.violations.length === 0 ? 0 : 1;
 }
 

@@ -9,16 +9,16 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { friends, newcomer, say, type Actor } from './support/cast.ts';
-import { journey, type Visitor, withoutWorker } from './support/journey.ts';
+import { createFriends, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
+import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
-import { containing, en, enMessages } from './support/words.ts';
+import { toPattern, en, enMessages } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 interface Screen {
   name: string;
-  open: (visitor: Visitor) => Promise<void>;
+  open: (visitor: BrowserVisitor) => Promise<void>;
 }
 
 const signedOutScreens: Screen[] = [
@@ -41,10 +41,10 @@ const signedOutScreens: Screen[] = [
     open: async ({ page }) => {
       const form = new PhoneSignInPage(page);
       await form.continue.click();
-      await see(page.getByText(containing(en.phoneForm.errors.phoneRequired.title)));
+      await see(page.getByText(toPattern(en.phoneForm.errors.phoneRequired.title)));
     },
   },
-  { name: 'code', open: async ({ page }) => await new PhoneSignInPage(page).askForCode(randomPhone()) },
+  { name: 'code', open: async ({ page }) => await new PhoneSignInPage(page).requestCode(randomPhone()) },
   {
     name: 'name step',
     open: async ({ page }) => {
@@ -71,7 +71,7 @@ const signedOutScreens: Screen[] = [
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-function signedInScreens(other: Actor, id: string): Screen[] {
+function signedInScreens(other: CastMember, id: string): Screen[] {
   return [
     {
       name: 'chats',
@@ -96,7 +96,7 @@ function signedInScreens(other: Actor, id: string): Screen[] {
           (route) => route.fulfill({ status: 413, contentType: 'application/json', body }),
           { times: 1 },
         );
-        await new ConversationPage(page, other.name).say('Refused');
+        await new ConversationPage(page, other.name).sendText('Refused');
         await see(page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge }));
       },
     },
@@ -198,7 +198,7 @@ function signedInScreens(other: Actor, id: string): Screen[] {
     },
     ...(['privacy', 'terms'] as const).map((name) => ({
       name,
-      open: async ({ go, page }: Visitor) => {
+      open: async ({ go, page }: BrowserVisitor) => {
         await go(`/${name}`);
         await see(page.getByRole('heading', { level: 1 }));
       },
@@ -250,7 +250,7 @@ for (const [device, colours] of [
     `no screen on a ${device} has an issue in ${colours.join(' or in ')} colours`,
     async () => {
       const issues: string[] = [];
-      const look = async (visitor: Visitor, screens: Screen[]) => {
+      const checkScreen = async (visitor: BrowserVisitor, screens: Screen[]) => {
         for (const { name, open } of screens) {
           if (device === 'phone' && !differsOnPhones.has(name)) continue;
           await open(visitor);
@@ -260,14 +260,14 @@ for (const [device, colours] of [
           }
         }
       };
-      await look(await visit({ device }), signedOutScreens);
-      const { ada, ben, id } = await friends(url(), ['One', 'Two', 'See https://example.com/a?b=c and 🎉', '🎉']);
-      const cleo = await newcomer(url(), 'Cleo Cele');
+      await checkScreen(await openPage({ device }), signedOutScreens);
+      const { ada, ben, id } = await createFriends(url(), ['One', 'Two', 'See https://example.com/a?b=c and 🎉', '🎉']);
+      const cleo = await createCastMember(url(), 'Cleo Cele');
       await ada.user.api.post('/api/contacts', { phoneNumber: cleo.user.phone, displayName: cleo.name });
       await ada.user.api.put(`/api/blocks/${cleo.user.id}`);
       await ada.user.api.post('/api/contacts', { phoneNumber: randomPhone(), displayName: 'Dumisani Dlamini' });
-      await say(ben, id, 'A long sentence '.repeat(40));
-      await look(await visit({ device, as: ada.user }), signedInScreens(ben, id));
+      await sendMessage(ben, id, 'A long sentence '.repeat(40));
+      await checkScreen(await openPage({ device, as: ada.user }), signedInScreens(ben, id));
       expect(issues).toEqual([]);
     },
     480_000,
@@ -275,8 +275,8 @@ for (const [device, colours] of [
 }
 
 story('where the system chooses the colours, states and bubbles are still told apart', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello', 'Hi']);
-  const { page, go } = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
+  const { page, go } = await openPage({ as: ada.user, path: `/chat/${id}` });
   await page.emulateMedia({ forcedColors: 'active' });
   const chat = new ConversationPage(page, ben.name);
   await see(chat.message('Hello'), chat.message('Hi'));

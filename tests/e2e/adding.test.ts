@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { newcomer } from './support/cast.ts';
+import { createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('two people find each other by a username and by a link, and give no number away', async () => {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const username = `ada.${randomUUID().slice(-12)}`;
-  const ada1 = await visit({ as: ada.user, path: '/settings/account' });
+  const ada1 = await openPage({ as: ada.user, path: '/settings/account' });
   const field = ada1.page.getByRole('textbox', { name: en.profile.username });
   await field.fill(`@${username.toUpperCase()}`);
   await field.press('Enter');
-  await new Toasts(ada1.page).says(en.profile.usernameSaved);
+  await new Toasts(ada1.page).expectShown(en.profile.usernameSaved);
 
-  const ben1 = await visit({ as: ben.user, path: '/contacts', device: 'phone' });
+  const ben1 = await openPage({ as: ben.user, path: '/contacts', device: 'phone' });
   const ofBen = new ContactsPage(ben1.page);
   await ofBen.addByUsername(username);
   await see(ofBen.row(ada.name));
@@ -36,7 +36,7 @@ story('two people find each other by a username and by a link, and give no numbe
   // The previous link stops working.
   await ofBen.ownLink.getByRole('button', { name: en.contacts.linkRenew }).click();
   await ben1.page.getByRole('alertdialog').getByRole('button', { name: en.contacts.linkRenew }).click();
-  await new Toasts(ben1.page).says(en.contacts.linkRenewed);
+  await new Toasts(ben1.page).expectShown(en.contacts.linkRenewed);
   await ada1.go(link);
   await see(ofAda.dialog.getByText(en.contacts.linkGone));
 });

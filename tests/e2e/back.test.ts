@@ -2,30 +2,30 @@ import { randomPhone } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { MediaPage } from './pages/MediaPage.ts';
-import { befriend, newcomer, say } from './support/cast.ts';
+import { befriend, createCastMember, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { aPhotograph } from './support/mediaFiles.ts';
 import { at, gone, see } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 async function threeWithWords() {
   const [ada, ben, cleo] = await Promise.all([
-    newcomer(url(), 'Ada Adams'),
-    newcomer(url(), 'Ben Botha'),
-    newcomer(url(), 'Cleo Cele'),
+    createCastMember(url(), 'Ada Adams'),
+    createCastMember(url(), 'Ben Botha'),
+    createCastMember(url(), 'Cleo Cele'),
   ]);
   const withBen = await befriend(ada, ben);
   const withCleo = await befriend(ada, cleo);
-  await say(ben, withBen, 'Did you go up?');
-  await say(cleo, withCleo, 'Are you there?');
+  await sendMessage(ben, withBen, 'Did you go up?');
+  await sendMessage(cleo, withCleo, 'Are you there?');
   return { ada, ben, cleo, withBen };
 }
 
 story('the phone’s Back closes what lies over a conversation before it leaves it', async () => {
   const { ada, ben, cleo, withBen } = await threeWithWords();
-  const { page } = await visit({ as: ada.user, device: 'phone', path: '/' });
+  const { page } = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const chats = new ChatsPage(page);
   const chat = new MediaPage(page, ben.name);
   const details = page.getByRole('dialog', { name: en.shell.details });
@@ -69,10 +69,10 @@ story('the phone’s Back closes what lies over a conversation before it leaves 
 });
 
 story('from the code to the number and from there to the landing page, Back goes step by step', async () => {
-  const { page } = await visit({ path: '/' });
+  const { page } = await openPage({ path: '/' });
   const landing = new LandingPage(page);
   const signIn = await landing.startWithPhone();
-  await signIn.askForCode(randomPhone());
+  await signIn.requestCode(randomPhone());
   await page.goBack();
   await see(signIn.number);
   await page.goBack();

@@ -3,17 +3,17 @@ import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { NewSheet } from './pages/NewSheet.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { friends, newcomer } from './support/cast.ts';
-import { groupOf } from './support/groups.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends, createCastMember } from './support/cast.ts';
+import { createGroupWith } from './support/groups.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { at, gone, hasFocus, see } from './support/see.ts';
-import { en, enBegin, enGroups, enMessages, enRows, enShare, words } from './support/words.ts';
+import { en, enBegin, enGroups, enMessages, enRows, enShare, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 story('whoever begins something new finds somebody by number, and ends where one writes', async () => {
-  const [ada, cleo] = [await newcomer(url(), 'Ada Adams'), await newcomer(url(), 'Cleo Cele')];
-  const { page } = await visit({ as: ada.user, path: '/' });
+  const [ada, cleo] = [await createCastMember(url(), 'Ada Adams'), await createCastMember(url(), 'Cleo Cele')];
+  const { page } = await openPage({ as: ada.user, path: '/' });
   const begin = new NewSheet(page);
   await begin.button.click();
   await hasFocus(begin.search);
@@ -29,8 +29,8 @@ story('whoever begins something new finds somebody by number, and ends where one
 });
 
 story('what is new has one’s own link, to be shown and scanned', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
-  const { page } = await visit({ as: ada.user, path: '/' });
+  const ada = await createCastMember(url(), 'Ada Adams');
+  const { page } = await openPage({ as: ada.user, path: '/' });
   await new NewSheet(page).begin(enBegin.link);
   const link = page.getByRole('dialog', { name: en.contacts.ownLink });
   await see(link.getByRole('img', { name: en.contacts.linkPicture }));
@@ -43,9 +43,9 @@ story('what is new has one’s own link, to be shown and scanned', async () => {
 story(
   'a contact is shared into a chat with its link; a group is left from its row, and what is open stays',
   async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const group = await groupOf(ada, 'Sunday hikers', [ben]);
-    const { page } = await visit({ as: ada.user, path: '/contacts' });
+    const { ada, ben, id } = await createFriends(url(), ['Hello']);
+    const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
+    const { page } = await openPage({ as: ada.user, path: '/contacts' });
     await new ContactsPage(page).row(ben.name).click();
     await page.getByRole('button', { name: en.contacts.share.action }).click();
     const share = page.getByRole('dialog', { name: en.contacts.share.title });
@@ -63,7 +63,9 @@ story(
     await see(list.row(group.name).getByText(ben.user.phone));
     await list.row(group.name).click({ button: 'right' });
     await page.getByRole('menuitem', { name: enRows.leave }).click();
-    const question = page.getByRole('alertdialog', { name: words(enGroups.confirm.leaveTitle, { name: group.name }) });
+    const question = page.getByRole('alertdialog', {
+      name: fillPlaceholders(enGroups.confirm.leaveTitle, { name: group.name }),
+    });
     await question.getByRole('button', { name: enGroups.confirm.leave, exact: true }).click();
     await gone(list.row(group.name));
     await at(page, `/chat/${id}`);

@@ -5,10 +5,10 @@ import type { Billing } from '@nolo/api';
 import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { befriend, newcomer, say, type Actor } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { befriend, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
+import { journey, type BrowserVisitor } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enAdmin, enBilling, enBillingAdmin, enReport, enSocial, words } from './support/words.ts';
+import { en, enAdmin, enBilling, enBillingAdmin, enReport, enSocial, fillPlaceholders } from './support/words.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { serviceEnv } from '../../scripts/serviceEnv.ts';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
@@ -16,7 +16,7 @@ import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /** The shared Nolo has no plans, so that no story meets a limit there. */
 let own: TestStack | undefined;
-const { story, visit, url } = journey(() => own?.urls[0] ?? '');
+const { story, openPage, url } = journey(() => own?.urls[0] ?? '');
 beforeAll(async () => {
   own = await startTestStack({ billing: true, social: true });
 });
@@ -36,29 +36,29 @@ async function letIn(userId: string): Promise<void> {
   await promisify(execFile)(process.execPath, command, { env });
 }
 
-const planOf = async ({ user }: Actor): Promise<Billing> => (await user.api.get<Billing>('/api/billing')).body;
+const planOf = async ({ user }: CastMember): Promise<Billing> => (await user.api.get<Billing>('/api/billing')).body;
 
 /** Goes from the profile to the gateway's page. */
 async function leaveToPay(page: Page, plan: string, gateway: string, seats?: number): Promise<void> {
-  await page.getByRole('button', { name: words(enBilling.upgradeTo, { plan }) }).click();
-  const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titlePlan, { name: plan }) });
+  await page.getByRole('button', { name: fillPlaceholders(enBilling.upgradeTo, { plan }) }).click();
+  const dialog = page.getByRole('dialog', { name: fillPlaceholders(enBilling.pay.titlePlan, { name: plan }) });
   if (seats !== undefined) await dialog.getByLabel(enBilling.pay.seats).fill(String(seats));
   await see(dialog.getByText(enBilling.pay.taxes));
-  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway }) }).click();
+  await dialog.getByRole('button', { name: fillPlaceholders(enBilling.pay.payWith, { gateway }) }).click();
   await see(page.getByRole('heading', { name: gateway, exact: true }));
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 story('rand go through PayFast: the plan is there once the gateway has told, with a receipt to download', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
-  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  const ada = await createCastMember(url(), 'Ada Adams');
+  const { page } = await openPage({ as: ada.user, path: '/profile', timezoneId: southAfrica });
   await see(page.getByRole('heading', { name: enBilling.upgradeYourPlan }));
   expect(await seriousIssues(page, 'the plans', 'light')).toEqual([]);
   expect(await seriousIssues(page, 'the plans', 'dark')).toEqual([]);
   await leaveToPay(page, plus, 'PayFast');
   await press(page, 'Pay');
-  await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  await see(page.getByText(fillPlaceholders(enBilling.success.paidPlan, { name: plus })));
   expect(await seriousIssues(page, 'a payment that came', 'light')).toEqual([]);
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
 
@@ -69,19 +69,21 @@ story('rand go through PayFast: the plan is there once the gateway has told, wit
   expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
 
   // A canceled plan runs until its end and can be resumed.
-  await page.getByRole('button', { name: words(enBilling.downgradeTo, { plan: enBilling.plans.free }) }).click();
+  await page
+    .getByRole('button', { name: fillPlaceholders(enBilling.downgradeTo, { plan: enBilling.plans.free }) })
+    .click();
   await page.getByRole('alertdialog').getByRole('button', { name: enBilling.cancelPlan }).click();
   await see(page.getByText(/After that your plan is Free/));
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'ending' });
-  await press(page, words(enBilling.resume, { plan: plus }));
+  await press(page, fillPlaceholders(enBilling.resume, { plan: plus }));
   await see(page.getByText(/You won’t be charged automatically/));
 });
 
 story('a limit that is met is lifted in place, and what was being done is still there', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
+  const ada = await createCastMember(url(), 'Ada Adams');
   const handle = { handle: 'example.bsky.social', appPassword: simulatedPassword };
   expect((await ada.user.api.post('/api/social/connect/bluesky', handle)).status).toBe(200);
-  const { page, context } = await visit({ as: ada.user, path: '/schedule', timezoneId: southAfrica });
+  const { page, context } = await openPage({ as: ada.user, path: '/schedule', timezoneId: southAfrica });
   await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
   const compose = page.getByRole('dialog', { name: enSocial.compose.newTitle });
   await compose.getByRole('textbox', { name: enSocial.compose.content }).fill('Half a sentence');
@@ -91,14 +93,14 @@ story('a limit that is met is lifted in place, and what was being done is still 
     .first()
     .click();
   const limit = page.getByRole('dialog', { name: enBilling.limit.title });
-  await see(limit.getByText(words(enBilling.limit.platforms_one, { count: 1 })));
+  await see(limit.getByText(fillPlaceholders(enBilling.limit.platforms_one, { count: 1 })));
   expect(await seriousIssues(page, 'a limit', 'light')).toEqual([]);
-  await limit.getByRole('button', { name: words(enBilling.upgradeTo, { plan: plus }) }).click();
+  await limit.getByRole('button', { name: fillPlaceholders(enBilling.upgradeTo, { plan: plus }) }).click();
   const opened = context.waitForEvent('page');
-  await press(page, words(enBilling.pay.payWith, { gateway: 'PayFast' }));
-  const beside = await opened;
-  await press(beside, 'Pay');
-  await see(page.getByText(words(enBilling.limit.done, { name: plus })));
+  await press(page, fillPlaceholders(enBilling.pay.payWith, { gateway: 'PayFast' }));
+  const paymentPage = await opened;
+  await press(paymentPage, 'Pay');
+  await see(page.getByText(fillPlaceholders(enBilling.limit.done, { name: plus })));
   await press(page, enBilling.success.goOn);
   await see(compose);
   expect(await compose.getByRole('textbox', { name: enSocial.compose.content }).inputValue()).toBe('Half a sentence');
@@ -106,13 +108,13 @@ story('a limit that is met is lifted in place, and what was being done is still 
 });
 
 story('Business is bought for two, and whoever is invited has it until the seat is taken back', async () => {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   await befriend(ada, ben);
-  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  const { page } = await openPage({ as: ada.user, path: '/profile', timezoneId: southAfrica });
   await leaveToPay(page, business, 'PayFast', 2);
   await press(page, 'Pay');
   await page.getByRole('link', { name: enBilling.team, exact: true }).click();
-  await see(page.getByText(words(enBilling.teamPage.seatsUsed, { taken: 1, count: 2 })));
+  await see(page.getByText(fillPlaceholders(enBilling.teamPage.seatsUsed, { taken: 1, count: 2 })));
   await press(page, enBilling.teamPage.invite);
   const dialog = page.getByRole('dialog', { name: enBilling.teamPage.inviteTitle });
   await dialog.getByRole('checkbox', { name: /Ben Botha/ }).check();
@@ -120,16 +122,16 @@ story('Business is bought for two, and whoever is invited has it until the seat 
   await see(page.getByText(enBilling.teamPage.states.invited));
   expect(await seriousIssues(page, 'a team', 'light')).toEqual([]);
 
-  const bens = await visit({ as: ben.user, path: '/settings/plan', device: 'phone' });
+  const bens = await openPage({ as: ben.user, path: '/settings/plan', device: 'phone' });
   await bens.page.getByRole('link', { name: enBilling.seatOffered }).click();
-  await see(bens.page.getByText(words(enBilling.teamPage.invitation, { name: 'Ada Adams' })));
+  await see(bens.page.getByText(fillPlaceholders(enBilling.teamPage.invitation, { name: 'Ada Adams' })));
   await press(bens.page, enBilling.teamPage.accept);
   await see(bens.page.getByText(enBilling.teamPage.accepted));
   expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
   await see(bens.page.getByText(enBilling.teamPage.seen));
 
   await page.reload();
-  await page.getByRole('button', { name: words(enBilling.teamPage.menu, { name: 'Ben Botha' }) }).click();
+  await page.getByRole('button', { name: fillPlaceholders(enBilling.teamPage.menu, { name: 'Ben Botha' }) }).click();
   await page.getByRole('menuitem', { name: enBilling.teamPage.takeBack }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: enBilling.teamPage.takeBack }).click();
   await gone(page.getByText('Ben Botha'));
@@ -137,8 +139,8 @@ story('Business is bought for two, and whoever is invited has it until the seat 
 });
 
 /** Buys Plus for Ada by PayPal, after she gives up once. */
-async function payInEuros(ada: Actor) {
-  const visitor = await visit({ as: ada.user, path: '/profile', timezoneId: berlin, device: 'phone' });
+async function payInEuros(ada: CastMember) {
+  const visitor = await openPage({ as: ada.user, path: '/profile', timezoneId: berlin, device: 'phone' });
   const { page } = visitor;
   await leaveToPay(page, plus, 'PayPal');
   await press(page, 'Cancel and return');
@@ -146,22 +148,22 @@ async function payInEuros(ada: Actor) {
   expect(await seriousIssues(page, 'a payment that was cancelled', 'dark')).toEqual([]);
   expect(await planOf(ada)).toMatchObject({ plan: 'free' });
   await press(page, enBilling.cancelPage.again);
-  const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titlePlan, { name: plus }) });
-  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway: 'PayPal' }) }).click();
+  const dialog = page.getByRole('dialog', { name: fillPlaceholders(enBilling.pay.titlePlan, { name: plus }) });
+  await dialog.getByRole('button', { name: fillPlaceholders(enBilling.pay.payWith, { gateway: 'PayPal' }) }).click();
   await press(page, 'Pay');
-  await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  await see(page.getByText(fillPlaceholders(enBilling.success.paidPlan, { name: plus })));
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active' });
   return visitor;
 }
 
 /** Shows what an operator sees of Ada's plan and can do with it. */
-async function lookAfterBilling(page: Page, ada: Actor): Promise<void> {
+async function refundAsOperator(page: Page, ada: CastMember): Promise<void> {
   await page.getByLabel(enBillingAdmin.account).fill(ada.user.id);
   await page.getByRole('button', { name: /^Refund order/ }).click();
   const refund = page.getByRole('alertdialog', { name: enBillingAdmin.refundTitle });
   await refund.getByLabel(enBillingAdmin.reason).fill('She asked for it.');
   await refund.getByRole('button', { name: enBillingAdmin.refund, exact: true }).click();
-  await see(page.getByText(words(enBilling.refunded, { amount: '€6.00' })));
+  await see(page.getByText(fillPlaceholders(enBilling.refunded, { amount: '€6.00' })));
   expect(await seriousIssues(page, 'the billing of an installation', 'light')).toEqual([]);
   await soon(async () => expect(await planOf(ada)).toMatchObject({ plan: 'free' }));
 
@@ -176,15 +178,22 @@ async function lookAfterBilling(page: Page, ada: Actor): Promise<void> {
 }
 
 /** Ada reports Opal's message, and an operator handles it. */
-async function reportAndClose(adas: Visitor, ops: Visitor, ada: Actor, opal: Actor): Promise<void> {
+async function reportAndClose(
+  adas: BrowserVisitor,
+  ops: BrowserVisitor,
+  ada: CastMember,
+  opal: CastMember,
+): Promise<void> {
   const spam = 'Gold for half of what it is worth, today only';
   const id = await befriend(ada, opal);
-  await say(opal, id, spam);
+  await sendMessage(opal, id, spam);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, opal.name);
   await chat.openMenu(spam);
   await chat.choose(en.conversation.report);
-  const report = adas.page.getByRole('dialog', { name: words(enReport.titles.message, { name: opal.name }) });
+  const report = adas.page.getByRole('dialog', {
+    name: fillPlaceholders(enReport.titles.message, { name: opal.name }),
+  });
   await see(report.getByRole('checkbox', { name: spam, checked: true }));
   await report.getByRole('button', { name: enReport.send, exact: true }).click();
   await gone(report);
@@ -203,14 +212,14 @@ async function reportAndClose(adas: Visitor, ops: Visitor, ada: Actor, opal: Act
 story(
   'euros go through PayPal; an operator gives them back, announces, looks after all of it, and suspends',
   async () => {
-    const [ada, ops] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Opal Osei')]);
+    const [ada, ops] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Opal Osei')]);
     const adas = await payInEuros(ada);
-    const opals = await visit({ as: ops.user, path: '/admin/billing' });
+    const opals = await openPage({ as: ops.user, path: '/admin/billing' });
     const { page, go } = opals;
     await see(page.getByText(ops.user.id));
     await letIn(ops.user.id);
     await page.reload();
-    await lookAfterBilling(page, ada);
+    await refundAsOperator(page, ada);
     await adas.go('/profile');
     await see(adas.page.getByText(enBilling.orderStates.refunded));
 
@@ -239,7 +248,7 @@ story(
     await page.getByLabel(enAdmin.find).fill(ada.user.phone);
     await press(page, enAdmin.findButton);
     await press(page, enAdmin.suspend);
-    const dialog = page.getByRole('alertdialog', { name: words(enAdmin.suspendTitle, { name: ada.name }) });
+    const dialog = page.getByRole('alertdialog', { name: fillPlaceholders(enAdmin.suspendTitle, { name: ada.name }) });
     await dialog.getByLabel(enAdmin.reason).fill('Sends advertisements.');
     await dialog.getByRole('button', { name: enAdmin.suspend }).click();
     await see(adas.page.getByText(en.errors.suspended.text));

@@ -1,20 +1,20 @@
 import { CallPage } from './pages/CallPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { meet } from './support/boxes.ts';
-import { befriend, friends, newcomer } from './support/cast.ts';
+import { doBoxesOverlap } from './support/boxes.ts';
+import { befriend, createFriends, createCastMember } from './support/cast.ts';
 import { directPathOf, watchDirectPaths } from './support/directPath.ts';
 import { journey } from './support/journey.ts';
-import { allMove, moves } from './support/motion.ts';
-import { at, atRest, gone, see, soon } from './support/see.ts';
-import { enCall, enCalls, words } from './support/words.ts';
+import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
+import { at, waitUntilStill, gone, see, soon } from './support/see.ts';
+import { enCall, enCalls, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Two friends, each in their conversation: one on a desktop, one with a phone. */
 async function atTheirChat() {
-  const { ada, ben, id } = await friends(url());
-  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user, device: 'phone' })]);
+  const { ada, ben, id } = await createFriends(url());
+  const [adas, bens] = await Promise.all([openPage({ as: ada.user }), openPage({ as: ben.user, device: 'phone' })]);
   for (const { context, go } of [adas, bens]) {
     await watchDirectPaths(context);
     await go(`/chat/${id}`);
@@ -27,7 +27,7 @@ async function atTheirChat() {
 
 story('a video call rings, goes directly, and through the server once a third person is rung into it', async () => {
   const { ada, ben, id, adas, bens, caller, callee, adasChat } = await atTheirChat();
-  const cleo = await newcomer(url(), 'Cleo Cele');
+  const cleo = await createCastMember(url(), 'Cleo Cele');
   await befriend(ada, cleo);
   await caller.videoCall.click();
   await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
@@ -37,7 +37,7 @@ story('a video call rings, goes directly, and through the server once a third pe
 
   await callee.answer('answerVideo').click();
   await at(bens.page, /^\/meeting\/call-/);
-  await allMove(caller.large, callee.large);
+  await waitUntilAllMoving(caller.large, callee.large);
   await caller.openDetails();
   await see(caller.path('pathDirect'));
   await adas.page.keyboard.press('Escape');
@@ -52,17 +52,17 @@ story('a video call rings, goes directly, and through the server once a third pe
       expect(usernameFragment).not.toBe(before[index]?.usernameFragment);
     }
   });
-  await allMove(caller.large, callee.large);
+  await waitUntilAllMoving(caller.large, callee.large);
   await callee.microphoneOff.click();
   await see(caller.peerMuted);
   await callee.microphoneOn.click();
 
-  const cleos = await visit({ as: cleo.user, path: '/', device: 'phone' });
+  const cleos = await openPage({ as: cleo.user, path: '/', device: 'phone' });
   const third = new CallPage(cleos.page, ada.name);
   await caller.add(cleo.name);
-  await see(caller.screen.getByText(words(enCalls.addRinging, { name: cleo.name })));
+  await see(caller.screen.getByText(fillPlaceholders(enCalls.addRinging, { name: cleo.name })));
   await third.answer('answerVideo').click();
-  await allMove(
+  await waitUntilAllMoving(
     caller.tile(ben.name).getByTestId('video'),
     caller.tile(cleo.name).getByTestId('video'),
     callee.tile(ada.name).getByTestId('video'),
@@ -77,7 +77,7 @@ story('a video call rings, goes directly, and through the server once a third pe
   // The caller hangs up; the other two continue.
   await caller.end.click();
   await at(adas.page, `/chat/${id}`);
-  await allMove(callee.large, third.large);
+  await waitUntilAllMoving(callee.large, third.large);
   await third.end.click();
   await see(callee.disconnected);
   await at(bens.page, `/chat/${id}`);
@@ -99,8 +99,8 @@ story('one call is declined, one missed, and one becomes a video call, through t
   await see(callee.incoming);
   await adas.page.goBack();
   await see(caller.pill);
-  await atRest(adas.page);
-  expect(await meet(caller.pill, adas.page.getByRole('main'))).toBe(false);
+  await waitUntilStill(adas.page);
+  expect(await doBoxesOverlap(caller.pill, adas.page.getByRole('main'))).toBe(false);
   await caller.pill.getByRole('button', { name: enCalls.end }).click();
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
@@ -114,9 +114,9 @@ story('one call is declined, one missed, and one becomes a video call, through t
   expect(await caller.videos.count()).toBe(0);
   expect(await seriousIssues(adas.page, 'voice call', 'light')).toEqual([]);
   await callee.cameraOn.click();
-  await moves(caller.large);
+  await waitUntilMoving(caller.large);
   await caller.cameraOn.click();
-  await moves(callee.large);
+  await waitUntilMoving(callee.large);
   await soon(async () => {
     await caller.openDetails();
     await see(caller.path('pathRoom'));

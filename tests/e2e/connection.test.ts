@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
-import { friends } from './support/cast.ts';
+import { createFriends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { ownGateway } from './support/ownGateway.ts';
+import { startOwnGateway } from './support/ownGateway.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
 // Has its own gateway because the test stops it.
-const door = ownGateway();
-const { story, visit, url } = journey(door.url);
+const privateGateway = startOwnGateway();
+const { story, openPage, url } = journey(privateGateway.url);
 
 /** Checks that both see these messages, each once and in the same order. */
 async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: readonly string[]): Promise<void> {
@@ -22,35 +22,35 @@ async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: re
 }
 
 story('the server goes away: the app says so, offers Retry, and both have everything afterwards', async () => {
-  const { ada, ben, id } = await friends(url());
-  const [adaVisits, benVisits] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}`, installs: true }),
-    visit({ as: ben.user, path: `/chat/${id}` }),
+  const { ada, ben, id } = await createFriends(url());
+  const [adaVisitor, benVisitor] = await Promise.all([
+    openPage({ as: ada.user, path: `/chat/${id}`, installs: true }),
+    openPage({ as: ben.user, path: `/chat/${id}` }),
   ]);
-  const { page } = adaVisits;
-  const [adas, bens] = [new ConversationPage(page, ben.name), new ConversationPage(benVisits.page, ada.name)];
-  const [adasShell, bensShell] = [new Shell(page), new Shell(benVisits.page)];
-  await adas.say('First');
-  await see(adas.mark('First', 'read'));
-  await bens.say('Second');
-  await see(bens.mark('Second', 'read'));
+  const { page } = adaVisitor;
+  const [adas, bens] = [new ConversationPage(page, ben.name), new ConversationPage(benVisitor.page, ada.name)];
+  const [adasShell, bensShell] = [new Shell(page), new Shell(benVisitor.page)];
+  await adas.sendText('First');
+  await see(adas.deliveryIcon('First', 'read'));
+  await bens.sendText('Second');
+  await see(bens.deliveryIcon('Second', 'read'));
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await see(adas.message('Second'));
   expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
 
-  const gateway = door.unit();
+  const gateway = privateGateway.unit();
   await gateway.kill('SIGKILL', { hold: true });
   await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
-  await bens.say('Into the silence');
-  await adas.say('Hello, hello?');
-  await see(bens.mark('Into the silence', 'waiting'), adas.mark('Hello, hello?', 'waiting'));
+  await bens.sendText('Into the silence');
+  await adas.sendText('Hello, hello?');
+  await see(bens.deliveryIcon('Into the silence', 'waiting'), adas.deliveryIcon('Hello, hello?', 'waiting'));
   // Five quick attempts, and then a quiet Retry.
   await adasShell.lostBanner.waitFor({ timeout: 60_000 });
   await bensShell.lostBanner.waitFor({ timeout: 60_000 });
 
   // The returning server has a newer version: one more byte in its service worker is enough.
-  const script = join(door.webFolder(), 'serviceWorker.js');
+  const script = join(privateGateway.webFolder(), 'serviceWorker.js');
   await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
   await gateway.start();
   await adasShell.retry.click();
@@ -59,14 +59,14 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
   await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
   await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
   // Everybody is still signed in, and the connection is as good as before.
-  await adas.say('There you are');
-  await see(bens.message('There you are'), adas.mark('There you are', 'read'));
+  await adas.sendText('There you are');
+  await see(bens.message('There you are'), adas.deliveryIcon('There you are', 'read'));
 
   // The update waits until the user accepts it, and a draft and an unsent message survive it.
   const messages = /\/api\/messages$/;
   await page.route(messages, (route) => route.abort());
-  await adas.say('Not sent yet');
-  await see(adas.mark('Not sent yet', 'waiting'));
+  await adas.sendText('Not sent yet');
+  await see(adas.deliveryIcon('Not sent yet', 'waiting'));
   await adas.composer.fill('Half a sentence');
   await page.evaluate(
     'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
@@ -76,7 +76,7 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
   await page.getByRole('button', { name: en.shell.reload }).click();
   await gone(page.getByText(en.shell.updateReady));
   await soon(async () => expect(await adas.composer.inputValue()).toBe('Half a sentence'));
-  await see(adas.mark('Not sent yet', 'waiting'));
+  await see(adas.deliveryIcon('Not sent yet', 'waiting'));
   await page.unroute(messages);
-  await see(adas.mark('Not sent yet', 'read'), bens.message('Not sent yet'));
+  await see(adas.deliveryIcon('Not sent yet', 'read'), bens.message('Not sent yet'));
 });

@@ -6,50 +6,50 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { SimulatorPage } from './pages/SimulatorPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { browserStores } from './support/browserStores.ts';
-import { friends, say, type Actor } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { createFriends, sendMessage, type CastMember } from './support/cast.ts';
+import { journey, type BrowserVisitor } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { en, enRows } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Phone on which the person signed in by hand, so that it remembers their number. */
-async function phoneOf(actor: Actor): Promise<Visitor> {
-  const phone = await visit({ device: 'phone', path: '/' });
+async function phoneOf(actor: CastMember): Promise<BrowserVisitor> {
+  const phone = await openPage({ device: 'phone', path: '/' });
   await (await new LandingPage(phone.page).startWithPhone()).signIn(actor.user.phone);
   await see(new ChatsPage(phone.page).list);
   return phone;
 }
 
 story('a second device sees what the first one sends, reads, and makes of a conversation', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello', 'Hi']);
-  const desk = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
+  const desktop = await openPage({ as: ada.user, path: `/chat/${id}` });
   const phone = await phoneOf(ada);
   const chats = new ChatsPage(phone.page);
-  const atTheDesk = new ConversationPage(desk.page, ben.name);
+  const desktopConversation = new ConversationPage(desktop.page, ben.name);
 
-  await atTheDesk.say('From the desk');
+  await desktopConversation.sendText('From the desk');
   await see(chats.row(ben.name).getByText('From the desk'));
   await chats.row(ben.name).click();
   const onThePhone = new ConversationPage(phone.page, ben.name);
   await see(onThePhone.message('From the desk'));
-  await onThePhone.say('From the phone');
-  await see(atTheDesk.message('From the phone'));
+  await onThePhone.sendText('From the phone');
+  await see(desktopConversation.message('From the phone'));
 
   // Messages read on one device are read on the other.
   await onThePhone.back.click();
-  await desk.go('/profile');
-  await say(ben, id, 'Where are you?');
+  await desktop.go('/profile');
+  await sendMessage(ben, id, 'Where are you?');
   await see(chats.unread(ben.name, 1));
-  await desk.go(`/chat/${id}`);
-  await see(atTheDesk.message('Where are you?'));
+  await desktop.go(`/chat/${id}`);
+  await see(desktopConversation.message('Where are you?'));
   await gone(chats.anyUnread(ben.name));
 
   // Changes to a conversation from its row apply on all devices of the user.
-  const list = new ChatsPage(desk.page);
+  const list = new ChatsPage(desktop.page);
   const choose = async (item: string) => {
     await list.row(ben.name).click({ button: 'right' });
-    await desk.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
+    await desktop.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
   };
   await choose(enRows.pin);
   await see(chats.row(ben.name).getByRole('img', { name: en.chats.pinned }));
@@ -59,27 +59,27 @@ story('a second device sees what the first one sends, reads, and makes of a conv
   await see(chats.row(ben.name).getByRole('img', { name: en.chats.markedUnread }));
   await choose(enRows.archive);
   await gone(chats.row(ben.name));
-  await see(desk.page.getByRole('heading', { name: en.chats.allArchived }));
+  await see(desktop.page.getByRole('heading', { name: en.chats.allArchived }));
   await phone.page.getByRole('button', { name: en.chats.archived }).click();
   await chats.row(ben.name).click();
   await at(phone.page, `/chat/${id}`);
 });
 
 story('one signs a lost device out from another, and it says so and leads back', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const phone = await phoneOf(ada);
   await phone.go(`/chat/${id}`);
   await see(new ConversationPage(phone.page, ben.name).message('Hello'));
 
-  const desk = await visit({ as: ada.user, path: '/profile' });
-  const profile = new ProfilePage(desk.page);
-  await see(desk.page.getByText(en.profile.thisDevice));
+  const desktop = await openPage({ as: ada.user, path: '/profile' });
+  const profile = new ProfilePage(desktop.page);
+  await see(desktop.page.getByText(en.profile.thisDevice));
   await profile.signOutDevice().first().click();
   await profile.confirm().click();
-  await new Toasts(desk.page).says(en.profile.signedOutOne);
+  await new Toasts(desktop.page).expectShown(en.profile.signedOutOne);
   await gone(profile.signOutDevice());
 
-  await new Toasts(phone.page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  await new Toasts(phone.page).expectShown(en.errors.unauthorized.title, en.errors.unauthorized.text);
   const form = new PhoneSignInPage(phone.page);
   await see(form.heading);
   expect(await form.number.inputValue()).toBe(ada.user.phone);
@@ -94,22 +94,22 @@ story('one signs a lost device out from another, and it says so and leads back',
   await see(new ConversationPage(phone.page, ben.name).message('Hello'));
 
   // Alternatively, signs out all others at once.
-  await desk.page.reload();
+  await desktop.page.reload();
   await see(profile.signOutDevice());
   await profile.signOutOthers.click();
   await profile.confirm().click();
-  await new Toasts(desk.page).says(en.profile.othersSignedOut);
+  await new Toasts(desktop.page).expectShown(en.profile.othersSignedOut);
   await see(form.heading);
   await gone(profile.signOutDevice());
 });
 
 story('a session that ends without a known phone leads to the provider', async () => {
-  const { ada, id } = await friends(url(), ['Hello']);
-  const desk = await visit({ as: ada.user, path: `/chat/${id}` });
-  await see(new ChatsPage(desk.page).list);
+  const { ada, id } = await createFriends(url(), ['Hello']);
+  const desktop = await openPage({ as: ada.user, path: `/chat/${id}` });
+  await see(new ChatsPage(desktop.page).list);
   const sessions = await ada.user.api.get('/api/sessions');
   const current = sessions.body.find((session: { current: boolean }) => session.current);
   expect((await ada.user.api.delete(`/api/sessions/${current.id}`)).status).toBeLessThan(300);
-  await new Toasts(desk.page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
-  await see(new SimulatorPage(desk.page).heading);
+  await new Toasts(desktop.page).expectShown(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  await see(new SimulatorPage(desktop.page).heading);
 });

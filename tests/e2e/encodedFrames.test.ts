@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { newcomer } from './support/cast.ts';
-import { framesOf, sealFrames, sendVp9Svc } from './support/encodedFrames.ts';
+import { createCastMember } from './support/cast.ts';
+import { readFrameCounts, sealFrames, sendVp9Svc } from './support/encodedFrames.ts';
 import { journey } from './support/journey.ts';
-import { allMove, pictureOf } from './support/motion.ts';
-import { ownGateway } from './support/ownGateway.ts';
+import { waitUntilAllMoving, readPicture } from './support/motion.ts';
+import { startOwnGateway } from './support/ownGateway.ts';
 import { soon } from './support/see.ts';
 
 // Needs its own gateway, whose app passes frames through its worker.
-const gateway = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
-const { story, visit, url } = journey(gateway.url);
+const gateway = startOwnGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
+const { story, openPage, url } = journey(gateway.url);
 
 const theirKey = Array.from({ length: 16 }, (_, index) => index + 1);
 const anotherKey = theirKey.toReversed();
@@ -18,14 +18,14 @@ const anotherKey = theirKey.toReversed();
 /** Waits until audio and video have passed through a page's worker in both directions. */
 const worksBothWays = async (page: Page): Promise<void> =>
   await soon(async () => {
-    const { sent, received } = (await framesOf(page)) ?? {};
+    const { sent, received } = (await readFrameCounts(page)) ?? {};
     for (const count of [sent?.audio, sent?.video, received?.audio, received?.video]) expect(count).toBeGreaterThan(0);
   });
 
 /** Opens a window that encrypts with a key, in the room with this code. */
 async function sealedIn(name: string, key: readonly number[], code: string | null, svc = false) {
-  const person = await newcomer(url(), name);
-  const visitor = await visit({ as: person.user });
+  const person = await createCastMember(url(), name);
+  const visitor = await openPage({ as: person.user });
   await sealFrames(visitor.context, key);
   if (svc) await sendVp9Svc(visitor.context);
   await visitor.go(code === null ? '/meetings' : `/meeting/${code}`);
@@ -38,27 +38,27 @@ async function sealedIn(name: string, key: readonly number[], code: string | nul
 story('what is sealed in the browser is seen by who has the key, in layers, and by nobody else', async () => {
   const ada = await sealedIn('Ada Adams', theirKey, null);
   const ben = await sealedIn('Ben Botha', theirKey, ada.code);
-  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+  await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));
   await Promise.all([worksBothWays(ada.page), worksBothWays(ben.page)]);
-  await soon(async () => expect((await framesOf(ada.page))?.ssrcs.length).toBeGreaterThan(1));
+  await soon(async () => expect((await readFrameCounts(ada.page))?.ssrcs.length).toBeGreaterThan(1));
 
   const cleo = await sealedIn('Cleo Cele', anotherKey, ada.code);
   // Cleo cannot decrypt what she receives, and nobody can decrypt what she sends.
   await soon(async () => {
-    expect((await framesOf(cleo.page))?.refused).toBeGreaterThan(20);
-    expect((await framesOf(ben.page))?.refused).toBeGreaterThan(20);
+    expect((await readFrameCounts(cleo.page))?.refused).toBeGreaterThan(20);
+    expect((await readFrameCounts(ben.page))?.refused).toBeGreaterThan(20);
   });
-  expect((await framesOf(cleo.page))?.received).toEqual({ audio: 0, video: 0 });
-  expect(await pictureOf(cleo.room.video(ada.name))).toEqual({ width: 0, frames: 0 });
-  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+  expect((await readFrameCounts(cleo.page))?.received).toEqual({ audio: 0, video: 0 });
+  expect(await readPicture(cleo.room.video(ada.name))).toEqual({ width: 0, frames: 0 });
+  await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));
 });
 
 story('the same holds for the layers of a single stream', async () => {
   const ada = await sealedIn('Ada Adams', theirKey, null, true);
   const ben = await sealedIn('Ben Botha', theirKey, ada.code, true);
-  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+  await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));
   await soon(async () => {
-    const { layers = [], ssrcs } = (await framesOf(ada.page)) ?? {};
+    const { layers = [], ssrcs } = (await readFrameCounts(ada.page)) ?? {};
     expect(layers.length).toBeGreaterThan(1);
     expect(ssrcs).toHaveLength(1);
   });

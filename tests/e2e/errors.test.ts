@@ -7,12 +7,12 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit } = journey(withoutWorker);
+const { story, openPage } = journey(sharedUrlWithoutWorker);
 
 interface Refusal {
   status: number;
@@ -61,7 +61,7 @@ async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
 }
 
 /** Adds a contact, with the catalog's texts. */
-async function addSomebody(page: Page, toasts: Toasts): Promise<void> {
+async function addContact(page: Page, toasts: Toasts): Promise<void> {
   await new Shell(page).link('contacts').click();
   const contacts = new ContactsPage(page);
   const refusedWith = async (sentence: string): Promise<void> => {
@@ -100,15 +100,15 @@ async function describeHerself(page: Page, toasts: Toasts): Promise<void> {
   await status.fill('On the hill');
   await once(page, /\/api\/profile$/, { status: 500 });
   await save.click();
-  await toasts.says(en.errors.updateProfile, en.errors.unexpected);
+  await toasts.expectShown(en.errors.updateProfile, en.errors.unexpected);
   expect(await status.inputValue()).toBe('On the hill');
   await save.click();
-  await toasts.says(en.profile.updated);
+  await toasts.expectShown(en.profile.updated);
   await see(page.getByText('On the hill').first());
   await once(page, /\/api\/profile\/privacy$/);
   expect(await profile.receipts.isChecked()).toBe(true);
   await profile.receipts.click();
-  await toasts.says(en.errors.updateProfile, en.errors.network);
+  await toasts.expectShown(en.errors.updateProfile, en.errors.network);
   await soon(async () => expect(await profile.receipts.isChecked()).toBe(true));
 }
 
@@ -120,7 +120,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   const problems = en.profile.pictureProblems;
   const { uploadAddress, update } = en.profile.pictureErrors;
   await profile.picture.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
-  await toasts.says(uploadAddress.title, problems.notImage);
+  await toasts.expectShown(uploadAddress.title, problems.notImage);
   // The file is a picture in name only.
   await profile.picture.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('Hello') });
   await see(dialog.getByText(problems.notImage));
@@ -136,7 +136,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await use.click();
   await seeFailure(dialog, toasts, update.title, update.text);
   await use.click();
-  await toasts.says(en.profile.updated);
+  await toasts.expectShown(en.profile.updated);
   await gone(dialog);
   const shown = page.getByRole('main').locator('img[src*="/objects/"]');
   await see(shown);
@@ -147,17 +147,17 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   // The picture can be removed again.
   await page.getByRole('button', { name: en.profile.changePicture }).click();
   await page.getByRole('menuitem', { name: en.profile.removePicture }).click();
-  await toasts.says(en.profile.updated);
+  await toasts.expectShown(en.profile.updated);
   await gone(shown);
 }
 
 story('whoever is refused something reads why, from the first name to the picture, and tries again', async () => {
-  const { page } = await visit({ path: '/' });
+  const { page } = await openPage({ path: '/' });
   await new LandingPage(page).getStarted.click();
   await new PhoneSignInPage(page).signIn(randomPhone());
   const toasts = new Toasts(page);
   await nameHerself(page, toasts);
-  await addSomebody(page, toasts);
+  await addContact(page, toasts);
   await describeHerself(page, toasts);
   await showHerself(page, toasts);
 });

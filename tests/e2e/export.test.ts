@@ -1,25 +1,25 @@
 import { buffer } from 'node:stream/consumers';
 import { openArchive } from '@nolo/testing';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
-import { friends, say } from './support/cast.ts';
+import { createFriends, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { outdateProof } from './support/proof.ts';
+import { expireProof } from './support/proof.ts';
 import { see } from './support/see.ts';
-import { en, words as fill } from './support/words.ts';
+import { en, fillPlaceholders as fill } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 const words = en.profile.archive;
 
 story('my data is gathered while I look, and I confirm that it is me to download it as one archive', async () => {
-  const { ada, id } = await friends(url());
-  await say(ada, id, 'To be taken along');
-  const { page } = await visit({ as: ada.user, path: '/settings/account' });
+  const { ada, id } = await createFriends(url());
+  await sendMessage(ada, id, 'To be taken along');
+  const { page } = await openPage({ as: ada.user, path: '/settings/account' });
   await page.getByRole('button', { name: en.profile.export, exact: true }).click();
   const button = page.getByRole('button', { name: words.download });
   await see(page.getByText(words.ready), button);
 
   const downloading = page.waitForEvent('download');
-  await outdateProof(ada.user.id);
+  await expireProof(ada.user.id);
   await button.click();
   const phone = new PhoneSignInPage(page);
   await page.getByRole('button', { name: fill(en.security.proofSend, { number: ada.user.phone }) }).click();

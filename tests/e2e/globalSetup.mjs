@@ -1,5 +1,5 @@
 import { startChromium } from '@nolo/testing';
-import { slowCamera } from './support/motion.ts';
+import { slowCameraArguments } from './support/motion.ts';
 import { houseVariable } from './support/ownGateway.ts';
 import { startSharedStack } from './support/sharedStack.ts';
 
@@ -28,7 +28,7 @@ export default async function globalSetup({ maxWorkers }) {
   if (!CHROMIUM_PATH) return;
   // Starts a browser for each process, because starting one takes as long as a short story. They are separate, because
   // a connection to a browser gets the events of all its windows.
-  const starting = Array.from({ length: maxWorkers }, () => startChromium({ frugal: true, args: slowCamera }));
+  const starting = Array.from({ length: maxWorkers }, () => startChromium({ frugal: true, args: slowCameraArguments }));
   globalThis.noloBrowsers = await Promise.all(starting);
   process.env.NOLO_JOURNEYS_BROWSERS = JSON.stringify(globalThis.noloBrowsers.map(({ endpoint }) => endpoint));
 }

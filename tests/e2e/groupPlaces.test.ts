@@ -5,22 +5,24 @@ import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { newcomer, say } from './support/cast.ts';
-import { groupOf, noteWords, threePeople } from './support/groups.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createCastMember, sendMessage } from './support/cast.ts';
+import { createGroupWith, systemMessageWords, createThreePeople } from './support/groups.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { at, gone, see } from './support/see.ts';
 import { en, enGroups } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 story('the places of groups: from the meetings screen into one, whose people and picture change', async () => {
-  const { ada, ben, cleo } = await threePeople(url());
-  const others = await Promise.all(Array.from({ length: 11 }, (_, n) => newcomer(url(), `Member ${n + 1} Many`)));
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const others = await Promise.all(
+    Array.from({ length: 11 }, (_, n) => createCastMember(url(), `Member ${n + 1} Many`)),
+  );
   await openToGroups(...others.map(({ user }) => user));
-  const group = await groupOf(ada, 'Sunday hikers', [ben, ...others]);
-  await say(ben, group.id, 'Nine at the gate');
-  const { page } = await visit({ as: ada.user, path: '/meetings' });
+  const group = await createGroupWith(ada, 'Sunday hikers', [ben, ...others]);
+  await sendMessage(ben, group.id, 'Nine at the gate');
+  const { page } = await openPage({ as: ada.user, path: '/meetings' });
   await see(new MeetingsPage(page).heading);
   const section = page.getByRole('region', { name: enGroups.list.title });
   await section.getByRole('link', { name: /Sunday hikers/ }).click();
@@ -34,7 +36,7 @@ story('the places of groups: from the meetings screen into one, whose people and
   await gone(adding.getByRole('checkbox', { name: ben.name }));
   await adding.getByRole('checkbox', { name: cleo.name }).check();
   await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
-  await see(view.note(noteWords('member_added', 'byYou', { people: cleo.name })), view.count(14));
+  await see(view.systemMessage(systemMessageWords('member_added', 'byYou', { people: cleo.name })), view.count(14));
   const search = view.members.getByRole('searchbox', { name: enGroups.details.searchMembers });
   await search.fill('member 7');
   await see(view.member('Member 7 Many'));
@@ -47,19 +49,19 @@ story('the places of groups: from the meetings screen into one, whose people and
     .getByTestId('picture-input')
     .setInputFiles({ name: 'hills.png', mimeType: 'image/png', buffer: aSmallPicture() });
   await view.dialog(enGroups.details.picture).getByRole('button', { name: en.profile.usePicture }).click();
-  await new Toasts(page).says(enGroups.details.pictureChanged);
-  await see(row.locator('img'), view.note(noteWords('picture_changed', 'byYou')));
+  await new Toasts(page).expectShown(enGroups.details.pictureChanged);
+  await see(row.locator('img'), view.systemMessage(systemMessageWords('picture_changed', 'byYou')));
   await gone(new Toasts(page).shown);
 
   // Checks that these places have no accessibility problems.
   const found: string[] = [];
-  const look = async (screen: string): Promise<void> => {
+  const checkScreen = async (screen: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
       found.push(...(await axeIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
     }
   };
   await see(view.member(ben.name), view.message('Nine at the gate'));
-  await look('group with details');
+  await checkScreen('group with details');
   for (const [label, name] of [
     [enGroups.details.addMembers, enGroups.details.addMembers],
     [enGroups.details.roomCode, enGroups.code.title],
@@ -68,7 +70,7 @@ story('the places of groups: from the meetings screen into one, whose people and
   ] as const) {
     await view.action(label);
     await see(view.dialog(name));
-    await look(name);
+    await checkScreen(name);
     await page.keyboard.press('Escape');
     await gone(view.dialog(name));
   }
@@ -80,7 +82,7 @@ story('the places of groups: from the meetings screen into one, whose people and
   ] as const) {
     await dialogs.open(kind);
     await see(dialog);
-    await look(kind);
+    await checkScreen(kind);
     await page.keyboard.press('Escape');
     await gone(dialog);
   }

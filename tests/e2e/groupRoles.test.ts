@@ -1,75 +1,77 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
-import { GroupDoor } from './pages/GroupDialogs.ts';
+import { GroupJoinPage } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { joinByCode, noteWords, roomOf, threePeople } from './support/groups.ts';
+import { joinByCode, systemMessageWords, createRoom, createThreePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { en, enGroup, enGroups, enRoomCode, words } from './support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('roles: admins are made, members removed and banned, and a ban is lifted', async () => {
-  const { ada, ben, cleo } = await threePeople(url());
-  const group = await roomOf(ada, 'Kite club');
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const group = await createRoom(ada, 'Kite club');
   const code = group.roomCode ?? '';
   await joinByCode(ben, code);
   await joinByCode(cleo, code);
-  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-  const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
-  const cleos = await visit({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
+  const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await openPage({ as: ben.user, path: `/group-chat/${group.id}` });
+  const cleos = await openPage({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
   const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Kite club'), new GroupPage(bens.page, 'Kite club')];
 
   // A member cannot manage the others.
   await bensGroup.openDetails();
   await see(bensGroup.member(cleo.name));
   await bensGroup.members
-    .getByRole('button', { name: words(enGroups.details.actionsFor, { name: cleo.name }) })
+    .getByRole('button', { name: fillPlaceholders(enGroups.details.actionsFor, { name: cleo.name }) })
     .click();
   await see(bensGroup.menu);
   expect(await bensGroup.menu.getByRole('menuitem').allInnerTexts()).toEqual([enGroups.details.message]);
   await bens.page.keyboard.press('Escape');
 
   await adasGroup.decide(ben.name, 'makeAdmin');
-  await see(bensGroup.note(noteWords('admin_made', 'ofYou', { actor: ada.name })));
+  await see(bensGroup.systemMessage(systemMessageWords('admin_made', 'ofYou', { actor: ada.name })));
   await see(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
 
   // The new admin removes Cleo, who is notified and may return with the code of this public group.
   await see(new GroupPage(cleos.page, 'Kite club').composer);
   await bensGroup.decide(cleo.name, 'remove');
   await bensGroup.confirm(enGroups.confirm.remove);
-  await see(adasGroup.note(noteWords('member_removed', 'other', { actor: ben.name, person: cleo.name })));
-  await new Toasts(cleos.page).says(words(enGroup.removed, { name: 'Kite club' }));
-  await see(new GroupDoor(cleos.page).notFound);
+  await see(
+    adasGroup.systemMessage(systemMessageWords('member_removed', 'other', { actor: ben.name, person: cleo.name })),
+  );
+  await new Toasts(cleos.page).expectShown(fillPlaceholders(enGroup.removed, { name: 'Kite club' }));
+  await see(new GroupJoinPage(cleos.page).notFound);
   await cleos.go(`/group-chat/${code}`);
-  await new GroupDoor(cleos.page).join.click();
+  await new GroupJoinPage(cleos.page).join.click();
   await at(cleos.page, `/group-chat/${group.id}`);
 
   await adasGroup.openDetails();
   await see(adasGroup.member(cleo.name));
   await adasGroup.decide(cleo.name, 'ban');
   await adasGroup.confirm(enGroups.confirm.ban);
-  await see(new GroupDoor(cleos.page).notFound);
+  await see(new GroupJoinPage(cleos.page).notFound);
   await cleos.go(`/group-chat/${code}`);
-  await see(new GroupDoor(cleos.page).banned('Kite club'));
+  await see(new GroupJoinPage(cleos.page).banned('Kite club'));
 
   await adasGroup.action(enGroups.bans.title);
   await adasGroup
     .dialog(enGroups.bans.title)
-    .getByRole('button', { name: words(enGroups.bans.liftNamed, { name: cleo.name }) })
+    .getByRole('button', { name: fillPlaceholders(enGroups.bans.liftNamed, { name: cleo.name }) })
     .click();
   await see(adas.page.getByText(enGroups.bans.empty));
   await cleos.page.reload();
-  await see(new GroupDoor(cleos.page).join);
+  await see(new GroupJoinPage(cleos.page).join);
 });
 
 story('a code is changed and ended, a name and what is allowed are changed, and everybody sees it', async () => {
-  const { ada, ben } = await threePeople(url());
-  const group = await roomOf(ada, 'Old name');
+  const { ada, ben } = await createThreePeople(url());
+  const group = await createRoom(ada, 'Old name');
   const code = group.roomCode ?? '';
   await joinByCode(ben, code);
-  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-  const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
+  const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await openPage({ as: ben.user, path: `/group-chat/${group.id}` });
   const adasGroup = new GroupPage(adas.page, 'Old name');
   await see(adasGroup.composer, new GroupPage(bens.page, 'Old name').composer);
 
@@ -95,7 +97,7 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
   const bensGroup = new GroupPage(bens.page, 'New name');
   await see(
     bensGroup.heading,
-    bensGroup.note(noteWords('name_changed', 'other', { actor: ada.name, name: 'New name' })),
+    bensGroup.systemMessage(systemMessageWords('name_changed', 'other', { actor: ada.name, name: 'New name' })),
   );
   await bensGroup.openDetails();
   await see(bens.page.getByText('Every second Tuesday'));
@@ -107,15 +109,15 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
   await renamed.action(enGroups.details.settings);
   const settings = renamed.dialog(enGroups.details.settings);
   await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
-  await see(bensGroup.note(noteWords('made_private', 'other', { actor: ada.name })));
+  await see(bensGroup.systemMessage(systemMessageWords('made_private', 'other', { actor: ada.name })));
 });
 
 story('in a moderated group a new member’s link waits for an admin', async () => {
-  const { ada, ben } = await threePeople(url());
-  const group = await roomOf(ada, 'Careful people', { settings: { moderationEnabled: true } });
+  const { ada, ben } = await createThreePeople(url());
+  const group = await createRoom(ada, 'Careful people', { settings: { moderationEnabled: true } });
   await joinByCode(ben, group.roomCode ?? '');
-  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-  const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
+  const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
   const [adasGroup, bensGroup] = [
     new GroupPage(adas.page, 'Careful people'),
     new GroupPage(bens.page, 'Careful people'),
@@ -123,14 +125,16 @@ story('in a moderated group a new member’s link waits for an admin', async () 
   await see(adasGroup.composer);
   await bensGroup.composer.fill('Look at https://example.com/garden');
   await bensGroup.composer.press('Enter');
-  await see(bens.page.getByText(words(en.conversation.group.heldOwn_one, { count: 1 })));
+  await see(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
   await gone(bensGroup.message('example.com/garden'));
-  await bensGroup.say('Words alone are fine');
+  await bensGroup.sendText('Words alone are fine');
   await see(adasGroup.message('Words alone are fine'));
 
   await adasGroup.openDetails();
-  await see(adasGroup.held.getByText('Look at https://example.com/garden'));
-  await adasGroup.held.getByRole('button', { name: words(enGroups.held.approveNamed, { name: ben.name }) }).click();
+  await see(adasGroup.unapprovedMessages.getByText('Look at https://example.com/garden'));
+  await adasGroup.unapprovedMessages
+    .getByRole('button', { name: fillPlaceholders(enGroups.held.approveNamed, { name: ben.name }) })
+    .click();
   await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
-  await gone(bens.page.getByText(words(en.conversation.group.heldOwn_one, { count: 1 })));
+  await gone(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
 });

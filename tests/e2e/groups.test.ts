@@ -1,21 +1,21 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
-import { GroupDialogs, GroupDoor } from './pages/GroupDialogs.ts';
+import { GroupDialogs, GroupJoinPage } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { noteWords, roomOf, threePeople } from './support/groups.ts';
+import { systemMessageWords, createRoom, createThreePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
-import { en, enGroup, enGroups, enRoomCode, words } from './support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('a group of chosen people: made at a desk, shared, and talked in from a phone', async () => {
-  const { ada, ben, cleo } = await threePeople(url());
-  const adas = await visit({ as: ada.user, path: '/' });
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const adas = await openPage({ as: ada.user, path: '/' });
   await adas.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const dialogs = new GroupDialogs(adas.page);
   const toasts = new Toasts(adas.page);
-  const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: '/' });
   const bensChats = new ChatsPage(bens.page);
   await see(bensChats.row(ada.name));
 
@@ -30,24 +30,24 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   const code = await dialogs.sharedCode.inputValue();
   expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
   await dialogs.sharing.getByRole('button', { name: enRoomCode.copyLink }).click();
-  await toasts.says(en.success.copied, enGroups.share.linkCopied);
+  await toasts.expectShown(en.success.copied, enGroups.share.linkCopied);
   expect(await adas.page.evaluate('navigator.clipboard.readText()')).toBe(new URL(`/group-chat/${code}`, url()).href);
   await dialogs.openShared();
   await at(adas.page, /^\/group-chat\/[0-9a-f-]{36}$/);
   const adasGroup = new GroupPage(adas.page, 'Sunday hikers');
   await see(adasGroup.heading, adasGroup.count(3));
-  await see(adasGroup.note(noteWords('group_created', 'byYou')));
+  await see(adasGroup.systemMessage(systemMessageWords('group_created', 'byYou')));
 
   // The others get it without doing anything, and see who wrote.
   await see(bensChats.row('Sunday hikers'));
-  await adasGroup.say('Nine at the gate');
+  await adasGroup.sendText('Nine at the gate');
   await see(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
   await bensChats.row('Sunday hikers').click();
   const bensGroup = new GroupPage(bens.page, 'Sunday hikers');
   await see(bensGroup.message('Nine at the gate').getByText('Ada Adams').first());
   await bensGroup.composer.pressSequentially('Com');
-  await see(adas.page.getByRole('status', { name: words(en.chats.typing, { name: ben.name }) }));
-  await bensGroup.say('Coming');
+  await see(adas.page.getByRole('status', { name: fillPlaceholders(en.chats.typing, { name: ben.name }) }));
+  await bensGroup.sendText('Coming');
   await see(adasGroup.message('Coming').getByText('Ben Botha').first());
 
   // A picker mentions a person, who sees the mention.
@@ -61,8 +61,8 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
 });
 
 story('a room that is made on a phone, and joined by its code from a desk', async () => {
-  const { ada, ben } = await threePeople(url());
-  const adas = await visit({ as: ada.user, device: 'phone', path: '/' });
+  const { ada, ben } = await createThreePeople(url());
+  const adas = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const dialogs = new GroupDialogs(adas.page);
   const code = await dialogs.createRoom('Harbour choir', 'public');
   await dialogs.openShared();
@@ -70,40 +70,43 @@ story('a room that is made on a phone, and joined by its code from a desk', asyn
   await see(adasGroup.heading, adasGroup.count(1));
 
   // Ben types the code in lowercase and with spaces.
-  const bens = await visit({ as: ben.user, path: '/' });
+  const bens = await openPage({ as: ben.user, path: '/' });
   const bensDialogs = new GroupDialogs(bens.page);
   await bensDialogs.open('joinChat');
   await bensDialogs.code.fill(` ${code.toLowerCase()} `);
   await bensDialogs.submitCode();
   const bensGroup = new GroupPage(bens.page, 'Harbour choir');
   await see(bensGroup.heading, bensGroup.count(2));
-  await see(adasGroup.note(noteWords('member_joined', 'other', { actor: ben.name })), adasGroup.count(2));
+  await see(
+    adasGroup.systemMessage(systemMessageWords('member_joined', 'other', { actor: ben.name })),
+    adasGroup.count(2),
+  );
 });
 
 story('a private group: who has the code asks, an admin lets in or does not', async () => {
-  const { ada, ben, cleo } = await threePeople(url());
-  const group = await roomOf(ada, 'Book circle', { isPublic: false });
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const group = await createRoom(ada, 'Book circle', { isPublic: false });
   const code = group.roomCode ?? '';
-  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
   const adasGroup = new GroupPage(adas.page, 'Book circle');
   await see(adasGroup.heading);
 
-  const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${code}` });
-  const bensDoor = new GroupDoor(bens.page);
-  await bensDoor.ask.click();
-  await see(bensDoor.waiting);
-  const toDecide = adas.page.getByText(words(enGroup.toDecide_one, { count: 1 }));
+  const bens = await openPage({ as: ben.user, device: 'phone', path: `/group-chat/${code}` });
+  const bensJoinPage = new GroupJoinPage(bens.page);
+  await bensJoinPage.askToJoin.click();
+  await see(bensJoinPage.waiting);
+  const toDecide = adas.page.getByText(fillPlaceholders(enGroup.toDecide_one, { count: 1 }));
   await see(toDecide);
 
   await adasGroup.answerRequest(ben.name, 'declineNamed');
   await gone(adasGroup.requests);
-  await see(bensDoor.ask);
+  await see(bensJoinPage.askToJoin);
 
   // Cleo, whose screen is not tested here, also asks and is admitted.
   expect((await cleo.user.api.post(`/api/group-chats/join/${code}`)).status).toBeLessThan(300);
   await see(toDecide);
   await adasGroup.answerRequest(cleo.name, 'approveNamed');
-  await see(adasGroup.note(noteWords('member_admitted', 'byYou', { person: cleo.name })));
+  await see(adasGroup.systemMessage(systemMessageWords('member_admitted', 'byYou', { person: cleo.name })));
 
   // An invite link needs no approval.
   await adasGroup.action(enGroups.details.roomCode);
@@ -115,7 +118,7 @@ story('a private group: who has the code asks, an admin lets in or does not', as
   await bens.go('/');
   await bens.go(pathname + hash);
   await see(bens.page.getByText(enGroups.door.inviteText));
-  await bensDoor.join.click();
+  await bensJoinPage.join.click();
   await at(bens.page, `/group-chat/${group.id}`);
   await see(new GroupPage(bens.page, 'Book circle').composer);
 });

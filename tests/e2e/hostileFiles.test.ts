@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { runnableFiles, runnableMedia, type HostileFile } from '../support/hostileFiles.ts';
 import { MediaPage } from './pages/MediaPage.ts';
-import { friends, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends, type CastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
 /* Checks that no script in any upload runs: neither at its own address nor in the app. */
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Scripts that run send a request here, to another origin. */
-const asked: string[] = [];
+const requests: string[] = [];
 const canary = createServer((request, response) => {
-  asked.push(request.url ?? '');
+  requests.push(request.url ?? '');
   response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
 });
 let script = '';
@@ -40,7 +40,7 @@ interface Sent extends HostileFile {
   kind: string;
 }
 
-async function send({ user }: Actor, conversationId: string, file: HostileFile): Promise<Sent> {
+async function send({ user }: CastMember, conversationId: string, file: HostileFile): Promise<Sent> {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name);
   const stored = await user.api.request('POST', '/api/upload-media', { body: form });
@@ -93,12 +93,12 @@ async function openDirectly(page: Page, path: string): Promise<'shown' | 'downlo
 }
 
 story('no script of any file runs, at its own address or in the app', async () => {
-  const { ada, ben, id } = await friends(url());
+  const { ada, ben, id } = await createFriends(url());
   const files: Sent[] = [];
   for (const file of [...runnableFiles(script), ...(await runnableMedia(script))])
     files.push(await send(ada, id, file));
 
-  const visitor = await visit({ as: ben.user, path: `/chat/${id}` });
+  const visitor = await openPage({ as: ben.user, path: `/chat/${id}` });
   const { page, context } = visitor;
   const ran: string[] = [];
   const dialogs: string[] = [];
@@ -132,7 +132,7 @@ story('no script of any file runs, at its own address or in the app', async () =
   }
 
   // A page that does run shows that this test would detect it.
-  expect([ran, asked, dialogs]).toEqual([[], [], []]);
+  expect([ran, requests, dialogs]).toEqual([[], [], []]);
   // The policy must refuse here, and it did.
   expect(visitor.violations.splice(0)).not.toEqual([]);
   await page.evaluate(`{${script}}`);

@@ -5,12 +5,12 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { friends, newcomer } from './support/cast.ts';
+import { createFriends, createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
 import { en, enMessages, enShare } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Simulates Chromium's event for an installable app, which it never sends when headless. */
 async function offerInstall(page: Page): Promise<void> {
@@ -24,8 +24,8 @@ async function offerInstall(page: Page): Promise<void> {
 }
 
 story('the browser’s offer to install shows as buttons, once', async () => {
-  const { user } = await newcomer(url(), 'Ada Adams');
-  const visitor = await visit({ as: user, device: 'phone', path: '/' });
+  const { user } = await createCastMember(url(), 'Ada Adams');
+  const visitor = await openPage({ as: user, device: 'phone', path: '/' });
   const { page } = visitor;
   const chats = new ChatsPage(page);
   await see(chats.emptyTitle);
@@ -37,7 +37,7 @@ story('the browser’s offer to install shows as buttons, once', async () => {
   await new Shell(page).link('profile').click();
   const profile = new ProfilePage(page);
   await profile.install.click();
-  await new Toasts(page).says(en.profile.installing);
+  await new Toasts(page).expectShown(en.profile.installing);
   expect(await page.evaluate('prompted')).toBe(1);
   // The prompt can be shown once.
   await gone(profile.install);
@@ -47,7 +47,7 @@ story('the browser’s offer to install shows as buttons, once', async () => {
 });
 
 story('the manifest names an app that can be installed, and the landing page opens without a network', async () => {
-  const visitor = await visit({ path: '/', installs: true });
+  const visitor = await openPage({ path: '/', installs: true });
   const { page } = visitor;
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const reply = await page.request.get(href ?? '');
@@ -101,8 +101,8 @@ const share = `(() => {
 })()`;
 
 story('what another app shares goes into chats that one chooses, through no server but one’s own', async () => {
-  const { ada, ben } = await friends(url(), ['Hello Ben']);
-  const { page } = await visit({ as: ada.user, path: '/', installs: true });
+  const { ada, ben } = await createFriends(url(), ['Hello Ben']);
+  const { page } = await openPage({ as: ada.user, path: '/', installs: true });
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await page.waitForFunction('navigator.serviceWorker.controller !== null');

@@ -9,15 +9,15 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { befriend, friends, newcomer, say } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { befriend, createFriends, createCastMember, sendMessage } from './support/cast.ts';
+import { journey, type BrowserVisitor } from './support/journey.ts';
 import { at, gone, hasFocus, see } from './support/see.ts';
-import { en, words } from './support/words.ts';
+import { en, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Presses Tab until an element has the focus, as keyboard users do. */
-async function tabTo({ page }: Visitor, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
+async function tabTo({ page }: BrowserVisitor, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
   await see(thing);
   const reached = () =>
     thing.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
@@ -29,8 +29,8 @@ async function tabTo({ page }: Visitor, thing: Locator, key = 'Tab', limit = 40)
 }
 
 story('from the landing page to the first message with the keyboard alone', async () => {
-  const ben = await newcomer(url(), 'Ben Botha');
-  const visitor = await visit({ path: '/' });
+  const ben = await createCastMember(url(), 'Ben Botha');
+  const visitor = await openPage({ path: '/' });
   const { page } = visitor;
   const { keyboard } = page;
 
@@ -66,7 +66,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await tabTo(visitor, contacts.displayName);
   await keyboard.type('Ben');
   await keyboard.press('Enter');
-  await new Toasts(page).says(en.contacts.added);
+  await new Toasts(page).expectShown(en.contacts.added);
   await gone(contacts.dialog);
 
   await tabTo(visitor, contacts.row('Ben'));
@@ -79,13 +79,13 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await keyboard.press('Shift+Enter');
   await keyboard.type('for this');
   await keyboard.press('Enter');
-  await see(conversation.mark('No mouse was needed', 'sent'));
+  await see(conversation.deliveryIcon('No mouse was needed', 'sent'));
   await hasFocus(conversation.composer);
 });
 
 story('editing, the menu of a message, and Escape for the topmost thing', async () => {
-  const { ada, ben, id } = await friends(url(), ['One', 'Two', 'Three']);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['One', 'Two', 'Three']);
+  const visitor = await openPage({ as: ada.user, path: `/chat/${id}` });
   const { page } = visitor;
   const { keyboard } = page;
   const conversation = new ConversationPage(page, ben.name);
@@ -108,7 +108,7 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
   // Moves into the list, up to the first message, and into its menu.
   await tabTo(
     visitor,
-    page.getByRole('group', { name: words(en.conversation.messagesWith, { name: ben.name }) }),
+    page.getByRole('group', { name: fillPlaceholders(en.conversation.messagesWith, { name: ben.name }) }),
     'Shift+Tab',
   );
   for (const text of ['Three, and a half', 'Two', 'One']) {
@@ -125,14 +125,14 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
 
   await keyboard.press('Escape');
   await hasFocus(conversation.composer);
-  await say(ben, id, 'Four');
+  await sendMessage(ben, id, 'Four');
   await see(conversation.message('Four'));
   await hasFocus(conversation.composer);
 });
 
 story('the sheet of shortcuts, the search and the notifications have keys of their own', async () => {
-  const { ada, ben } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: '/' });
+  const { ada, ben } = await createFriends(url(), ['Hello']);
+  const visitor = await openPage({ as: ada.user, path: '/' });
   const { page } = visitor;
   const { keyboard } = page;
   const chats = new ChatsPage(page);
@@ -178,7 +178,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   const { receipts } = new ProfilePage(page);
   await receipts.focus();
   await keyboard.press('Space');
-  await toasts.says(en.profile.updated);
+  await toasts.expectShown(en.profile.updated);
   await keyboard.press('F8');
   await hasFocus(toasts.region.locator('ol'));
   await keyboard.press('Tab');
@@ -187,8 +187,8 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
 });
 
 story('what the first Tab offers is the way past the navigation', async () => {
-  const { ada } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: '/' });
+  const { ada } = await createFriends(url(), ['Hello']);
+  const visitor = await openPage({ as: ada.user, path: '/' });
   await see(new ChatsPage(visitor.page).list);
   await visitor.page.keyboard.press('Tab');
   const skip = visitor.page.getByRole('link', { name: en.common.skipToContent });
@@ -198,10 +198,10 @@ story('what the first Tab offers is the way past the navigation', async () => {
 });
 
 story('the palette finds chats and what to do; Alt and the arrows go from chat to chat', async () => {
-  const { ada, ben } = await friends(url(), ['Hello']);
-  const cleo = await newcomer(url(), 'Cleo Cele');
-  await say(cleo, await befriend(ada, cleo), 'Good morning');
-  const { page } = await visit({ as: ada.user, path: '/' });
+  const { ada, ben } = await createFriends(url(), ['Hello']);
+  const cleo = await createCastMember(url(), 'Cleo Cele');
+  await sendMessage(cleo, await befriend(ada, cleo), 'Good morning');
+  const { page } = await openPage({ as: ada.user, path: '/' });
   const { keyboard } = page;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);

@@ -2,22 +2,22 @@ import { deLanding } from '../../web/src/landing/deLanding.ts';
 import { deContacts } from '../../web/src/people/deContacts.ts';
 import { deProfile } from '../../web/src/account/profile/deProfile.ts';
 import { de } from '../../web/src/i18n/de.ts';
-import { browserStores, installed } from './support/browserStores.ts';
-import { newcomer } from './support/cast.ts';
+import { browserStores, waitForServiceWorker } from './support/browserStores.ts';
+import { createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('German is chosen once, and stays: anew, on another device, without a network, and signed out', async () => {
-  const { user } = await newcomer(url(), 'Ada Adams');
-  const visitor = await visit({ as: user, path: '/settings/appearance', installs: true });
+  const { user } = await createCastMember(url(), 'Ada Adams');
+  const visitor = await openPage({ as: user, path: '/settings/appearance', installs: true });
   const { page, context } = visitor;
   const words = async () => (await browserStores(page)).caches['nolo-words'] ?? [];
   const choice = page.getByRole('combobox', { name: en.profile.language });
   await see(choice);
-  await installed(page);
+  await waitForServiceWorker(page);
   expect(await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()')).not.toContain(
     'german-',
   );
@@ -36,7 +36,7 @@ story('German is chosen once, and stays: anew, on another device, without a netw
 
   await context.setOffline(false);
   // The language belongs to the account: another device uses it as well.
-  const { page: other } = await visit({ as: user, path: '/contacts' });
+  const { page: other } = await openPage({ as: user, path: '/contacts' });
   await see(other.getByRole('heading', { name: deContacts.title }).first());
 
   await visitor.go('/profile');

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message } from '@nolo/api';
 import { MediaPage } from './pages/MediaPage.ts';
-import { friends } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aLargeFile } from './support/mediaFiles.ts';
 import { see, soon } from './support/see.ts';
 import { en, enMedia } from './support/words.ts';
 
 // Has its own browser, which reads the file from disk; a shared one would need it sent over.
-const { story, visit, url } = journey(withoutWorker, () => []);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker, () => []);
 const bytes = 105_000_000;
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
 
@@ -28,10 +28,10 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   const { buffer } = aLargeFile('Archive.bin', bytes);
   const path = join(folder, 'Archive.bin');
   await writeFile(path, buffer);
-  const { ada, ben, id } = await friends(url(), ['Is it ready?']);
+  const { ada, ben, id } = await createFriends(url(), ['Is it ready?']);
   const [adas, bens] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}` }),
-    visit({ as: ben.user, path: `/chat/${id}` }),
+    openPage({ as: ada.user, path: `/chat/${id}` }),
+    openPage({ as: ben.user, path: `/chat/${id}` }),
   ]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   await see(adasChat.message('Is it ready?'), bensChat.message('Is it ready?'));
@@ -41,8 +41,8 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   let open = false;
   const waiting: (() => void)[] = [];
   await adas.page.route('**/s3/uploads/**', async (route) => {
-    const part = new URL(route.request().url()).pathname;
-    begun.push(part);
+    const partPath = new URL(route.request().url()).pathname;
+    begun.push(partPath);
     if (!open && begun.length > 4) await new Promise<void>((resolve) => waiting.push(resolve));
     await route.continue().catch(() => undefined);
   });
@@ -66,7 +66,7 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   for (const go of waiting) go();
 
   await bensChat.file('Archive.bin').first().waitFor({ timeout: timeoutMs });
-  expect(begun.filter((part) => before.has(part))).toEqual([]);
+  expect(begun.filter((partPath) => before.has(partPath))).toEqual([]);
   const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=10`);
   const sent = body.filter(({ messageType }) => messageType === 'file');
   expect(sent.map(({ fileName, fileSize }) => [fileName, fileSize])).toEqual([['Archive.bin', bytes]]);

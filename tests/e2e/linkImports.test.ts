@@ -2,12 +2,12 @@ import type { Message } from '@nolo/api';
 import { MediaPage } from './pages/MediaPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { friends } from './support/cast.ts';
+import { createFriends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
 import { nearbySite } from './support/nearbySite.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enMedia, words } from './support/words.ts';
+import { en, enMedia, fillPlaceholders } from './support/words.ts';
 
 const archive = Buffer.alloc(400_000, 'walks ');
 let picture: Buffer = Buffer.alloc(0);
@@ -31,7 +31,7 @@ const site = nearbySite((request, response) => {
   }
 });
 
-const { story, visit, url } = journey(site.url);
+const { story, openPage, url } = journey(site.url);
 
 beforeAll(async () => {
   picture = (await aPhotograph('Lighthouse.jpg', '#3f5878')).buffer;
@@ -39,17 +39,17 @@ beforeAll(async () => {
 });
 
 story('a file behind a link is looked at, and fetched by the server while one does something else', async () => {
-  const { ada, ben, id } = await friends(url());
+  const { ada, ben, id } = await createFriends(url());
   const path = `/chat/${id}`;
   const [adas, bens] = await Promise.all([
-    visit({ as: ada.user, path }),
-    visit({ as: ben.user, path, device: 'phone' }),
+    openPage({ as: ada.user, path }),
+    openPage({ as: ben.user, path, device: 'phone' }),
   ]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   const host = site.host();
   const dialog = adas.page.getByRole('dialog', { name: enMedia.link.title });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  const look = async (file: string): Promise<void> => {
+  const submitLink = async (file: string): Promise<void> => {
     await dialog.getByRole('textbox', { name: enMedia.link.address }).fill(`http://${host}/${file}`);
     await press(enMedia.link.look);
   };
@@ -58,7 +58,7 @@ story('a file behind a link is looked at, and fetched by the server while one do
     await adasChat.choose(en.conversation.attachLink);
     // A user who opens it has an address to paste.
     await see(dialog.locator('input:focus'));
-    await look(file);
+    await submitLink(file);
     await see(dialog.getByText(file));
     if (caption !== '') await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill(caption);
     await press(enMedia.link.send);
@@ -75,9 +75,9 @@ story('a file behind a link is looked at, and fetched by the server while one do
 
   await adasChat.attach.click();
   await adasChat.choose(en.conversation.attachLink);
-  await look('nothing');
+  await submitLink('nothing');
   await see(dialog.getByText(en.conversation.failure.linkUnreachable));
-  await look('Lighthouse.jpg');
+  await submitLink('Lighthouse.jpg');
   await see(dialog.getByText('Lighthouse.jpg'));
   expect(await seriousIssues(adas.page, 'a file behind a link', 'light')).toEqual([]);
   await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill('From their site');
@@ -112,11 +112,13 @@ story('a file behind a link is looked at, and fetched by the server while one do
   await gone(adasChat.progress);
   await adas.page.goBack();
   await see(adasChat.progress);
-  await adasChat.say('It takes its time');
+  await adasChat.sendText('It takes its time');
   await see(bensChat.message('It takes its time'), adasChat.progress);
   // The preview request ended by itself.
   expect(broken).toBeLessThanOrEqual(before + 1);
-  await adas.page.getByRole('button', { name: words(enMedia.progress.cancel, { name: 'Walks.bin' }) }).click();
+  await adas.page
+    .getByRole('button', { name: fillPlaceholders(enMedia.progress.cancel, { name: 'Walks.bin' }) })
+    .click();
   await gone(adasChat.progress);
   await soon(() => expect(broken).toBe(before + 2));
   expect((await stored()).map(({ messageType }) => messageType)).toEqual(['image', 'video', 'file', 'text']);

@@ -1,49 +1,49 @@
 import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends } from './support/cast.ts';
+import { createFriends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { nearbySite } from './support/nearbySite.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
-import { enMessages, words } from './support/words.ts';
+import { enMessages, fillPlaceholders } from './support/words.ts';
 
 const title = 'The lighthouse at dusk';
-let looked = 0;
+let previewRequests = 0;
 const site = nearbySite((request, response) => {
   if (request.url === '/lamp.png') {
     response.writeHead(200, { 'content-type': 'image/png' }).end(aSmallPicture([230, 170, 60]));
     return;
   }
-  looked += 1;
+  previewRequests += 1;
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(
     `<head><title>${title}</title><meta property="og:image" content="/lamp.png"><meta name="description" content="A walk of an hour."></head>`,
   );
 });
 
-const { story, visit, url } = journey(site.url);
+const { story, openPage, url } = journey(site.url);
 
 story('a preview goes along with a link where the sender wishes it, and only then', async () => {
-  const { ada, ben, id } = await friends(url());
+  const { ada, ben, id } = await createFriends(url());
   const [adas, bens] = [
-    await visit({ as: ada.user, path: `/chat/${id}` }),
-    await visit({ as: ben.user, path: `/chat/${id}` }),
+    await openPage({ as: ada.user, path: `/chat/${id}` }),
+    await openPage({ as: ben.user, path: `/chat/${id}` }),
   ];
   const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
   const host = site.host();
   const link = `http://${host}/lighthouse`;
   const composed = adas.page.getByRole('status').filter({ hasText: title });
   const card = (chat: ConversationPage, text: string) =>
-    chat.message(text).getByRole('link', { name: `${title}. ${words(enMessages.preview.open, { host })}` });
+    chat.message(text).getByRole('link', { name: `${title}. ${fillPlaceholders(enMessages.preview.open, { host })}` });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   // Fetching waits until she has been asked.
   await adasChat.composer.fill(`On Friday? ${link}`);
   await see(adas.page.getByText(enMessages.preview.ask));
-  expect(looked).toBe(0);
+  expect(previewRequests).toBe(0);
   await button(adas.page, enMessages.preview.yes).click();
   await see(composed);
-  expect(looked).toBe(1);
+  expect(previewRequests).toBe(1);
   await adasChat.composer.press('Enter');
   await see(card(adasChat, 'On Friday?'), card(bensChat, 'On Friday?'));
   expect(await card(bensChat, 'On Friday?').getAttribute('href')).toBe(link);

@@ -4,32 +4,32 @@ import { dirname, join } from 'node:path';
 import type { Message } from '@nolo/api';
 import { town } from '../../web/src/testing/placed/bytes.ts';
 import { mp3 } from '../../web/src/testing/placed/sounds.ts';
-import { differenceOf, magickPictures } from '../support/magickPictures.ts';
+import { findPictureDifference, magickPictures } from '../support/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MediaPage } from './pages/MediaPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { installed } from './support/browserStores.ts';
-import { friends, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { waitForServiceWorker } from './support/browserStores.ts';
+import { createFriends, type CastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import {
   aDocument,
   aLargeFile,
   aPhoneVideo,
   aPhotograph,
-  bring,
+  dropOrPasteFile,
   cameraPlace,
   filmedPlace,
 } from './support/mediaFiles.ts';
 import { gone, hasFocus, see, soon } from './support/see.ts';
-import { en, enMedia, enMessages, words } from './support/words.ts';
+import { en, enMedia, enMessages, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Two friends, each in the conversation with the other. */
 async function atTheirChat() {
-  const { ada, ben, id } = await friends(url(), ['Did you go up?']);
+  const { ada, ben, id } = await createFriends(url(), ['Did you go up?']);
   const path = `/chat/${id}`;
-  const [adas, bens] = await Promise.all([visit({ as: ada.user, path }), visit({ as: ben.user, path })]);
+  const [adas, bens] = await Promise.all([openPage({ as: ada.user, path }), openPage({ as: ben.user, path })]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   await see(adasChat.message('Did you go up?'), bensChat.message('Did you go up?'));
   return { ada, ben, id, adas, bens, adasChat, bensChat };
@@ -37,12 +37,12 @@ async function atTheirChat() {
 
 type Scene = Awaited<ReturnType<typeof atTheirChat>>;
 
-async function stored(actor: Actor, id: string): Promise<Message[]> {
+async function stored(actor: CastMember, id: string): Promise<Message[]> {
   const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
   return reply.body;
 }
 
-async function bytesOf(actor: Actor, path: string): Promise<Buffer> {
+async function bytesOf(actor: CastMember, path: string): Promise<Buffer> {
   const headers = { authorization: `Bearer ${actor.user.api.token ?? ''}` };
   const reply = await fetch(new URL(path, url()), { headers });
   expect(reply.status).toBe(200);
@@ -63,7 +63,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
   await hasFocus(adasChat.captionOf('Top.jpg'));
   await adasChat.captionOf('Top.jpg').fill('And the top');
   await adasChat.sendFiles(2).click();
-  await gone(adasChat.tray);
+  await gone(adasChat.pendingAttachments);
   await see(bensChat.message('The saddle'), bensChat.message('And the top'));
   for (const text of ['The saddle', 'And the top']) {
     const picture = bensChat.message(text).getByRole('button', { name: /^Open the picture/ });
@@ -94,7 +94,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
 async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([aDocument()], 'attachFile');
   await adasChat.sendFiles(1).click();
-  await adasChat.say('More at https://example.org/walks');
+  await adasChat.sendText('More at https://example.org/walks');
   await see(bensChat.file('Route.txt'), bensChat.message('More at'));
   await bensChat.info.click();
   await see(bensChat.shared);
@@ -140,9 +140,12 @@ story(
     expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
 
     await pictures.first().click();
-    await see(bensChat.viewer, bensChat.viewer.getByText(words(enMedia.viewer.position, { position: 1, total: 3 })));
+    await see(
+      bensChat.viewer,
+      bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 1, total: 3 })),
+    );
     await bens.page.keyboard.press('ArrowRight');
-    await see(bensChat.viewer.getByText(words(enMedia.viewer.position, { position: 2, total: 3 })));
+    await see(bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 2, total: 3 })));
     const zoomOut = bensChat.viewer.getByRole('button', { name: enMedia.viewer.zoomOut });
     expect(await zoomOut.isDisabled()).toBe(true);
     await bens.page.keyboard.press('+');
@@ -176,7 +179,7 @@ async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): P
   // The chosen files wait for a caption or for Enter.
   await hasFocus(adasChat.composer);
   await adas.page.keyboard.press('Enter');
-  await gone(adasChat.tray);
+  await gone(adasChat.pendingAttachments);
   const video = bensChat.videos(ada.name);
   await see(video);
   await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));
@@ -193,19 +196,21 @@ async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): P
 
 /** An upload shows its progress and can be canceled. */
 async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
-  const held: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   await adas.page.route('**/s3/uploads/**', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve));
+    await new Promise<void>((resolve) => delayed.push(resolve));
     await route.continue().catch(() => undefined);
   });
   await adasChat.give([aLargeFile('Archive.bin', 2_000_000)], 'attachFile');
   await adasChat.sendFiles(1).click();
   await see(adasChat.progress);
-  await adas.page.getByRole('button', { name: words(enMedia.progress.cancel, { name: 'Archive.bin' }) }).click();
+  await adas.page
+    .getByRole('button', { name: fillPlaceholders(enMedia.progress.cancel, { name: 'Archive.bin' }) })
+    .click();
   await gone(adasChat.progress, adasChat.message('Archive.bin'));
-  for (const go of held) go();
+  for (const go of delayed) go();
   await adas.page.unrouteAll({ behavior: 'ignoreErrors' });
-  await adasChat.say('Never mind');
+  await adasChat.sendText('Never mind');
   expect((await stored(ada, id)).map(({ fileName }) => fileName)).not.toContain('Archive.bin');
 }
 
@@ -214,9 +219,9 @@ story(
   async () => {
     const scene = await atTheirChat();
     const { ben, id, adas, bens, adasChat, bensChat } = scene;
-    await bring(adas.page, 'drop', '[role="feed"]', aDocument());
+    await dropOrPasteFile(adas.page, 'drop', '[role="feed"]', aDocument());
     await see(adasChat.tile('Route.txt'));
-    await bring(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
+    await dropOrPasteFile(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
     await see(adasChat.tile('Pasted.jpg'));
     await adasChat.sendFiles(2).click();
     await see(bensChat.file('Route.txt'));
@@ -265,7 +270,7 @@ story(
         expect(message?.messageType).toBe('file');
         continue;
       }
-      expect([picture.name, await differenceOf(bytes, picture)]).toEqual([picture.name, null]);
+      expect([picture.name, await findPictureDifference(bytes, picture)]).toEqual([picture.name, null]);
     }
     // Users who prefer reduced motion see animations as still images.
     expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
@@ -276,10 +281,10 @@ story(
 );
 
 story('files that were chosen offline wait with their words, also through a reload', async () => {
-  const { ada, ben, id } = await friends(url(), ['Did you go up?']);
-  const adas = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
+  const { ada, ben, id } = await createFriends(url(), ['Did you go up?']);
+  const adas = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
   const adasChat = new MediaPage(adas.page, ben.name);
-  await installed(adas.page);
+  await waitForServiceWorker(adas.page);
   await see(adasChat.composer);
   // The code that accepts files loads over the network once.
   await adasChat.give([await aPhotograph('Late.jpg', '#1db584')]);
@@ -287,7 +292,7 @@ story('files that were chosen offline wait with their words, also through a relo
   await adas.context.setOffline(true);
   await adasChat.composer.fill('From the tunnel');
   await adasChat.sendFiles(1).click();
-  await see(adasChat.message('From the tunnel'), adasChat.mark('From the tunnel', 'waiting'));
+  await see(adasChat.message('From the tunnel'), adasChat.deliveryIcon('From the tunnel', 'waiting'));
   await adas.page.reload();
   await see(adasChat.message('From the tunnel'));
   const picture = adasChat.message('From the tunnel').getByRole('button', { name: /^Open the picture/ });

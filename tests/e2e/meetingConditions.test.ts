@@ -6,13 +6,13 @@ import { watchForNewPicture } from '../support/pictureWatch.ts';
 import { UdpRelay } from '../support/UdpRelay.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { newcomer } from './support/cast.ts';
+import { createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { allMove, moves, slowCamera } from './support/motion.ts';
+import { waitUntilAllMoving, waitUntilMoving, slowCameraArguments } from './support/motion.ts';
 import { gone, see, soon } from './support/see.ts';
 import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { socketRequestsOf } from './support/socketRequests.ts';
-import { heardIn, writeTone } from './support/tone.ts';
+import { measureTone, writeTone } from './support/tone.ts';
 
 // Needs its own Nolo: media passes through a relay of the test, and its gateway and media node die.
 /** Differs from what the browser itself plays: beeps of a lower pitch. */
@@ -20,19 +20,19 @@ const toneHertz = 1_300;
 const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(spoken, 'tone.wav');
 let own: SharedStack | undefined;
-let line: UdpRelay | undefined;
-const { story, visit, url } = journey(
+let relay: UdpRelay | undefined;
+const { story, openPage, url } = journey(
   () => own?.urls[0] ?? '',
   () => {
     writeTone(tone, toneHertz);
-    return [...slowCamera, `--use-file-for-fake-audio-capture=${tone}`];
+    return [...slowCameraArguments, `--use-file-for-fake-audio-capture=${tone}`];
   },
 );
 
 beforeAll(async () => {
   const port = await freePort();
   // The media node has the port at one address but announces another, where the relay listens.
-  line = await UdpRelay.open({ address: '127.0.0.2', port }, { address: '127.0.0.1', port });
+  relay = await UdpRelay.open({ address: '127.0.0.2', port }, { address: '127.0.0.1', port });
   own = await startSharedStack({
     media: 1,
     env: {
@@ -45,23 +45,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await own?.stop();
-  line?.close();
+  relay?.close();
   rmSync(spoken, { recursive: true, force: true });
 });
 
-const hears = async (page: Parameters<typeof heardIn>[0]): Promise<void> =>
+const expectTone = async (page: Parameters<typeof measureTone>[0]): Promise<void> =>
   await soon(async () => {
-    const heard = await heardIn(page);
-    expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
-    expect(heard.loudness).toBeGreaterThan(100);
+    const measuredTone = await measureTone(page);
+    expect(Math.abs(measuredTone.hertz - toneHertz)).toBeLessThan(30);
+    expect(measuredTone.loudness).toBeGreaterThan(100);
   });
 
 /** Two users who see each other over a connection that loses one packet in twenty. */
 async function onTheTrain() {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-  const [adas, bens] = [await visit({ as: ada.user }), await visit({ as: ben.user })];
-  const asked = [socketRequestsOf(adas.page), socketRequestsOf(bens.page)];
-  line?.setWeather({ loss: 0.05, delayMs: 80 });
+  const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
+  const [adas, bens] = [await openPage({ as: ada.user }), await openPage({ as: ben.user })];
+  const socketRequests = [socketRequestsOf(adas.page), socketRequestsOf(bens.page)];
+  relay?.setWeather({ loss: 0.05, delayMs: 80 });
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('On the train');
   await bens.go(`/meeting/${code}`);
@@ -69,53 +69,57 @@ async function onTheTrain() {
   await first.enter();
   await second.enter();
   const pictures = [first.video(ben.name), second.video(ada.name)] as const;
-  await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 15, timeoutMs: 30_000 })));
-  return { ada, ben, adas, bens, asked, first, second, pictures };
+  await Promise.all(pictures.map(async (picture) => await waitUntilMoving(picture, { frames: 15, timeoutMs: 30_000 })));
+  return { ada, ben, adas, bens, asked: socketRequests, first, second, pictures };
 }
 
 story(
   'two see and hear each other over a bad line, and stay in their room whatever goes: the line, the gateway, the node',
   async () => {
-    const { ada, ben, adas, bens, asked, first, second, pictures } = await onTheTrain();
-    await hears(bens.page);
-    expect(line?.lost).toBeGreaterThan(10);
+    const { ada, ben, adas, bens, asked: socketRequests, first, second, pictures } = await onTheTrain();
+    await expectTone(bens.page);
+    expect(relay?.lost).toBeGreaterThan(10);
     const ids = async () => [await first.participantId(ben.name), await second.participantId(ada.name)];
     const before = await ids();
     for (const { page } of [adas, bens]) await page.evaluate('globalThis.markOfThePage = true');
 
     // Ben and Ada leave their network. They get no notification, but notice.
-    line?.setWeather({ loss: 0, delayMs: 0 });
-    line?.cutPaths();
+    relay?.setWeather({ loss: 0, delayMs: 0 });
+    relay?.cutPaths();
     await soon(() => {
-      for (const requests of asked) expect(requests).toContain('media_restart_ice');
+      for (const requests of socketRequests) expect(requests).toContain('media_restart_ice');
     });
-    await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 5, timeoutMs: 30_000 })));
-    await hears(bens.page);
+    await Promise.all(
+      pictures.map(async (picture) => await waitUntilMoving(picture, { frames: 5, timeoutMs: 30_000 })),
+    );
+    await expectTone(bens.page);
     await gone(first.reconnecting, second.reconnecting);
     // The existing transports were used: nothing had to be created anew.
-    for (const requests of asked) expect(requests).not.toContain('media_join');
+    for (const requests of socketRequests) expect(requests).not.toContain('media_join');
 
     // New video frames keep arriving while the gateway is down, not only those in flight.
     const gateway = own?.stack.service('gateway');
     await gateway?.kill('SIGKILL', { hold: true });
     await see(first.reconnecting, second.reconnecting);
-    await allMove(...pictures);
+    await waitUntilAllMoving(...pictures);
     await gateway?.start();
     await gone(first.reconnecting, second.reconnecting);
 
     // An active speaker is highlighted until the microphone is off.
     await soon(async () => expect(await second.tile(ada.name).getAttribute('data-speaking')).toBe('true'));
     await first.control('microphoneOff').click();
-    await see(second.mutedMark(ada.name));
+    await see(second.mutedIcon(ada.name));
     await soon(async () => {
-      if ((await second.voices.count()) > 0) expect((await heardIn(bens.page)).loudness).toBeLessThan(40);
+      if ((await second.voices.count()) > 0) expect((await measureTone(bens.page)).loudness).toBeLessThan(40);
     });
 
     // The media node dies, and the video recovers by itself. `npm run load -- resume` measures how soon.
     const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewPicture(page)));
     await own?.stack.service('media-sfu').kill('SIGKILL');
     await Promise.all(waits.map(async (wait) => await wait()));
-    await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 5, timeoutMs: 30_000 })));
+    await Promise.all(
+      pictures.map(async (picture) => await waitUntilMoving(picture, { frames: 5, timeoutMs: 30_000 })),
+    );
 
     // The participants are the same throughout, in pages that were never reloaded, and without duplicates.
     expect(await ids()).toEqual(before);

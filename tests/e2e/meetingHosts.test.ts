@@ -1,47 +1,49 @@
-import { enter } from '../support/meetingCast.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { befriend, newcomer } from './support/cast.ts';
+import { befriend, createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { allMove } from './support/motion.ts';
+import { waitUntilAllMoving } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
-import { enMeeting, enMessages, enShare, words } from './support/words.ts';
+import { enMeeting, enMessages, enShare, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story(
   'a guest waits, an invite link lets in directly, and hosts decide about everybody until they end it',
   async () => {
     const [ada, ben, cleo] = await Promise.all([
-      newcomer(url(), 'Ada Adams'),
-      newcomer(url(), 'Ben Botha'),
-      newcomer(url(), 'Cleo Cele'),
+      createCastMember(url(), 'Ada Adams'),
+      createCastMember(url(), 'Ben Botha'),
+      createCastMember(url(), 'Cleo Cele'),
     ]);
-    const hosts = await visit({ as: ada.user, path: '/meetings' });
+    const hosts = await openPage({ as: ada.user, path: '/meetings' });
     const code = await new MeetingsPage(hosts.page).create('Open house', ['waitingRoom', 'allowGuests']);
     const host = new MeetingRoomPage(hosts.page);
     await host.enter();
 
     // Gus has no account. Hosts could not know whom they admit if he had no name.
-    const guests = await visit({ path: `/meeting/${code}`, device: 'phone' });
+    const guests = await openPage({ path: `/meeting/${code}`, device: 'phone' });
     const guest = new MeetingRoomPage(guests.page);
     await see(guest.ready, guests.page.getByText(enMeeting.ready.asGuest));
     await guest.askToJoin.click();
     await see(guests.page.getByText(enMeeting.ready.nameRequired));
     expect(await seriousIssues(guests.page, "a guest's door", 'light')).toEqual([]);
     await guest.ownName.fill('Gus Green');
-    await guest.knock();
+    await guest.requestToJoin();
     const gus = `Gus Green ${enMeeting.room.guest}`;
-    await see(hosts.page.getByText(words(enMeeting.people.knocks_one, { name: gus })));
-    await hosts.page.getByRole('button', { name: words(enMeeting.people.admitNamed, { name: gus }) }).click();
+    await see(hosts.page.getByText(fillPlaceholders(enMeeting.people.knocks_one, { name: gus })));
+    await hosts.page
+      .getByRole('button', { name: fillPlaceholders(enMeeting.people.admitNamed, { name: gus }) })
+      .click();
     await see(guest.room, host.tile(gus));
-    await allMove(guest.video(ada.name), host.video('Gus Green'));
+    await waitUntilAllMoving(guest.video(ada.name), host.video('Gus Green'));
 
     // Cleo, whose screen is not tested here, is rejected.
     const cleos = await cleo.user.connectSocket();
-    expect(await enter(cleos, code)).toMatchObject({ state: 'waiting' });
+    expect(await enterMeetingBySocket(cleos, code)).toMatchObject({ state: 'waiting' });
     await host.answer(cleo.name, 'denyNamed');
     await cleos.next('meeting_denied');
 
@@ -55,7 +57,7 @@ story(
     await chats.getByRole('checkbox', { name: ben.name }).check();
     await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
     await gone(chats);
-    const bens = await visit({ as: ben.user, path: `/chat/${chat}` });
+    const bens = await openPage({ as: ben.user, path: `/chat/${chat}` });
     await see(new ConversationPage(bens.page, ada.name).message(code));
 
     // Ben got the link with the token and does not wait.
@@ -72,7 +74,7 @@ story(
     await host.decide(ben.name, 'makeCoHost');
     await see(second.tile(`${ben.name} ${enMeeting.room.coHost}`), host.tile(`${ben.name} ${enMeeting.room.coHost}`));
     await second.decide('Gus Green', 'mute');
-    await see(host.mutedMark('Gus Green'), guest.control('microphoneOn'), guests.page.getByText(enMeeting.asked.muted));
+    await see(host.mutedIcon('Gus Green'), guest.control('microphoneOn'), guests.page.getByText(enMeeting.asked.muted));
 
     // Gus reloads the page and is back without asking to join again, even while the meeting is locked.
     await host.choose('lock');

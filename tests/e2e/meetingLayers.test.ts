@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { newcomer } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
-import { moves } from './support/motion.ts';
+import { createCastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { waitUntilMoving } from './support/motion.ts';
 import { gone, soon } from './support/see.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Records a page's connections, to read what they send. A string, because the tests have no DOM types. */
 const probe = `{
@@ -40,7 +40,7 @@ const probe = `{
 }`;
 
 /** Returns how many connections a page has created and connected, and their media packets. */
-const atTheDoor = async (page: Page) =>
+const readPreJoinConnections = async (page: Page) =>
   await page.evaluate<{ made: number; connected: number; packets: number }>('atTheDoor()');
 
 /**
@@ -53,8 +53,8 @@ const encodes = async (page: Page, layers: number): Promise<void> =>
   });
 
 story('a camera is encoded in as many layers as somebody looks at, and not at all where nobody does', async () => {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-  const adas = await visit({ as: ada.user, camera: 'large' });
+  const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
+  const adas = await openPage({ as: ada.user, camera: 'large' });
   await adas.context.addInitScript(probe);
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('Looks');
@@ -62,28 +62,28 @@ story('a camera is encoded in as many layers as somebody looks at, and not at al
   await first.enter();
   // Ada is alone. After a while, her own preview needs no sending.
   await encodes(adas.page, 0);
-  await moves(first.video(ada.name));
+  await waitUntilMoving(first.video(ada.name));
 
-  const bens = await visit({ as: ben.user });
+  const bens = await openPage({ as: ben.user });
   await bens.context.addInitScript(probe);
   await bens.go(`/meeting/${code}`);
   const second = new MeetingRoomPage(bens.page);
   // Ben's browser is connected during his preview, but no media is sent, received or encoded. He joins with the
   // existing connections.
-  await soon(async () => expect(await atTheDoor(bens.page)).toMatchObject({ connected: 2, packets: 0 }));
-  const { made } = await atTheDoor(bens.page);
+  await soon(async () => expect(await readPreJoinConnections(bens.page)).toMatchObject({ connected: 2, packets: 0 }));
+  const { made } = await readPreJoinConnections(bens.page);
   await encodes(adas.page, 0);
   await gone(first.tile(ben.name));
   await second.enter();
-  expect(await atTheDoor(bens.page)).toMatchObject({ made, connected: 2 });
-  await moves(second.video(ada.name));
+  expect(await readPreJoinConnections(bens.page)).toMatchObject({ made, connected: 2 });
+  await waitUntilMoving(second.video(ada.name));
   await bens.page.setViewportSize({ width: 2_560, height: 1_600 });
   await encodes(adas.page, 3);
   await bens.page.setViewportSize({ width: 480, height: 360 });
   await encodes(adas.page, 1);
-  await moves(second.video(ada.name));
+  await waitUntilMoving(second.video(ada.name));
 
   await second.leave.click();
   await encodes(adas.page, 0);
-  await moves(first.video(ada.name));
+  await waitUntilMoving(first.video(ada.name));
 });

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { seriousIssues } from './support/accessibility.ts';
-import { newcomer } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
-import { overflow } from './support/overflow.ts';
-import { atRest, gone, see, settled } from './support/see.ts';
+import { createCastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { findOverflow } from './support/findOverflow.ts';
+import { waitUntilStill, gone, see, waitForHistory } from './support/see.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** A phone, and a desktop whose page is enlarged to twice its size. */
 const screens = { phone: { width: 390, height: 844 }, enlarged: { width: 720, height: 450 } } as const;
@@ -22,10 +22,10 @@ story(
   'no screen of a meeting sticks out at the side, hides a control or has a serious issue, in German as well',
   async () => {
     const [ada, ben] = await Promise.all([
-      newcomer(url(), 'Ada Adams'),
-      newcomer(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
+      createCastMember(url(), 'Ada Adams'),
+      createCastMember(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
     ]);
-    const { page } = await visit({ as: ada.user, path: `/meetings?lang=${language}` });
+    const { page } = await openPage({ as: ada.user, path: `/meetings?lang=${language}` });
     const issues: string[] = [];
     const judge = async (screen: string, seen = page) => {
       for (const colours of ['light', 'dark'] as const) {
@@ -42,11 +42,11 @@ story(
     const found: string[] = [];
     await page.goto(address);
     /** Checks that nothing overflows and that these elements can be pressed where they are. */
-    const look = async (what: string, reachable: readonly Locator[], seen = page) => {
+    const checkScreen = async (what: string, reachable: readonly Locator[], seen = page) => {
       for (const [screen, viewport] of Object.entries(screens)) {
         await seen.setViewportSize(viewport);
-        await atRest(seen);
-        found.push(...(await overflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
+        await waitUntilStill(seen);
+        found.push(...(await findOverflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
         for (const control of reachable) await control.click({ trial: true });
       }
     };
@@ -57,58 +57,63 @@ story(
 
     await see(page.getByTestId('meeting-prejoin'));
     expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-    await look('the door', [submit, page.getByRole('combobox').last()]);
+    await checkScreen('the door', [submit, page.getByRole('combobox').last()]);
     await judge('the door');
     await submit.click();
     await see(page.getByTestId('meeting-room'));
-    await look('alone', [...controls(page), ...header]);
+    await checkScreen('alone', [...controls(page), ...header]);
     await judge('alone in the room');
 
     // A person who asks to join is visible everywhere: over the stage, over the chat, and in the list of people.
-    const bens = await visit({ as: ben.user, path: `${address}&type=voice` });
+    const bens = await openPage({ as: ben.user, path: `${address}&type=voice` });
     await bens.page.locator('button[type=submit]').click();
     const waiting = bens.page.getByTestId('meeting-waiting');
     await see(waiting);
-    await look('the lobby', [waiting.getByRole('button')], bens.page);
+    await checkScreen('the lobby', [waiting.getByRole('button')], bens.page);
     await judge('the lobby', bens.page);
-    const knock = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
-    await see(knock);
-    await look('somebody knocks', [...controls(page), knock.first(), knock.last()]);
+    const lobbyNoticeButtons = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
+    await see(lobbyNoticeButtons);
+    await checkScreen('somebody knocks', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
     await page.getByTestId('open-chat').click();
     const writing = panel.getByRole('textbox');
     await see(writing);
-    await look('the chat while somebody knocks', [writing, closePanel, knock.first(), knock.last()]);
+    await checkScreen('the chat while somebody knocks', [
+      writing,
+      closePanel,
+      lobbyNoticeButtons.first(),
+      lobbyNoticeButtons.last(),
+    ]);
     await writing.fill('Word after word. '.repeat(20));
     await writing.press('Enter');
     await see(panel.getByRole('article'));
-    await look('the chat', [writing, closePanel]);
-    await knock.first().click();
+    await checkScreen('the chat', [writing, closePanel]);
+    await lobbyNoticeButtons.first().click();
     const lobby = panel.getByTestId('lobby').getByRole('button');
     await see(lobby);
-    await look('the people', [closePanel, lobby.first(), lobby.last()]);
+    await checkScreen('the people', [closePanel, lobby.first(), lobby.last()]);
     await judge('the people');
     await lobby.last().click();
     await see(bens.page.getByTestId('meeting-room'));
     const persons = panel.getByTestId('people').getByRole('button');
     await see(persons.nth(1));
-    await look('two people', [closePanel, persons.first(), persons.last()]);
+    await checkScreen('two people', [closePanel, persons.first(), persons.last()]);
     // The last pressed element is gone, but Escape still closes the panel.
     await page.keyboard.press('Escape');
     await gone(panel);
-    await look('two in the room', [...controls(page), ...header]);
-    await look('two in the room, for who was let in', controls(bens.page), bens.page);
+    await checkScreen('two in the room', [...controls(page), ...header]);
+    await checkScreen('two in the room, for who was let in', controls(bens.page), bens.page);
     await judge('the room', bens.page);
 
     await page.getByTestId('control-more').click();
     await see(page.getByRole('menu'));
-    await look('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
+    await checkScreen('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
     await menuItem(page, 'settings-2').click();
     const dialog = page.getByRole('dialog');
     await see(dialog);
-    await look('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
+    await checkScreen('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
     await page.keyboard.press('Escape');
     await gone(dialog);
-    await settled(page);
+    await waitForHistory(page);
     await page.goto(`/meetings?lang=${language}`);
     await see(page.getByRole('article'));
     await judge('meetings');

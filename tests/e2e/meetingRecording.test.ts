@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { newcomer } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
-import { allMove, moves } from './support/motion.ts';
+import { createCastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { enMeeting, words } from './support/words.ts';
+import { enMeeting, fillPlaceholders } from './support/words.ts';
 
 // Has its own browser, which reports where it stores downloads.
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Measurements of a recording: video that changes, and audio that is loud enough. */
 interface Recorded {
@@ -60,12 +60,12 @@ const withoutDisk = 'delete globalThis.showSaveFilePicker';
 
 /** Starts a meeting of two that may be recorded. The script runs before the host's app. */
 async function allHands(script: string) {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-  const adas = await visit({ as: ada.user });
+  const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
+  const adas = await openPage({ as: ada.user });
   await adas.context.addInitScript(script);
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const bens = await openPage({ as: ben.user, path: `/meeting/${code}` });
   const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
   await host.enter();
   await other.enter();
@@ -74,14 +74,16 @@ async function allHands(script: string) {
 
 story('two write beside their meeting, show a screen, record all of it, and go on in a small window', async () => {
   const { ada, ben, adas, bens, host, other, code } = await allHands(withoutDisk);
-  await allMove(host.video(ben.name), other.video(ada.name));
+  await waitUntilAllMoving(host.video(ben.name), other.video(ada.name));
 
   await adas.page.getByTestId('open-chat').click();
   const composer = host.chat.getByRole('textbox');
   await composer.fill('The agenda is in the folder');
   await composer.press('Enter');
   // Ben has the chat closed, and sees an unread count.
-  await see(bens.page.getByRole('button', { name: new RegExp(words(enMeeting.room.unread_one, { count: 1 })) }));
+  await see(
+    bens.page.getByRole('button', { name: new RegExp(fillPlaceholders(enMeeting.room.unread_one, { count: 1 })) }),
+  );
   await bens.page.getByTestId('open-chat').click();
   await see(other.chat.getByText('The agenda is in the folder'));
   await other.chat.getByRole('textbox').fill('Found it');
@@ -90,7 +92,7 @@ story('two write beside their meeting, show a screen, record all of it, and go o
 
   await adas.page.getByRole('button', { name: enMeeting.room.share, exact: true }).click();
   await see(adas.page.getByText(enMeeting.room.ownScreen));
-  await moves(other.screen(ada.name), { frames: 2 });
+  await waitUntilMoving(other.screen(ada.name), { frames: 2 });
   await adas.page.getByRole('button', { name: enMeeting.room.stopSharing, exact: true }).click();
   await gone(other.screen(ada.name));
 
@@ -104,26 +106,26 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await host.confirm(enMeeting.recording.startNow);
   await see(host.recordingBadge.getByText(enMeeting.recording.own));
   const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
-  await see(notice.getByText(words(enMeeting.recording.by, { name: ada.name })));
+  await see(notice.getByText(fillPlaceholders(enMeeting.recording.by, { name: ada.name })));
   await see(bens.page.getByText(enMeeting.news.recording));
   await notice.getByRole('button', { name: enMeeting.room.stay }).click();
   await see(other.recordingBadge.getByText(enMeeting.room.recording));
 
   // A participant who comes later is informed on the pre-join page.
-  const cleo = await newcomer(url(), 'Cleo Cele');
-  const cleos = await visit({ as: cleo.user, path: `/meeting/${code}?type=voice` });
+  const cleo = await createCastMember(url(), 'Cleo Cele');
+  const cleos = await openPage({ as: cleo.user, path: `/meeting/${code}?type=voice` });
   await see(cleos.page.getByText(enMeeting.recording.atDoor));
   await cleos.close();
 
   // Unsaved recordings are not lost silently: the browser asks before the page closes.
-  const asked = adas.page.waitForEvent('dialog');
+  const dialogShown = adas.page.waitForEvent('dialog');
   const leaving = adas.page.reload().catch(() => undefined);
-  const question = await asked;
+  const question = await dialogShown;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await leaving;
 
-  await moves(host.video(ben.name));
+  await waitUntilMoving(host.video(ben.name));
   await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
   const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
   await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
@@ -147,9 +149,9 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await host.choose('pictureInPicture');
   const small = await soonWindow(adas.page);
   await see(small.getByTestId('small-room').getByText(ben.name));
-  await moves(small.getByTestId('video'));
+  await waitUntilMoving(small.getByTestId('video'));
   await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
-  await see(other.mutedMark(ada.name));
+  await see(other.mutedIcon(ada.name));
   await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
   await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
   await gone(other.video(ada.name));
@@ -197,7 +199,7 @@ story('a recording that cannot go on says why, and what there is of it is kept',
   };
 
   await record();
-  await moves(host.video(ada.name));
+  await waitUntilMoving(host.video(ada.name));
   await adas.page.evaluate('breakOff()');
   const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.endedTitle });
   await see(offer.getByText(enMeeting.recording.cut.failed));

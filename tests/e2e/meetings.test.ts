@@ -1,31 +1,31 @@
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { newcomer } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
-import { allMove, moves } from './support/motion.ts';
+import { createCastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
 import { at, gone, see } from './support/see.ts';
 import { enMeeting } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 story('three people meet: by the button, by the code and on a phone by the link', async () => {
   const [ada, ben, cleo] = await Promise.all([
-    newcomer(url(), 'Ada Adams'),
-    newcomer(url(), 'Ben Botha'),
-    newcomer(url(), 'Cleo Cele'),
+    createCastMember(url(), 'Ada Adams'),
+    createCastMember(url(), 'Ben Botha'),
+    createCastMember(url(), 'Cleo Cele'),
   ]);
-  const adas = await visit({ as: ada.user, path: '/meetings' });
+  const adas = await openPage({ as: ada.user, path: '/meetings' });
   const adasRoom = new MeetingRoomPage(adas.page);
   const code = await new MeetingsPage(adas.page).create('Plans for June');
   await see(adasRoom.ready);
-  await moves(adasRoom.preview);
+  await waitUntilMoving(adasRoom.preview);
   // Blur is offered only with a model.
   await gone(adas.page.getByRole('switch', { name: enMeeting.ready.backgroundBlur }));
   await adasRoom.enter();
   await see(adas.page.getByText(enMeeting.room.alone));
 
   // Ben got the code, mistypes it once, and joins.
-  const bens = await visit({ as: ben.user, path: '/meetings' });
+  const bens = await openPage({ as: ben.user, path: '/meetings' });
   const bensMeetings = new MeetingsPage(bens.page);
   await bensMeetings.join('ZZZZZ2');
   await bensMeetings.seeNotFound();
@@ -34,13 +34,13 @@ story('three people meet: by the button, by the code and on a phone by the link'
   await at(bens.page, `/meeting/${code}`);
   const bensRoom = new MeetingRoomPage(bens.page);
   await bensRoom.enter();
-  await allMove(adasRoom.video('Ben Botha'), bensRoom.video('Ada Adams'));
+  await waitUntilAllMoving(adasRoom.video('Ben Botha'), bensRoom.video('Ada Adams'));
 
   // Cleo has the link, on her phone.
-  const cleos = await visit({ as: cleo.user, device: 'phone', colorScheme: 'dark', path: `/meeting/${code}` });
+  const cleos = await openPage({ as: cleo.user, device: 'phone', colorScheme: 'dark', path: `/meeting/${code}` });
   const cleosRoom = new MeetingRoomPage(cleos.page);
   await cleosRoom.enter();
-  await allMove(
+  await waitUntilAllMoving(
     adasRoom.video('Cleo Cele'),
     bensRoom.video('Cleo Cele'),
     cleosRoom.video('Ada Adams'),
@@ -50,24 +50,24 @@ story('three people meet: by the button, by the code and on a phone by the link'
 
   // Changes by one participant are visible to the others.
   await bensRoom.control('microphoneOff').click();
-  await see(adasRoom.mutedMark('Ben Botha'), cleosRoom.mutedMark('Ben Botha'));
-  await gone(adasRoom.mutedMark('Cleo Cele'));
+  await see(adasRoom.mutedIcon('Ben Botha'), cleosRoom.mutedIcon('Ben Botha'));
+  await gone(adasRoom.mutedIcon('Cleo Cele'));
   await bensRoom.control('cameraOff').click();
   await gone(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
   await cleosRoom.control('hand').click();
-  await see(adasRoom.handMark('Cleo Cele'), bensRoom.handMark('Cleo Cele'));
+  await see(adasRoom.raisedHandIcon('Cleo Cele'), bensRoom.raisedHandIcon('Cleo Cele'));
   await bensRoom.control('cameraOn').click();
   await bensRoom.control('microphoneOn').click();
-  await allMove(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
-  await gone(adasRoom.mutedMark('Ben Botha'));
+  await waitUntilAllMoving(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
+  await gone(adasRoom.mutedIcon('Ben Botha'));
   await cleosRoom.control('lowerHand').click();
-  await gone(adasRoom.handMark('Cleo Cele'));
+  await gone(adasRoom.raisedHandIcon('Cleo Cele'));
 
   // Ben reloads the page and stays the same participant to the others, immediately.
   const before = await adasRoom.participantId('Ben Botha');
   await bens.page.reload();
   await see(bensRoom.room);
-  await allMove(bensRoom.video('Ada Adams'), adasRoom.video('Ben Botha'));
+  await waitUntilAllMoving(bensRoom.video('Ada Adams'), adasRoom.video('Ben Botha'));
   expect(await adasRoom.participantId('Ben Botha')).toBe(before);
   expect(await adasRoom.tiles.count()).toBe(3);
 

@@ -4,20 +4,20 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { SearchPage } from './pages/SearchPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { tracesIn } from './support/browserStores.ts';
-import { befriend, friends, newcomer, say } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { readStoredText } from './support/browserStores.ts';
+import { befriend, createFriends, createCastMember, sendMessage } from './support/cast.ts';
+import { journey, type BrowserVisitor } from './support/journey.ts';
 import { at, gone, hasFocus, see, soon } from './support/see.ts';
-import { en, enMessages, words } from './support/words.ts';
+import { en, enMessages, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Opens the conversation on both sides, Ada on a desktop and Ben on a phone. */
 async function talking(lines: readonly string[] = []) {
-  const { ada, ben, id } = await friends(url(), lines);
+  const { ada, ben, id } = await createFriends(url(), lines);
   const [adas, bens] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}` }),
-    visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' }),
+    openPage({ as: ada.user, path: `/chat/${id}` }),
+    openPage({ as: ben.user, path: `/chat/${id}`, device: 'phone' }),
   ]);
   return {
     ada,
@@ -25,13 +25,13 @@ async function talking(lines: readonly string[] = []) {
     id,
     adas,
     bens,
-    desk: new ConversationPage(adas.page, ben.name),
+    desktop: new ConversationPage(adas.page, ben.name),
     phone: new ConversationPage(bens.page, ada.name),
   };
 }
 
 /** Swipes a message to the side with a finger. */
-async function drawInwards({ context, page }: Visitor, message: Locator): Promise<void> {
+async function drawInwards({ context, page }: BrowserVisitor, message: Locator): Promise<void> {
   const bubble = message.locator('[data-bubble]');
   await see(bubble);
   // A list that has just appeared ignores presses for a moment.
@@ -48,31 +48,31 @@ async function drawInwards({ context, page }: Visitor, message: Locator): Promis
 }
 
 story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
-  const { adas, bens, desk, phone } = await talking(['The light over the bay!', 'Look']);
-  await see(desk.message('The light'), phone.message('The light'));
+  const { adas, bens, desktop, phone } = await talking(['The light over the bay!', 'Look']);
+  await see(desktop.message('The light'), phone.message('The light'));
   // A swipe on a message starts a reply on a phone, and Escape returns to the composer.
   await drawInwards(bens, phone.message('The light'));
-  await see(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
+  await see(bens.page.getByText(fillPlaceholders(enMessages.replyingTo, { name: phone.name })));
   await phone.composer.press('Escape');
-  await gone(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
-  await desk.react('The light', '👍');
-  await see(desk.reaction('The light', '👍'), phone.reaction('The light', '👍'));
+  await gone(bens.page.getByText(fillPlaceholders(enMessages.replyingTo, { name: phone.name })));
+  await desktop.react('The light', '👍');
+  await see(desktop.reaction('The light', '👍'), phone.reaction('The light', '👍'));
   await phone.reaction('The light', '👍').click();
-  await soon(async () => expect(await desk.reaction('The light', '👍').innerText()).toContain('2'));
+  await soon(async () => expect(await desktop.reaction('The light', '👍').innerText()).toContain('2'));
   // A second reaction replaces the first: each person has one.
-  await desk.react('The light', '❤️');
+  await desktop.react('The light', '❤️');
   await see(phone.reaction('The light', '❤️'));
   await soon(async () => expect(await phone.reaction('The light', '👍').innerText()).not.toContain('2'));
-  expect(await desk.reaction('The light', '❤️').getAttribute('aria-pressed')).toBe('true');
-  await desk.reaction('The light', '❤️').click();
+  expect(await desktop.reaction('The light', '❤️').getAttribute('aria-pressed')).toBe('true');
+  await desktop.reaction('The light', '❤️').click();
   await gone(phone.reaction('The light', '❤️'));
 
   // Any other emoji, by its name.
   let deliver = (): void => undefined;
   const delivered = new Promise<void>((resolve) => (deliver = resolve));
   await adas.page.route(/\/assets\/emojiData-/, (route) => delivered.then(() => route.continue()));
-  await desk.openMenu('Look');
-  await desk.menu.getByRole('menuitem', { name: enMessages.moreReactions }).click();
+  await desktop.openMenu('Look');
+  await desktop.menu.getByRole('menuitem', { name: enMessages.moreReactions }).click();
   const picker = adas.page.getByRole('dialog', { name: enMessages.emoji.title });
   // A user who knows the name need not wait for the emoji, which load over the network.
   await adas.page.keyboard.type('octopu');
@@ -90,8 +90,8 @@ story('reactions reach the other side and are counted, and any emoji is found by
   await picker.getByRole('searchbox').fill('water wave');
   await picker.getByRole('searchbox').press('Enter');
   await adas.page.keyboard.press('Escape');
-  await hasFocus(desk.composer);
-  expect(await desk.composer.inputValue()).toBe('🌊');
+  await hasFocus(desktop.composer);
+  expect(await desktop.composer.inputValue()).toBe('🌊');
 
   // The picker is accessible in both color schemes.
   await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
@@ -102,10 +102,17 @@ story('reactions reach the other side and are counted, and any emoji is found by
 });
 
 /** Read receipts are in a message's details. Disappearing messages are gone from both screens and devices. */
-async function readAndGone({ ada, adas, bens, id, desk, phone }: Awaited<ReturnType<typeof talking>>): Promise<void> {
-  await see(desk.message('two eggs'), phone.message('two eggs'));
-  await desk.openMenu('two eggs');
-  await desk.choose(en.conversation.details);
+async function readAndGone({
+  ada,
+  adas,
+  bens,
+  id,
+  desktop,
+  phone,
+}: Awaited<ReturnType<typeof talking>>): Promise<void> {
+  await see(desktop.message('two eggs'), phone.message('two eggs'));
+  await desktop.openMenu('two eggs');
+  await desktop.choose(en.conversation.details);
   const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
   await see(dialog.getByText(en.conversation.detailRead));
   await adas.page.keyboard.press('Escape');
@@ -113,36 +120,38 @@ async function readAndGone({ ada, adas, bens, id, desk, phone }: Awaited<ReturnT
 
   // Offline, a reply waits, and actions that cannot wait report that.
   await adas.context.setOffline(true);
-  await desk.react('two eggs', '👍');
-  await new Toasts(adas.page).says(enMessages.failed.react);
-  await gone(desk.reaction('two eggs', '👍'));
-  await desk.reply('two eggs', 'Always');
-  await see(desk.quote('Always'));
+  await desktop.react('two eggs', '👍');
+  await new Toasts(adas.page).expectShown(enMessages.failed.react);
+  await gone(desktop.reaction('two eggs', '👍'));
+  await desktop.reply('two eggs', 'Always');
+  await see(desktop.quote('Always'));
   await adas.context.setOffline(false);
   await see(phone.message('Always'), phone.quote('Always').getByText('two eggs'));
 
   await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 6 });
   await see(adas.page.getByRole('img', { name: /disappear/i }));
-  await desk.say('Burns after reading');
+  await desktop.sendText('Burns after reading');
   await see(phone.message('Burns after reading'));
-  await gone(desk.message('Burns after reading'), phone.message('Burns after reading'));
+  await gone(desktop.message('Burns after reading'), phone.message('Burns after reading'));
   for (const visitor of [adas, bens]) {
-    await soon(async () => expect(await tracesIn(visitor.page, visitor.context)).not.toContain('Burns after reading'));
+    await soon(async () =>
+      expect(await readStoredText(visitor.page, visitor.context)).not.toContain('Burns after reading'),
+    );
   }
-  await see(desk.message('two eggs'));
+  await see(desktop.message('two eggs'));
 }
 
 story(
   'what is pinned stands under the header for both; what is starred is found again; and words are forwarded',
   async () => {
     const scene = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
-    const { ada, adas, bens, id, desk, phone } = scene;
-    const cleo = await newcomer(url(), 'Cleo Cele');
+    const { ada, adas, bens, id, desktop, phone } = scene;
+    const cleo = await createCastMember(url(), 'Cleo Cele');
     const other = await befriend(ada, cleo);
-    await say(cleo, other, 'Hello');
-    await see(desk.message('Gate nine'));
-    await desk.openMenu('Gate nine');
-    await desk.choose(enMessages.pin);
+    await sendMessage(cleo, other, 'Hello');
+    await see(desktop.message('Gate nine'));
+    await desktop.openMenu('Gate nine');
+    await desktop.choose(enMessages.pin);
     const banner = (page: Page) => page.getByRole('button', { name: /^Pinned message/ });
     await see(
       banner(adas.page),
@@ -159,29 +168,29 @@ story(
     await adas.page.keyboard.press('Escape');
     await gone(banner(adas.page), banner(bens.page));
 
-    await see(desk.message('two eggs'));
-    await desk.openMenu('two eggs');
-    await desk.choose(enMessages.star);
-    await see(desk.message('two eggs').getByRole('img', { name: enMessages.starredMark }));
+    await see(desktop.message('two eggs'));
+    await desktop.openMenu('two eggs');
+    await desktop.choose(enMessages.star);
+    await see(desktop.message('two eggs').getByRole('img', { name: enMessages.starredMark }));
     await adas.page.getByRole('button', { name: en.chats.account }).click();
     await adas.page.getByRole('menuitem', { name: en.chats.starred }).click();
     await at(adas.page, '/starred');
     const list = adas.page.getByRole('list', { name: enMessages.starred.title });
     await list.getByRole('link').filter({ hasText: 'two eggs' }).click();
-    await see(desk.message('two eggs'));
+    await see(desktop.message('two eggs'));
     expect(await phone.message('two eggs').getByRole('img', { name: enMessages.starredMark }).count()).toBe(0);
     await adas.go('/starred');
     await list.getByRole('button', { name: enMessages.unstar }).click();
     await see(adas.page.getByText(enMessages.starred.empty));
 
     await adas.go(`/chat/${id}`);
-    await desk.openMenu('Gate nine');
-    await desk.choose(enMessages.forward);
+    await desktop.openMenu('Gate nine');
+    await desktop.choose(enMessages.forward);
     const forwarding = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
     await forwarding.getByRole('checkbox', { name: cleo.name }).check();
-    await forwarding.getByRole('checkbox', { name: desk.name }).check();
+    await forwarding.getByRole('checkbox', { name: desktop.name }).check();
     await forwarding.getByRole('button', { name: enMessages.forwardTo.send }).click();
-    await new Toasts(adas.page).says(words(enMessages.forwardTo.done_other, { count: 2 }));
+    await new Toasts(adas.page).expectShown(fillPlaceholders(enMessages.forwardTo.done_other, { count: 2 }));
     await see(phone.message('Gate nine').getByText(enMessages.forwarded));
     const reached = await cleo.user.api.get<Message[]>(`/api/conversations/${other}/messages?limit=10`);
     expect(reached.body.at(-1)).toMatchObject({ content: 'Gate nine', forwarded: true });
@@ -190,25 +199,25 @@ story(
 );
 
 story('markup is shown as what it means, and hostile text as what it is', async () => {
-  const { ada, ben, id } = await friends(url());
-  await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
-  await say(ada, id, '```\nconst a = 1;\n```');
-  await say(ada, id, '> quoted\n\n1. one\n2. two');
-  await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
-  await say(
+  const { ada, ben, id } = await createFriends(url());
+  await sendMessage(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
+  await sendMessage(ada, id, '```\nconst a = 1;\n```');
+  await sendMessage(ada, id, '> quoted\n\n1. one\n2. two');
+  await sendMessage(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
+  await sendMessage(
     ada,
     id,
     '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
   );
-  await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
-  await say(ada, id, 'w'.repeat(10_000));
-  await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
-  await say(ada, id, '>'.repeat(20_000));
-  await say(ada, id, '*a _b '.repeat(5_000));
-  await say(ada, id, '[a]('.repeat(5_000));
-  await say(ada, id, 'مرحبا *قوي* https://example.org/path');
-  await say(ada, id, 'The last one');
-  const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' });
+  await sendMessage(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
+  await sendMessage(ada, id, 'w'.repeat(10_000));
+  await sendMessage(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
+  await sendMessage(ada, id, '>'.repeat(20_000));
+  await sendMessage(ada, id, '*a _b '.repeat(5_000));
+  await sendMessage(ada, id, '[a]('.repeat(5_000));
+  await sendMessage(ada, id, 'مرحبا *قوي* https://example.org/path');
+  await sendMessage(ada, id, 'The last one');
+  const visitor = await openPage({ as: ben.user, path: `/chat/${id}`, device: 'phone' });
   const { page } = visitor;
   const pane = new ConversationPage(page, ada.name);
   // The list opens at the first unread message.
@@ -247,46 +256,46 @@ story('markup is shown as what it means, and hostile text as what it is', async 
 });
 
 story('words are found on the device, and several messages act together, with the keyboard alone', async () => {
-  const { ada, ben, id } = await friends(url(), ['Needle one', 'hay', 'hay too', 'needle two']);
-  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
-  const desk = new ConversationPage(adas.page, ben.name);
-  await see(desk.message('needle two'));
+  const { ada, ben, id } = await createFriends(url(), ['Needle one', 'hay', 'hay too', 'needle two']);
+  const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
+  const desktop = new ConversationPage(adas.page, ben.name);
+  await see(desktop.message('needle two'));
   // Immediate: further typing goes into the field, not into the composer.
   await adas.page.keyboard.press('Control+f');
   await adas.page.keyboard.type('needle');
   const field = adas.page.getByRole('searchbox', { name: enMessages.search.label });
   await hasFocus(field);
   expect(await field.inputValue()).toBe('needle');
-  await see(adas.page.getByText(words(enMessages.search.count, { position: 1, total: 2 })));
-  const marked = () => new SearchPage(adas.page).marked();
-  await soon(async () => expect(await marked()).toEqual(['Needle', 'needle']));
+  await see(adas.page.getByText(fillPlaceholders(enMessages.search.count, { position: 1, total: 2 })));
+  const highlightedWords = () => new SearchPage(adas.page).highlightedWords();
+  await soon(async () => expect(await highlightedWords()).toEqual(['Needle', 'needle']));
   await field.press('Enter');
-  await see(adas.page.getByText(words(enMessages.search.count, { position: 2, total: 2 })));
+  await see(adas.page.getByText(fillPlaceholders(enMessages.search.count, { position: 2, total: 2 })));
   await see(adas.page.getByText(/that (is|are) on this device/));
   await field.fill('nowhere');
   await see(adas.page.getByText(enMessages.search.none));
   await adas.page.keyboard.press('Escape');
   await adas.page.keyboard.press('Escape');
   await gone(field);
-  await soon(async () => expect(await marked()).toEqual([]));
-  await hasFocus(desk.composer);
+  await soon(async () => expect(await highlightedWords()).toEqual([]));
+  await hasFocus(desktop.composer);
 
-  for (const text of ['First pick', 'Second pick', 'Third pick']) await desk.say(text);
-  await see(desk.mark('Third pick', 'sent'));
+  for (const text of ['First pick', 'Second pick', 'Third pick']) await desktop.sendText(text);
+  await see(desktop.deliveryIcon('Third pick', 'sent'));
   await adas.page.keyboard.press('Shift+Tab');
-  await desk.message('Third pick').focus();
+  await desktop.message('Third pick').focus();
   await adas.page.keyboard.press(' ');
-  await see(adas.page.getByText(words(enMessages.selection.count_one, { count: 1 })));
+  await see(adas.page.getByText(fillPlaceholders(enMessages.selection.count_one, { count: 1 })));
   await adas.page.keyboard.press('ArrowUp');
   await adas.page.keyboard.press(' ');
-  await see(adas.page.getByText(words(enMessages.selection.count_other, { count: 2 })));
+  await see(adas.page.getByText(fillPlaceholders(enMessages.selection.count_other, { count: 2 })));
   const bar = adas.page.getByRole('toolbar', { name: enMessages.selection.bar });
   await bar.getByRole('button', { name: en.conversation.deleteForEveryone }).click();
   await adas.page
-    .getByRole('alertdialog', { name: words(enMessages.selection.deleteTitle_other, { count: 2 }) })
+    .getByRole('alertdialog', { name: fillPlaceholders(enMessages.selection.deleteTitle_other, { count: 2 }) })
     .getByRole('button', { name: en.common.delete })
     .click();
-  await gone(desk.message('Second pick'), desk.message('Third pick'));
+  await gone(desktop.message('Second pick'), desktop.message('Third pick'));
   await soon(async () => {
     const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=20`);
     expect(body.map(({ content }) => content).filter((one) => one.endsWith('pick'))).toEqual(['First pick']);

@@ -2,12 +2,12 @@ import { routes } from '@nolo/api';
 import { startPushService, type PushedBrowser, type TestPushService } from '@nolo/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends, say } from './support/cast.ts';
+import { createFriends, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, see, soon } from './support/see.ts';
 import { enPush } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 let pushService: TestPushService;
 beforeAll(async () => {
@@ -73,8 +73,8 @@ const press = (action: string) => `{
 }`;
 
 story('who was away is told what was said and by whom, and comes there from the notification', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello Ben']);
-  const { page, context } = await visit({ as: ben.user });
+  const { ada, ben, id } = await createFriends(url(), ['Hello Ben']);
+  const { page, context } = await openPage({ as: ben.user });
   const browser = pushService.browser();
   await pushedBy(context, browser);
   await page.goto('/settings/notifications');
@@ -92,11 +92,11 @@ story('who was away is told what was said and by whom, and comes there from the 
   const deliver = await handOn(page);
 
   // A visible page gets no push.
-  await say(ada, id, 'You see this');
+  await sendMessage(ada, id, 'You see this');
   await see(new ConversationPage(page, ada.name).message('You see this'));
   await page.goto('about:blank');
   await soon(async () => {
-    await say(ada, id, 'The *train* is late');
+    await sendMessage(ada, id, 'The *train* is late');
     await soon(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
   });
   expect(browser.received.every(({ body }) => !JSON.stringify(body).includes('train'))).toBe(true);

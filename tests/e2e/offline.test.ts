@@ -6,45 +6,45 @@ import { GroupPage } from './pages/GroupPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { contactsOnDevice, installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
-import { befriend, friends, newcomer, say, type Actor } from './support/cast.ts';
-import { groupOf } from './support/groups.ts';
-import { journey, type Visitor, withoutWorker } from './support/journey.ts';
+import { contactsOnDevice, waitForServiceWorker, waitUntilStored, listUnsentTexts } from './support/browserStores.ts';
+import { befriend, createFriends, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
+import { createGroupWith } from './support/groups.ts';
+import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Returns the messages on the server, oldest first. */
-async function stored(actor: Actor, id: string): Promise<string[]> {
+async function stored(actor: CastMember, id: string): Promise<string[]> {
   const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
   return reply.body.map((message) => message.content);
 }
 
 /** Ada, with the app installed if it has to open offline, in a conversation with Ben that is stored on the device. */
-async function adaAtHerDesk(
+async function openAdasDesktop(
   words: readonly string[],
   installs = true,
 ): Promise<{
-  ada: Actor;
-  ben: Actor;
+  ada: CastMember;
+  ben: CastMember;
   id: string;
-  visitor: Visitor;
+  visitor: BrowserVisitor;
   conversation: ConversationPage;
   shell: Shell;
 }> {
-  const { ada, ben, id } = await friends(url(), words);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs });
+  const { ada, ben, id } = await createFriends(url(), words);
+  const visitor = await openPage({ as: ada.user, path: `/chat/${id}`, installs });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   for (const text of words) await see(conversation.message(text));
-  if (installs) await installed(page);
-  await keptOnDevice(page, ...words);
+  if (installs) await waitForServiceWorker(page);
+  await waitUntilStored(page, ...words);
   return { ada, ben, id, visitor, conversation, shell: new Shell(page) };
 }
 
-async function givePicture(actor: Actor): Promise<void> {
+async function givePicture(actor: CastMember): Promise<void> {
   const upload = await actor.user.api.post<{ uploadURL: string }>('/api/objects/upload', {});
   const written = await fetch(upload.body.uploadURL, {
     method: 'PUT',
@@ -58,26 +58,26 @@ async function givePicture(actor: Actor): Promise<void> {
 
 story('without a network the app opens from the device: list, messages, pictures, contacts and oneself', async () => {
   const [ada, ben, cleo] = await Promise.all([
-    newcomer(url(), 'Ada Adams'),
-    newcomer(url(), 'Ben Botha'),
-    newcomer(url(), 'Cleo Cele'),
+    createCastMember(url(), 'Ada Adams'),
+    createCastMember(url(), 'Ben Botha'),
+    createCastMember(url(), 'Cleo Cele'),
   ]);
   const [id, other] = [await befriend(ada, ben), await befriend(ada, cleo)];
   await givePicture(ben);
-  await say(ben, id, 'Hello from Ben');
-  await say(cleo, other, 'Hello from Cleo');
-  const group = await groupOf(ada, 'Sunday hikers', [ben]);
-  await say(ben, group.id, 'Nine at the gate');
-  const visitor = await visit({ as: ada.user, path: '/', installs: true });
+  await sendMessage(ben, id, 'Hello from Ben');
+  await sendMessage(cleo, other, 'Hello from Cleo');
+  const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
+  await sendMessage(ben, group.id, 'Nine at the gate');
+  const visitor = await openPage({ as: ada.user, path: '/', installs: true });
   const { page, context } = visitor;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
   await see(chats.row(ben.name), chats.row(cleo.name), chats.row(group.name));
-  await installed(page);
+  await waitForServiceWorker(page);
   const picture = chats.row(ben.name).locator('img');
   await see(picture);
   // The conversations were never opened, but both are stored, and so are the people.
-  await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
+  await waitUntilStored(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
   await contactsOnDevice(page, ben.name, cleo.name);
 
   await context.setOffline(true);
@@ -110,14 +110,14 @@ story('without a network the app opens from the device: list, messages, pictures
   await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
   // Ending a session needs the server.
   await profile.logout.click();
-  await new Toasts(page).says(en.shell.signOutOffline);
+  await new Toasts(page).expectShown(en.shell.signOutOffline);
 
   // Changes from the meantime arrive when the connection is back.
-  await say(ben, id, 'Are you back?');
+  await sendMessage(ben, id, 'Are you back?');
   const [first] = (await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`)).body;
   const edited = await ben.user.api.patch(`/api/messages/${first?.id}`, { content: 'Hello again from Ben' });
   expect(edited.status).toBe(200);
-  const erased = await say(ben, id, 'Not meant for you');
+  const erased = await sendMessage(ben, id, 'Not meant for you');
   expect((await ben.user.api.delete(`/api/messages/${erased.id}`)).status).toBeLessThan(300);
   await visitor.go(`/chat/${id}`);
   await see(conversation.message('Hello from Ben'));
@@ -132,50 +132,52 @@ story('without a network the app opens from the device: list, messages, pictures
 });
 
 story('a server that hangs keeps nobody out', async () => {
-  const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi'], false);
+  const { ada, ben, id, visitor, conversation } = await openAdasDesktop(['Hello', 'Hi'], false);
   const { page, context } = visitor;
   // The server accepts every request and answers none.
-  const held: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   await context.route(/\/(api|objects)\//, (route) => {
-    held.push(() => void route.abort().catch(() => undefined));
+    delayed.push(() => void route.abort().catch(() => undefined));
   });
   await page.routeWebSocket(/\/ws$/, () => undefined);
   await page.reload();
   await see(conversation.message('Hello'), conversation.message('Hi'), new ChatsPage(page).row(ben.name));
   await see(new Shell(page).reconnectingBanner);
-  expect(held.length).toBeGreaterThan(0);
+  expect(delayed.length).toBeGreaterThan(0);
 
   await context.unroute(/\/(api|objects)\//);
-  for (const letGo of held) letGo();
-  await say(ben, id, 'There again');
+  for (const letGo of delayed) letGo();
+  await sendMessage(ben, id, 'There again');
   await page.reload();
   await see(conversation.message('There again'));
   expect((await stored(ada, id)).length).toBe(3);
 });
 
 story('three messages written without a network survive a reload and leave once, in order', async () => {
-  const { ada, ben, id, visitor, conversation, shell } = await adaAtHerDesk(['Hello']);
+  const { ada, ben, id, visitor, conversation, shell } = await openAdasDesktop(['Hello']);
   const { page, context } = visitor;
   const written = ['First of three', 'Second of three', 'Third of three'];
   await context.setOffline(true);
-  for (const text of written) await conversation.say(text);
-  for (const text of written) await see(conversation.mark(text, 'waiting'));
-  expect(await waitingOnDevice(page)).toEqual(written);
+  for (const text of written) await conversation.sendText(text);
+  for (const text of written) await see(conversation.deliveryIcon(text, 'waiting'));
+  expect(await listUnsentTexts(page)).toEqual(written);
 
   await page.reload();
-  for (const text of written) await see(conversation.mark(text, 'waiting'));
+  for (const text of written) await see(conversation.deliveryIcon(text, 'waiting'));
   expect(await conversation.texts()).toEqual(['Hello', ...written]);
   // Adds one message to those that were restored.
-  await conversation.say('And a fourth');
-  await see(conversation.mark('And a fourth', 'waiting'));
+  await conversation.sendText('And a fourth');
+  await see(conversation.deliveryIcon('And a fourth', 'waiting'));
   expect(await stored(ben, id)).toEqual(['Hello']);
 
   await context.setOffline(false);
   await gone(shell.offlineBanner);
-  await see(conversation.mark('And a fourth', 'sent').or(conversation.mark('And a fourth', 'delivered')));
+  await see(
+    conversation.deliveryIcon('And a fourth', 'sent').or(conversation.deliveryIcon('And a fourth', 'delivered')),
+  );
   expect(await stored(ben, id)).toEqual(['Hello', ...written, 'And a fourth']);
   expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
-  await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+  await soon(async () => expect(await listUnsentTexts(page)).toEqual([]));
   await page.reload();
   await see(conversation.message('And a fourth'));
   expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);

@@ -1,27 +1,27 @@
 import type { Message } from '@nolo/api';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
-import { friends, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { waitForServiceWorker, waitUntilStored, listUnsentTexts } from './support/browserStores.ts';
+import { createFriends, type CastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { startKillableBrowser } from './support/killableBrowser.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, signIn, url } = journey(withoutWorker);
+const { story, openPage, signIn, url } = journey(sharedUrlWithoutWorker);
 
-async function stored(actor: Actor, id: string): Promise<string[]> {
+async function stored(actor: CastMember, id: string): Promise<string[]> {
   const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
   return reply.body.map((message) => message.content);
 }
 
 /** Opens Ada's conversation with Ben in two tabs of one browser with the app installed. */
 async function twoTabs() {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const { page, context } = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
+  const { ada, ben, id } = await createFriends(url(), ['Hello']);
+  const { page, context } = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
   const first = new ConversationPage(page, ben.name);
   await see(first.message('Hello'));
-  await installed(page);
-  await keptOnDevice(page, 'Hello');
+  await waitForServiceWorker(page);
+  await waitUntilStored(page, 'Hello');
   const secondPage = await context.newPage();
   await secondPage.goto(`/chat/${id}`);
   const second = new ConversationPage(secondPage, ben.name);
@@ -39,55 +39,58 @@ story(
       sends.push((request.postDataJSON() as { content: string }).content);
     });
     // Messages from one tab leave through the tab that sends, while both are connected.
-    await second.say('From the second');
-    await see(second.mark('From the second', 'sent'), first.mark('From the second', 'sent'));
+    await second.sendText('From the second');
+    await see(second.deliveryIcon('From the second', 'sent'), first.deliveryIcon('From the second', 'sent'));
     expect(sends).toEqual(['From the second']);
 
     await context.setOffline(true);
-    await first.say('One, in the first');
-    await see(second.mark('One, in the first', 'waiting'));
-    await second.say('Two, in the second');
-    await see(first.mark('Two, in the second', 'waiting'), second.mark('Two, in the second', 'waiting'));
-    await first.say('Three, in the first');
-    await see(second.mark('Three, in the first', 'waiting'));
+    await first.sendText('One, in the first');
+    await see(second.deliveryIcon('One, in the first', 'waiting'));
+    await second.sendText('Two, in the second');
+    await see(
+      first.deliveryIcon('Two, in the second', 'waiting'),
+      second.deliveryIcon('Two, in the second', 'waiting'),
+    );
+    await first.sendText('Three, in the first');
+    await see(second.deliveryIcon('Three, in the first', 'waiting'));
 
     const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
     await context.setOffline(false);
-    await see(first.mark('Three, in the first', 'sent'), second.mark('Three, in the first', 'sent'));
+    await see(first.deliveryIcon('Three, in the first', 'sent'), second.deliveryIcon('Three, in the first', 'sent'));
     const all = ['Hello', 'From the second', ...written];
     expect(await stored(ben, id)).toEqual(all);
     expect(await first.texts()).toEqual(all);
     expect(await second.texts()).toEqual(all);
-    await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+    await soon(async () => expect(await listUnsentTexts(page)).toEqual([]));
 
     // A refusal in one tab can be handled in the other.
     await context.route(/\/api\/messages$/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),
     );
-    await second.say('Not welcome');
+    await second.sendText('Not welcome');
     for (const tab of [first, second]) {
       await see(tab.message('Not welcome').getByText(en.conversation.failure.blocked));
     }
     await context.unroute(/\/api\/messages$/);
     await second.message('Not welcome').getByRole('button', { name: en.common.retry }).click();
-    await see(first.mark('Not welcome', 'sent'), second.mark('Not welcome', 'sent'));
+    await see(first.deliveryIcon('Not welcome', 'sent'), second.deliveryIcon('Not welcome', 'sent'));
 
     // When the tab that sends is closed, another takes over.
     await context.setOffline(true);
-    await first.say('Written in the tab that goes');
-    await second.say('Written in the tab that stays');
-    await see(second.mark('Written in the tab that goes', 'waiting'));
+    await first.sendText('Written in the tab that goes');
+    await second.sendText('Written in the tab that stays');
+    await see(second.deliveryIcon('Written in the tab that goes', 'waiting'));
     await page.close();
     await context.setOffline(false);
-    await see(second.mark('Written in the tab that stays', 'sent'));
+    await see(second.deliveryIcon('Written in the tab that stays', 'sent'));
     const last = ['Not welcome', 'Written in the tab that goes', 'Written in the tab that stays'];
     expect(await stored(ben, id)).toEqual([...all, ...last]);
-    await soon(async () => expect(await waitingOnDevice(secondPage)).toEqual([]));
+    await soon(async () => expect(await listUnsentTexts(secondPage)).toEqual([]));
   },
 );
 
 story('a browser that is killed in the middle loses nothing that was shown as waiting', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const written = ['One before the end', 'Two before the end', 'Three before the end'];
   const browser = await startKillableBrowser();
   try {
@@ -96,11 +99,11 @@ story('a browser that is killed in the middle loses nothing that was shown as wa
     await before.page.goto(`${url()}/chat/${id}`);
     const conversation = new ConversationPage(before.page, ben.name);
     await see(conversation.message('Hello'));
-    await installed(before.page);
-    await keptOnDevice(before.page, 'Hello');
+    await waitForServiceWorker(before.page);
+    await waitUntilStored(before.page, 'Hello');
     await before.context.setOffline(true);
-    for (const text of written) await conversation.say(text);
-    for (const text of written) await see(conversation.mark(text, 'waiting'));
+    for (const text of written) await conversation.sendText(text);
+    for (const text of written) await see(conversation.deliveryIcon(text, 'waiting'));
     await browser.kill();
 
     const after = await browser.open();
@@ -108,9 +111,9 @@ story('a browser that is killed in the middle loses nothing that was shown as wa
     await signIn(after.context, ada.user);
     await after.context.setOffline(true);
     await after.page.goto(`${url()}/chat/${id}`);
-    const again = new ConversationPage(after.page, ben.name);
-    for (const text of written) await see(again.mark(text, 'waiting'));
-    expect(await again.texts()).toEqual(['Hello', ...written]);
+    const reloadedPage = new ConversationPage(after.page, ben.name);
+    for (const text of written) await see(reloadedPage.deliveryIcon(text, 'waiting'));
+    expect(await reloadedPage.texts()).toEqual(['Hello', ...written]);
     expect(await stored(ben, id)).toEqual(['Hello']);
     // Kills the browser again while messages are about to be sent.
     await after.context.setOffline(false);
@@ -120,7 +123,7 @@ story('a browser that is killed in the middle loses nothing that was shown as wa
     await signIn(last.context, ada.user);
     await last.page.goto(`${url()}/chat/${id}`);
     const atLast = new ConversationPage(last.page, ben.name);
-    await see(atLast.mark('Three before the end', 'sent'));
+    await see(atLast.deliveryIcon('Three before the end', 'sent'));
     expect(await stored(ben, id)).toEqual(['Hello', ...written]);
     expect(await atLast.texts()).toEqual(['Hello', ...written]);
   } finally {

@@ -6,24 +6,24 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import {
   browserStores,
   contactsOnDevice,
-  installed,
-  keptOnDevice,
-  tracesIn,
-  waitingOnDevice,
+  waitForServiceWorker,
+  waitUntilStored,
+  readStoredText,
+  listUnsentTexts,
 } from './support/browserStores.ts';
-import { friends, type Actor } from './support/cast.ts';
-import { journey, type Visitor, withoutWorker } from './support/journey.ts';
+import { createFriends, type CastMember } from './support/cast.ts';
+import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
 import { at, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 import { enClosing } from '../../web/src/account/closing/enClosing.ts';
 
-const { story, visit, signIn, url } = journey(withoutWorker);
+const { story, openPage, signIn, url } = journey(sharedUrlWithoutWorker);
 
 interface Scene {
-  ada: Actor;
-  ben: Actor;
+  ada: CastMember;
+  ben: CastMember;
   id: string;
-  visitor: Visitor;
+  visitor: BrowserVisitor;
   conversation: ConversationPage;
 }
 
@@ -33,22 +33,22 @@ const words = ['A secret of Ben and Ada', 'Known to nobody else'];
  * Prepares a device that remembers as much of Ada as possible: signed in by hand, with a draft and unsent messages.
  * Another user may have used the device before.
  */
-async function wellKnownDevice(before?: Visitor): Promise<Scene> {
-  const { ada, ben, id } = await friends(url(), words);
-  const visitor = before ?? (await visit({ device: 'desktop', path: '/', installs: true }));
+async function wellKnownDevice(before?: BrowserVisitor): Promise<Scene> {
+  const { ada, ben, id } = await createFriends(url(), words);
+  const visitor = before ?? (await openPage({ device: 'desktop', path: '/', installs: true }));
   const { page, context } = visitor;
   if (before !== undefined) await visitor.go('/');
   await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
   await see(new ChatsPage(page).row(ben.name));
-  await installed(page);
+  await waitForServiceWorker(page);
   await visitor.go(`/chat/${id}`);
   const conversation = new ConversationPage(page, ben.name);
   await see(conversation.message('Known to nobody else'));
-  await keptOnDevice(page, ...words);
+  await waitUntilStored(page, ...words);
   await contactsOnDevice(page, ben.name);
   await context.route(/\/api\/messages$/, (route) => route.abort());
-  await conversation.say('Unsent and unseen');
-  await see(conversation.mark('Unsent and unseen', 'waiting'));
+  await conversation.sendText('Unsent and unseen');
+  await see(conversation.deliveryIcon('Unsent and unseen', 'waiting'));
   await conversation.composer.fill('A draft of hers');
   await soon(async () => expect(JSON.stringify(await browserStores(page))).toContain('A draft of hers'));
   return { ada, ben, id, visitor, conversation };
@@ -68,18 +68,18 @@ const traces = ({ ada, ben, id }: Scene): string[] => [
 ];
 
 /** Cookie that says that a browser has requested a code before, but not for whom; it is removed with the account. */
-const keptMark = 'nolo_session_asker';
+const deviceCookieName = 'nolo_session_asker';
 
 /** Checks every store of the browser, for as long as another tab might still write something back. */
-async function leavesNothing(scene: Scene, { markToo = false } = {}): Promise<void> {
+async function leavesNothing(scene: Scene, { includesDeviceCookie = false } = {}): Promise<void> {
   const { page } = scene.visitor;
   await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
-  const found = await tracesIn(page, scene.visitor.context);
+  const found = await readStoredText(page, scene.visitor.context);
   for (const trace of traces(scene)) {
     expect(found).not.toContain(trace);
   }
   const cookies = (await scene.visitor.context.cookies()).map(({ name }) => name);
-  expect(cookies.filter((name) => name !== keptMark || markToo)).toEqual([]);
+  expect(cookies.filter((name) => name !== deviceCookieName || includesDeviceCookie)).toEqual([]);
   expect(found).not.toContain('nolo-pictures');
 }
 
@@ -105,9 +105,9 @@ async function anotherPerson(scene: Scene): Promise<void> {
       `nolo-pictures-${ben.user.id}`,
     ]);
   });
-  const found = await tracesIn(page, context);
+  const found = await readStoredText(page, context);
   for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
-  expect(await waitingOnDevice(page)).toEqual([]);
+  expect(await listUnsentTexts(page)).toEqual([]);
 }
 
 story(
@@ -117,17 +117,17 @@ story(
     const { visitor, ben } = scene;
     const { page, context } = visitor;
     // The device does contain her data, so that finding nothing means something.
-    const before = await tracesIn(page, context);
+    const before = await readStoredText(page, context);
     for (const trace of traces(scene)) expect(before).toContain(trace);
 
     const otherTab = await context.newPage();
     await otherTab.goto(`/chat/${scene.id}`);
     const other = new ConversationPage(otherTab, ben.name);
-    await see(other.mark('Unsent and unseen', 'waiting'));
+    await see(other.deliveryIcon('Unsent and unseen', 'waiting'));
     await other.composer.fill('A draft of hers, in another tab');
-    const askedLate: string[] = [];
+    const lateRequests: string[] = [];
     otherTab.on('response', (reply) => {
-      if (reply.status() === 401) askedLate.push(reply.url());
+      if (reply.status() === 401) lateRequests.push(reply.url());
     });
     const third = await context.newPage();
     await third.goto('/contacts');
@@ -141,7 +141,7 @@ story(
     await see(new LandingPage(otherTab).headline);
     await leavesNothing(scene);
     // The tab stopped immediately, without learning it from a refused request.
-    expect(askedLate).toEqual([]);
+    expect(lateRequests).toEqual([]);
     // Closes the other tabs, and with them whatever they could still have written.
     await otherTab.close();
     await third.close();
@@ -194,7 +194,7 @@ story(
     await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
     await see(new LandingPage(page).headline);
     await at(page, '/');
-    await leavesNothing(scene, { markToo: true });
+    await leavesNothing(scene, { includesDeviceCookie: true });
 
     await (await new LandingPage(page).startWithPhone()).signIn(scene.ada.user.phone);
     await see(page.getByRole('heading', { name: enClosing.title }));

@@ -7,17 +7,17 @@ import { NamePage } from './pages/NamePage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
-import { newcomer, say } from './support/cast.ts';
+import { createCastMember, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { see } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('a tour of every screen asks nothing of strangers, breaks no policy and leaves a clean console', async () => {
-  const ben = await newcomer(url(), 'Ben Botha');
-  const visitor = await visit({ path: '/', installs: true });
+  const ben = await createCastMember(url(), 'Ben Botha');
+  const visitor = await openPage({ path: '/', installs: true });
   const { page, go } = visitor;
 
   await see(new LandingPage(page).headline);
@@ -33,9 +33,9 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
   await contacts.addContact(ben.user.phone, ben.name);
   await contacts.openConversation(ben.name);
   const conversation = new ConversationPage(page, ben.name);
-  await conversation.say('See https://example.com/ and tell me');
+  await conversation.sendText('See https://example.com/ and tell me');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await say(ben, id, 'I will');
+  await sendMessage(ben, id, 'I will');
   await see(conversation.message('I will'));
   await conversation.edit('See https', 'See it, and tell me');
   await conversation.info.click();
@@ -66,7 +66,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
 });
 
 story('the API’s own documentation is readable without any outside file', async () => {
-  const visitor = await visit({ path: '/api/docs' });
+  const visitor = await openPage({ path: '/api/docs' });
   // The page only renders the routes near the screen.
   await see(visitor.page.getByText('/api/verification/send').first());
   expect(visitor.strangers).toEqual([]);
@@ -75,7 +75,7 @@ story('the API’s own documentation is readable without any outside file', asyn
 });
 
 story('the landing page is painted without JavaScript, and its sign-in link works', async () => {
-  const visitor = await visit({ javaScriptEnabled: false, path: '/' });
+  const visitor = await openPage({ javaScriptEnabled: false, path: '/' });
   const landing = new LandingPage(visitor.page);
   await see(landing.headline, visitor.page.getByText(en.landing.encryptedTitle));
   expect(await landing.signIn.getAttribute('href')).toBe('/api/login');

@@ -6,19 +6,19 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { SimulatorPage } from './pages/SimulatorPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { newcomer } from './support/cast.ts';
+import { createCastMember } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, see } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Email address that no other test has, in a domain that belongs to nobody. */
 const mailAddress = () => `ada.${randomUUID().slice(0, 8)}@example.com`;
 
 story('one signs in through the provider, once one wants to, and signing out ends the session there too', async () => {
   const email = mailAddress();
-  const visitor = await visit({ path: '/' });
+  const visitor = await openPage({ path: '/' });
   const landing = new LandingPage(visitor.page);
   const simulator = new SimulatorPage(visitor.page);
   await landing.traditionalSignIn.click();
@@ -37,9 +37,9 @@ story('one signs in through the provider, once one wants to, and signing out end
   const profile = new ProfilePage(visitor.page);
   await profile.linkPhone.click();
   const form = new PhoneSignInPage(visitor.page);
-  await form.askForCode(phone);
+  await form.requestCode(phone);
   await form.code.fill(await form.demoCode());
-  await new Toasts(visitor.page).says(en.profile.phoneLinked);
+  await new Toasts(visitor.page).expectShown(en.profile.phoneLinked);
   await see(profile.linkedNumber(phone));
 
   await profile.logout.click();
@@ -52,13 +52,13 @@ story('one signs in through the provider, once one wants to, and signing out end
 });
 
 story('a phone account takes a provider', async () => {
-  const { user } = await newcomer(url(), 'Ben Botha');
-  const visitor = await visit({ as: user, path: '/profile' });
+  const { user } = await createCastMember(url(), 'Ben Botha');
+  const visitor = await openPage({ as: user, path: '/profile' });
   const profile = new ProfilePage(visitor.page);
   await profile.linkProvider.click();
   await new SimulatorPage(visitor.page).signInAs('Ben Botha', mailAddress());
   await at(visitor.page, '/profile');
-  await new Toasts(visitor.page).says(en.profile.providerLinked);
+  await new Toasts(visitor.page).expectShown(en.profile.providerLinked);
   await see(profile.heading);
   expect(await profile.linkProvider.count()).toBe(0);
 });

@@ -28,9 +28,9 @@ import { GroupPage } from './pages/GroupPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { demoGroup } from './support/demoGroup.ts';
-import { demoConversations, demoPeople, type DemoLine } from './support/demoPeople.ts';
+import { demoConversations, demoPeople, type DemoMessage } from './support/demoPeople.ts';
 import { writeCamera } from './support/demoScenes.ts';
-import { pictureOf } from './support/motion.ts';
+import { readPicture } from './support/motion.ts';
 import { see } from './support/see.ts';
 import { en } from './support/words.ts';
 
@@ -78,25 +78,26 @@ async function gather(url: string): Promise<Cast> {
 /** Sends the messages of all conversations, in chronological order. */
 async function talk(stack: Stack, cast: Cast): Promise<void> {
   const thandi = get(cast.users, 'thandi');
-  const said: { id: string; seq: number; at: Date }[] = [];
-  for (const [key, lines] of Object.entries(demoConversations)) {
+  const sentMessages: { id: string; seq: number; at: Date }[] = [];
+  for (const [key, messages] of Object.entries(demoConversations)) {
     const other = get(cast.users, key);
     const body = await converse(thandi, other);
     cast.conversations.set(key, body.id);
-    for (const [index, line] of lines.entries()) await say(cast, body.id, line, index + 1, said);
+    for (const [index, message] of messages.entries())
+      await sendDemoLine(cast, body.id, message, index + 1, sentMessages);
     // A person who replied has read the earlier messages, and everyone has received theirs.
-    const newest = lines.at(-1);
+    const newest = messages.at(-1);
     const unread = (person: string) => newest?.from !== person && key === 'mum' && person === 'thandi';
     for (const [person, user] of [
       ['thandi', thandi],
       [key, other],
     ] as const) {
-      const readSeq = unread(person) ? lines.length - 1 : lines.length;
-      await user.api.put(`/api/conversations/${body.id}/cursor`, { deliveredSeq: lines.length, readSeq });
+      const readSeq = unread(person) ? messages.length - 1 : messages.length;
+      await user.api.put(`/api/conversations/${body.id}/cursor`, { deliveredSeq: messages.length, readSeq });
     }
   }
   const db = createDb({ url: stack.databaseUrls['chat'] ?? '', schema: 'chat' });
-  for (const { id, seq, at } of said) {
+  for (const { id, seq, at } of sentMessages) {
     await db('messages').where({ conversation_id: id, seq }).update({ created_at: at });
     await db('conversations')
       .where({ id })
@@ -105,41 +106,41 @@ async function talk(stack: Stack, cast: Cast): Promise<void> {
   await db.destroy();
 }
 
-async function say(
+async function sendDemoLine(
   cast: Cast,
   id: string,
-  line: DemoLine,
+  message: DemoMessage,
   seq: number,
-  said: { id: string; seq: number; at: Date }[],
+  sentMessages: { id: string; seq: number; at: Date }[],
 ): Promise<void> {
-  const reply = await get(cast.users, line.from).api.post('/api/messages', messageTo(id, line.text));
-  if (reply.status !== 201) throw new Error(`"${line.text}" was answered with ${reply.status}.`);
-  said.push({ id, seq, at: moment(line.at) });
+  const reply = await get(cast.users, message.from).api.post('/api/messages', messageTo(id, message.text));
+  if (reply.status !== 201) throw new Error(`"${message.text}" was answered with ${reply.status}.`);
+  sentMessages.push({ id, seq, at: moment(message.at) });
 }
 
 /** Creates the walkers' group, with its messages and actions. */
 async function gatherGroup(stack: Stack, cast: Cast): Promise<void> {
-  const { name, description, people, lines } = demoGroup;
+  const { name, description, people, messages } = demoGroup;
   const thandi = get(cast.users, 'thandi');
   const memberIds = people.map((key) => get(cast.users, key).id);
   const { body: group } = await thandi.api.post<GroupChat>('/api/groups', { name, memberIds });
   await thandi.api.patch(`/api/group-chats/${group.id}`, { description });
   cast.conversations.set('walkers', group.id);
-  const said: Message[] = [];
-  for (const { from, text, answers, mentions = [], reactions = {}, pinned } of lines) {
+  const sentMessages: Message[] = [];
+  for (const { from, text, answers, mentions = [], reactions = {}, pinned } of messages) {
     const sender = get(cast.users, from);
     const { body } = await sender.api.post<Message>('/api/messages', {
       ...messageTo(group.id, text),
       mentions: mentions.map((key) => get(cast.users, key).id),
-      ...(answers !== undefined && { replyToSeq: said[answers]?.seq }),
+      ...(answers !== undefined && { replyToSeq: sentMessages[answers]?.seq }),
     });
-    said.push(body);
+    sentMessages.push(body);
     for (const [key, emoji] of Object.entries(reactions)) {
       await get(cast.users, key).api.put(`/api/messages/${body.id}/reaction`, { emoji });
     }
     if (pinned === true) await thandi.api.put(`/api/messages/${body.id}/pin`);
   }
-  const newest = said.at(-1)?.seq ?? 0;
+  const newest = sentMessages.at(-1)?.seq ?? 0;
   for (const key of ['thandi', ...people]) {
     const cursor = { deliveredSeq: newest, readSeq: newest };
     await get(cast.users, key).api.put(`/api/conversations/${group.id}/cursor`, cursor);
@@ -148,8 +149,8 @@ async function gatherGroup(stack: Stack, cast: Cast): Promise<void> {
   const created = moment('-9 10:00');
   // System messages about the creation of the group are as old as the group.
   await db('messages').where({ conversation_id: group.id }).update({ created_at: created });
-  for (const [index, { seq }] of said.entries()) {
-    const at = moment(lines[index]?.at ?? '');
+  for (const [index, { seq }] of sentMessages.entries()) {
+    const at = moment(messages[index]?.at ?? '');
     // System messages about a pin are as old as the message before them.
     await db('messages').where({ conversation_id: group.id }).where('seq', '>=', seq).update({ created_at: at });
     await db('conversations').where({ id: group.id }).update({ last_message_at: at, updated_at: at });
@@ -290,7 +291,7 @@ async function browserOf(key: string): Promise<Browser> {
 /** Waits until the videos have their best quality. */
 async function shows(...videos: Locator[]): Promise<void> {
   for (const video of videos) {
-    await eventually(async () => (await pictureOf(video)).frames > 60, { timeoutMs: 60_000 });
+    await eventually(async () => (await readPicture(video)).frames > 60, { timeoutMs: 60_000 });
   }
 }
 
@@ -298,14 +299,14 @@ async function shows(...videos: Locator[]): Promise<void> {
 async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   const [thandis, amaras, jonas] = await Promise.all(['thandi', 'amara', 'jonas'].map(browserOf));
   if (!thandis || !amaras || !jonas) throw new Error('A browser is missing.');
-  const visit = async (browser: Browser, key: string, path: string) => {
+  const openPage = async (browser: Browser, key: string, path: string) => {
     const page = await open(browser, url, { viewport: desktop }, get(cast.users, key), 'now');
     await page.goto(path);
     return page;
   };
   const chat = `/chat/${get(cast.conversations, 'amara')}`;
-  const page = await visit(thandis, 'thandi', chat);
-  const amara = await visit(amaras, 'amara', chat);
+  const page = await openPage(thandis, 'thandi', chat);
+  const amara = await openPage(amaras, 'amara', chat);
   const [call, peer] = [new CallPage(page, 'Amara Dlamini'), new CallPage(amara, 'Thandi Nkosi')];
   await see(call.videoCall);
   await peer.videoCall.click();
@@ -319,18 +320,18 @@ async function callAndMeeting(url: string, cast: Cast): Promise<void> {
     name: 'Plans for the winter hut',
   });
   const room = `/meeting/${made.body.roomCode}`;
-  const people = [page, amara, await visit(jonas, 'jonas', '/'), await visit(amaras, 'priya', '/')];
+  const people = [page, amara, await openPage(jonas, 'jonas', '/'), await openPage(amaras, 'priya', '/')];
   for (const one of people) {
     await one.goto(one === people[3] ? `${room}?type=voice` : room);
-    const door = new MeetingRoomPage(one);
-    await see(door.ready);
-    await door.joinNow.click();
-    await see(door.room);
+    const roomPage = new MeetingRoomPage(one);
+    await see(roomPage.ready);
+    await roomPage.joinNow.click();
+    await see(roomPage.room);
   }
   const meeting = new MeetingRoomPage(page);
   await shows(meeting.video('Amara Dlamini'), meeting.video('Jonas Weber'));
   await people[2]?.keyboard.press('h');
-  await see(meeting.tile('Priya Raman'), meeting.handMark('Jonas Weber'));
+  await see(meeting.tile('Priya Raman'), meeting.raisedHandIcon('Jonas Weber'));
   await meeting.openPeople();
   await see(meeting.people.getByText('Priya Raman'));
   // Hovers over the bar, so that it stays.

@@ -3,23 +3,23 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { SearchPage } from './pages/SearchPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { friends } from './support/cast.ts';
+import { createFriends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('what was said long ago is found on a desktop and on a phone, where it was said', async () => {
-  const said = [
+  const messageTexts = [
     'Wir treffen uns bei Müller am Bahnhof',
     'Gut. Der Fahrplan: https://example.org/fahrplan',
     ...Array.from({ length: 38 }, (_, place) => `Something else, number ${place}`),
   ];
-  const { ada, ben, id } = await friends(url(), said);
+  const { ada, ben, id } = await createFriends(url(), messageTexts);
 
   // Messages that are not on the device are found once it has loaded them.
-  const adas = await visit({ as: ada.user, path: '/' });
+  const adas = await openPage({ as: ada.user, path: '/' });
   await see(new ChatsPage(adas.page).row(ben.name));
   await adas.page.goto('/search?q=mueller');
   await new SearchPage(adas.page).older.click();
@@ -35,21 +35,21 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await at(adas.page, `/chat/${id}`);
   const conversation = new ConversationPage(adas.page, ben.name);
   await see(conversation.message('Müller'));
-  const marks = new SearchPage(adas.page);
-  await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
+  const searchPage = new SearchPage(adas.page);
+  await soon(async () => expect(await searchPage.highlightedWords()).toEqual(['Müller']));
 
   // The search page opens the conversation next to the results, which stay.
   await adas.page.goto('/search?q=mueller');
-  await marks.found.filter({ hasText: 'Müller am Bahnhof' }).click();
+  await searchPage.found.filter({ hasText: 'Müller am Bahnhof' }).click();
   await at(adas.page, `/search/chat/${id}?q=mueller`);
   await see(conversation.message('Müller'), adas.page.locator('[data-result][aria-current=page]'));
-  await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
-  await marks.field.fill('fahrplan');
-  await see(marks.found.filter({ hasText: 'example.org' }), conversation.message('Müller'));
+  await soon(async () => expect(await searchPage.highlightedWords()).toEqual(['Müller']));
+  await searchPage.field.fill('fahrplan');
+  await see(searchPage.found.filter({ hasText: 'example.org' }), conversation.message('Müller'));
   await at(adas.page, `/search/chat/${id}?q=fahrplan`);
 
   // Ben mistypes the name in the list on his phone, and continues to the search.
-  const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: '/' });
   const search = new SearchPage(bens.page);
   await new ChatsPage(bens.page).search.fill('Banhhof');
   await search.row('Banhhof').click();
@@ -65,7 +65,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await search.found.click();
   await at(bens.page, new RegExp(`^/search/chat/${id}\\?q=fahrplan`));
   await see(new ConversationPage(bens.page, ada.name).message('Fahrplan'));
-  await soon(async () => expect(await search.marked()).toContain('Fahrplan'));
+  await soon(async () => expect(await search.highlightedWords()).toContain('Fahrplan'));
   await bens.page.getByRole('link', { name: en.common.back, exact: true }).click();
   await see(search.found.filter({ hasText: 'example.org' }));
 

@@ -3,11 +3,11 @@ import { oneTimePassword, randomPhone, signUpByPhone } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
-import { en, enFactor, enSecondStep, words } from './support/words.ts';
+import { en, enFactor, enSecondStep, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 const stepMs = 30_000;
 
@@ -16,7 +16,7 @@ story(
   async () => {
     const phone = randomPhone();
     const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');
-    const own = await visit({ as: ada, path: '/settings/devices' });
+    const own = await openPage({ as: ada, path: '/settings/devices' });
     await own.page.getByRole('button', { name: enFactor.setUp }).click();
     const form = own.page.getByRole('dialog', { name: enFactor.setUpTitle });
     await see(form.getByRole('img', { name: enFactor.picture }));
@@ -33,10 +33,10 @@ story(
     expect(codes).toHaveLength(limits.recoveryCodes);
     await shown.getByRole('checkbox', { name: enFactor.kept }).check();
     await shown.getByRole('button', { name: enFactor.done }).click();
-    const left = (count: number) => own.page.getByText(words(enFactor.codesLeft_other, { count }));
+    const left = (count: number) => own.page.getByText(fillPlaceholders(enFactor.codesLeft_other, { count }));
     await see(left(limits.recoveryCodes));
 
-    const other = await visit({ path: '/', device: 'phone' });
+    const other = await openPage({ path: '/', device: 'phone' });
     await (await new LandingPage(other.page).startWithPhone()).signIn(phone);
     await see(other.page.getByRole('heading', { name: enSecondStep.title }));
     await other.page.getByRole('button', { name: enSecondStep.none }).click();
@@ -45,7 +45,7 @@ story(
     await own.page.getByRole('button', { name: en.security.review }).click();
     const review = own.page.getByRole('dialog', { name: en.security.reviewTitle });
     await review.getByRole('button', { name: en.security.refuse }).click();
-    await new Toasts(own.page).says(en.security.refused);
+    await new Toasts(own.page).expectShown(en.security.refused);
     // The dialog closes, because no other question is open.
     await gone(review);
 
@@ -53,7 +53,7 @@ story(
     await other.page.getByLabel(enSecondStep.appCode).fill(oneTimePassword(secret, new Date()));
     await see(new ChatsPage(other.page).emptyTitle);
 
-    const third = await visit({ path: '/' });
+    const third = await openPage({ path: '/' });
     await (await new LandingPage(third.page).startWithPhone()).signIn(phone);
     await third.page.getByRole('button', { name: enSecondStep.useRecovery }).click();
     await third.page.getByLabel(enSecondStep.recoveryCode, { exact: true }).fill(codes[0] ?? '');

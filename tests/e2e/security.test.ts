@@ -5,12 +5,12 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { journey, withoutWorker } from './support/journey.ts';
-import { outdateProof } from './support/proof.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { expireProof } from './support/proof.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enDeveloper, enPasskeys, enReplaced, words } from './support/words.ts';
+import { en, enDeveloper, enPasskeys, enReplaced, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Adds a virtual authenticator to the browser. Returns a function that turns its automatic consent on and off. */
 async function plugInAuthenticator(context: BrowserContext, page: Page) {
@@ -30,7 +30,7 @@ async function plugInAuthenticator(context: BrowserContext, page: Page) {
 }
 
 /** Records whether the page asks the browser's authenticators. Returns a function that reads it. */
-async function noteQuestions(page: Page): Promise<() => Promise<boolean>> {
+async function recordCredentialRequests(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(`{
     const { credentials } = navigator;
     const get = credentials.get.bind(credentials);
@@ -47,19 +47,19 @@ story('whoever has another device of mine proves it to change the number, and I 
   const phone = randomPhone();
   const next = randomPhone();
   const stolen = await signUpByPhone(url(), phone, 'Ada Lovelace');
-  await outdateProof(stolen.id);
-  const theirs = await visit({ as: stolen, device: 'phone', path: '/profile' });
-  const mine = await visit({ as: await signInByPhone(url(), phone), path: '/profile' });
+  await expireProof(stolen.id);
+  const theirs = await openPage({ as: stolen, device: 'phone', path: '/profile' });
+  const mine = await openPage({ as: await signInByPhone(url(), phone), path: '/profile' });
 
   const form = new PhoneSignInPage(theirs.page);
   const dialog = theirs.page.getByRole('dialog');
   await theirs.page.getByRole('button', { name: en.security.changeNumber, exact: true }).click();
-  await dialog.getByRole('button', { name: words(en.security.proofSend, { number: phone }) }).click();
+  await dialog.getByRole('button', { name: fillPlaceholders(en.security.proofSend, { number: phone }) }).click();
   await form.code.fill(await form.demoCode());
   await see(theirs.page.getByRole('dialog', { name: en.security.changeTitle }));
-  await form.askForCode(next);
+  await form.requestCode(next);
   await form.code.fill(await form.demoCode());
-  await new Toasts(theirs.page).says(en.profile.phoneLinked);
+  await new Toasts(theirs.page).expectShown(en.profile.phoneLinked);
   await see(new ProfilePage(theirs.page).linkedNumber(next));
 
   // The other device is notified immediately, and reports that it was someone else.
@@ -68,7 +68,7 @@ story('whoever has another device of mine proves it to change the number, and I 
   await see(notice.filter({ hasText: next }));
   await notice.filter({ hasText: next }).getByRole('button', { name: en.security.wasNotMe }).click();
   await mine.page.getByRole('alertdialog').getByRole('button', { name: en.security.undo }).click();
-  await new Toasts(mine.page).says(en.security.undoDone, en.security.undoDoneText);
+  await new Toasts(mine.page).expectShown(en.security.undoDone, en.security.undoDoneText);
   await see(new ProfilePage(mine.page).linkedNumber(phone));
   await gone(mine.page.getByRole('button', { name: en.security.review }));
   await soon(async () => expect((await stolen.api.get('/api/auth/user')).status).toBe(401));
@@ -79,12 +79,12 @@ story('whoever has the number that was replaced takes the account back with it',
   const next = randomPhone();
   const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');
   const { body: config } = await ada.api.get<{ demoCode: string }>('/api/config');
-  const asked = { type: 'sms', phoneNumber: next };
-  expect((await ada.api.post('/api/verification/send', asked)).status).toBe(200);
-  const linked = { ...asked, code: config.demoCode, link: true };
+  const codeRequest = { type: 'sms', phoneNumber: next };
+  expect((await ada.api.post('/api/verification/send', codeRequest)).status).toBe(200);
+  const linked = { ...codeRequest, code: config.demoCode, link: true };
   expect((await ada.api.post('/api/verification/verify', linked)).status).toBe(200);
 
-  const visitor = await visit({ path: '/' });
+  const visitor = await openPage({ path: '/' });
   await (await new LandingPage(visitor.page).startWithPhone()).signIn(phone);
   await see(visitor.page.getByRole('heading', { name: enReplaced.title }));
   await visitor.page.getByRole('button', { name: enReplaced.takeBack }).click();
@@ -97,38 +97,38 @@ story('whoever has the number that was replaced takes the account back with it',
 
 story('I add a passkey, sign in with it without my phone, and confirm with it what takes fresh proof', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
-  const { page, context } = await visit({ as: ada, path: '/settings/account' });
-  const saysYes = await plugInAuthenticator(context, page);
+  const { page, context } = await openPage({ as: ada, path: '/settings/account' });
+  const setUserConsent = await plugInAuthenticator(context, page);
   await page.getByRole('button', { name: en.profile.addPasskey }).click();
   const form = page.getByRole('dialog', { name: enPasskeys.add });
   await form.getByLabel(enPasskeys.name).fill('Laptop');
   await form.getByRole('button', { name: enPasskeys.create }).click();
-  await new Toasts(page).says(enPasskeys.added, enPasskeys.addedText);
+  await new Toasts(page).expectShown(enPasskeys.added, enPasskeys.addedText);
   await see(
     page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.profile.passkeyUnused, { exact: false }),
   );
 
   // The form asks immediately, for the browser's autofill; here the button is pressed instead.
-  await saysYes(false);
+  await setUserConsent(false);
   const profile = new ProfilePage(page);
   await profile.logout.click();
   await profile.confirm().click();
   const landing = new LandingPage(page);
   await see(landing.headline);
-  const asked = await noteQuestions(page);
+  const codeRequest = await recordCredentialRequests(page);
   await landing.startWithPhone();
-  await soon(async () => expect(await asked()).toBe(true));
+  await soon(async () => expect(await codeRequest()).toBe(true));
   // The earlier request stays unanswered; later ones are answered.
-  await saysYes(true);
+  await setUserConsent(true);
   await page.getByRole('button', { name: enPasskeys.use }).click();
   await see(new ChatsPage(page).emptyTitle);
 
   await page.goto(`${url()}/settings/account`);
-  await outdateProof(ada.id);
-  await page.getByRole('button', { name: words(en.security.unlinkNamed, { name: ada.phone }) }).click();
+  await expireProof(ada.id);
+  await page.getByRole('button', { name: fillPlaceholders(en.security.unlinkNamed, { name: ada.phone }) }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: en.security.unlink }).click();
   await page.getByRole('button', { name: enPasskeys.confirm }).click();
-  await new Toasts(page).says(en.security.unlinked);
+  await new Toasts(page).expectShown(en.security.unlinked);
   await see(page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }));
 });
 
@@ -141,13 +141,13 @@ story('I add a mail address, and get back in by it without my number', async () 
     await page.getByRole('button', { name: en.auth.continue }).click();
     await form.code.fill(await form.demoCode());
   };
-  const { page } = await visit({ as: ada, path: '/settings/account' });
+  const { page } = await openPage({ as: ada, path: '/settings/account' });
   await page.getByRole('button', { name: en.profile.addMail }).click();
   await bring(page);
-  await new Toasts(page).says(en.profile.mailLinked);
+  await new Toasts(page).expectShown(en.profile.mailLinked);
   await see(page.getByRole('listitem').filter({ hasText: address }));
 
-  const other = await visit({ path: '/', device: 'phone' });
+  const other = await openPage({ path: '/', device: 'phone' });
   await new LandingPage(other.page).startWithPhone();
   await other.page.getByRole('button', { name: en.phoneForm.useMail }).click();
   await bring(other.page);
@@ -156,30 +156,30 @@ story('I add a mail address, and get back in by it without my number', async () 
 
 story('a program uses the API with a token that I made and proved, until I revoke it', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
-  await outdateProof(ada.id);
-  const { page } = await visit({ as: ada, path: '/profile' });
+  await expireProof(ada.id);
+  const { page } = await openPage({ as: ada, path: '/profile' });
   await page.getByRole('link', { name: en.profile.apiAccessOpen }).click();
   await page.getByRole('button', { name: enDeveloper.create }).click();
   const form = page.getByRole('dialog', { name: enDeveloper.form.title });
   await form.getByLabel(enDeveloper.form.name).fill('Nightly export');
   const what = enDeveloper.groups.profile;
-  await form.getByRole('checkbox', { name: words(enDeveloper.form.readOf, { what }) }).check();
+  await form.getByRole('checkbox', { name: fillPlaceholders(enDeveloper.form.readOf, { what }) }).check();
   await form.getByRole('button', { name: enDeveloper.form.submit }).click();
   const phone = new PhoneSignInPage(page);
-  await page.getByRole('button', { name: words(en.security.proofSend, { number: ada.phone }) }).click();
+  await page.getByRole('button', { name: fillPlaceholders(en.security.proofSend, { number: ada.phone }) }).click();
   await phone.code.fill(await phone.demoCode());
 
   const shown = page.getByRole('alertdialog', { name: enDeveloper.secret.title });
   const secret = await shown.getByRole('textbox', { name: enDeveloper.secret.label }).inputValue();
   await shown.getByRole('button', { name: enDeveloper.secret.done }).click();
-  const ask = (path: string) => new TestApi(url(), secret).get(path);
-  expect((await ask('/api/auth/user')).body.id).toBe(ada.id);
-  expect((await ask('/api/contacts')).body).toMatchObject({ code: 'insufficient_scope' });
+  const getWithToken = (path: string) => new TestApi(url(), secret).get(path);
+  expect((await getWithToken('/api/auth/user')).body.id).toBe(ada.id);
+  expect((await getWithToken('/api/contacts')).body).toMatchObject({ code: 'insufficient_scope' });
 
   const row = page.getByRole('listitem').filter({ hasText: 'Nightly export' });
   await see(row.getByText('profile:read'));
-  await row.getByRole('button', { name: words(enDeveloper.revoke, { name: 'Nightly export' }) }).click();
+  await row.getByRole('button', { name: fillPlaceholders(enDeveloper.revoke, { name: 'Nightly export' }) }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: enDeveloper.revokeConfirm }).click();
   await see(page.getByRole('heading', { name: enDeveloper.empty }));
-  expect((await ask('/api/auth/user')).status).toBe(401);
+  expect((await getWithToken('/api/auth/user')).status).toBe(401);
 });

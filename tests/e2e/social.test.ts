@@ -1,16 +1,16 @@
 import { socialPlatformNames } from '@nolo/rules';
 import { seriousIssues } from './support/accessibility.ts';
-import { newcomer } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createCastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aPhotograph, cameraPlace } from './support/mediaFiles.ts';
 import { see, soon } from './support/see.ts';
-import { en, enSocial, words } from './support/words.ts';
+import { en, enSocial, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 story('connects a platform, schedules a post, takes it back and posts another at once', async () => {
-  const { user } = await newcomer(url(), 'Ada Adams');
-  const { page } = await visit({ as: user, path: '/schedule' });
+  const { user } = await createCastMember(url(), 'Ada Adams');
+  const { page } = await openPage({ as: user, path: '/schedule' });
   await see(page.getByRole('heading', { level: 1, name: enSocial.title }), page.getByText(enSocial.emptyTitle));
   expect(await seriousIssues(page, 'an empty schedule', 'light')).toEqual([]);
 
@@ -34,7 +34,9 @@ story('connects a platform, schedules a post, takes it back and posts another at
   // Opens in a window of the platform, which closes itself and is noticed.
   const opening = page.waitForEvent('popup');
   await dialog
-    .getByRole('button', { name: words(enSocial.connect.connectTo, { platform: socialPlatformNames.twitter }) })
+    .getByRole('button', {
+      name: fillPlaceholders(enSocial.connect.connectTo, { platform: socialPlatformNames.twitter }),
+    })
     .click();
   const platform = await opening;
   await platform.getByRole('link', { name: 'Allow' }).click();
@@ -42,7 +44,9 @@ story('connects a platform, schedules a post, takes it back and posts another at
   // A platform connected from here is selected.
   await soon(async () => expect(await account.isChecked()).toBe(true));
   await see(
-    dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }),
+    dialog.getByRole('region', {
+      name: fillPlaceholders(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }),
+    }),
   );
   expect(await seriousIssues(page, 'a post that is written', 'dark')).toEqual([]);
   await submit.click();
@@ -59,7 +63,7 @@ story('connects a platform, schedules a post, takes it back and posts another at
   await account.check();
   await dialog.getByText(enSocial.compose.now, { exact: true }).click();
   await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
-  await see(page.getByText(words(enSocial.compose.results, { done: 1, count: 1 })));
+  await see(page.getByText(fillPlaceholders(enSocial.compose.results, { done: 1, count: 1 })));
   await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
   await see(page.getByRole('article', { name: 'By the harbour' }).getByText(enSocial.states.published));
   await see(page.getByRole('link', { name: en.nav.schedule }).first());

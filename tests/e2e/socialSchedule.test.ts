@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { simulatedPassword } from '../support/socialPlatforms.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { befriend, newcomer, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { befriend, createCastMember, type CastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
-import { enGroup, enMessages, enShare, enSocial, words } from './support/words.ts';
+import { enGroup, enMessages, enShare, enSocial, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 const handle = 'example.bsky.social';
 const timeZone = 'Europe/Berlin';
 
-async function withBluesky(name: string): Promise<Actor> {
-  const actor = await newcomer(url(), name);
+async function withBluesky(name: string): Promise<CastMember> {
+  const actor = await createCastMember(url(), name);
   const body = { handle, appPassword: simulatedPassword };
   expect((await actor.user.api.post('/api/social/connect/bluesky', body)).status).toBe(200);
   return actor;
@@ -25,7 +25,7 @@ function nextMonth(day: number): string {
   return at.toLocaleDateString('sv-SE');
 }
 
-async function schedule({ user }: Actor, content: string, scheduledAt: string): Promise<void> {
+async function schedule({ user }: CastMember, content: string, scheduledAt: string): Promise<void> {
   const body = { content, platforms: ['bluesky'], scheduledAt, timeZone };
   expect((await user.api.post('/api/social/posts', body)).status).toBe(201);
 }
@@ -48,7 +48,7 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await schedule(ada, 'At the sea', `${nextMonth(10)}T09:30`);
   await schedule(ada, 'By the harbour', `${nextMonth(11)}T14:00`);
   for (const hour of [10, 11, 12, 13]) await schedule(ada, `Busy at ${hour}`, `${nextMonth(16)}T${hour}:00`);
-  const { page } = await visit({ as: ada.user, path: '/schedule', timezoneId: timeZone });
+  const { page } = await openPage({ as: ada.user, path: '/schedule', timezoneId: timeZone });
   await page.getByText(enSocial.views.month, { exact: true }).click();
   await page.getByRole('button', { name: enSocial.calendar.monthAfter }).click();
   await see(cell(page, nextMonth(10)).getByText('At the sea'));
@@ -67,15 +67,15 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
   await see(cell(page, nextMonth(19)).and(page.locator('.bg-accent-subtle')));
   await soon(async () => {
-    const said = await page.locator('[aria-live="assertive"]').allTextContents();
-    expect(said.join()).toMatch(/Over \w+,? 19 /);
+    const liveRegionTexts = await page.locator('[aria-live="assertive"]').allTextContents();
+    expect(liveRegionTexts.join()).toMatch(/Over \w+,? 19 /);
   });
   await page.keyboard.press('Space');
   await see(cell(page, nextMonth(19)).getByText('By the harbour'));
 
   // Posts beyond what a day has room for are listed with all their actions.
   await cell(page, nextMonth(16))
-    .getByRole('button', { name: words(enSocial.calendar.more_other, { count: 2 }) })
+    .getByRole('button', { name: fillPlaceholders(enSocial.calendar.more_other, { count: 2 }) })
     .click();
   const opened = page.getByRole('dialog');
   await see(opened.getByRole('article', { name: 'Busy at 13' }));
@@ -104,8 +104,8 @@ story('a group is shared with its code, from its header, and anything at all fro
   const made = await ada.user.api.post('/api/group-chats/create', { name: 'Sea swimmers', isPublic: true });
   expect(made.status).toBe(201);
   const { id, roomCode } = made.body as { id: string; roomCode: string };
-  const { page } = await visit({ as: ada.user, path: `/group-chat/${id}` });
-  await page.getByRole('button', { name: words(enGroup.shareOf, { name: 'Sea swimmers' }) }).click();
+  const { page } = await openPage({ as: ada.user, path: `/group-chat/${id}` });
+  await page.getByRole('button', { name: fillPlaceholders(enGroup.shareOf, { name: 'Sea swimmers' }) }).click();
   await page.getByRole('button', { name: enShare.social }).click();
   const dialog = page.getByRole('dialog', { name: enSocial.compose.meetingTitle });
   await dialog.getByRole('checkbox', { name: /^Bluesky/ }).check();
@@ -116,7 +116,7 @@ story('a group is shared with its code, from its header, and anything at all fro
   await see(page.getByText(enSocial.compose.groupShared, { exact: true }));
   await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
 
-  const ben = await newcomer(url(), 'Ben Botha');
+  const ben = await createCastMember(url(), 'Ben Botha');
   await page.goto(`/chat/${await befriend(ada, ben)}`);
   await page.getByRole('button', { name: enMessages.social }).click();
   await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('Straight from a chat');

@@ -1,29 +1,29 @@
 import type { Locator } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { axeIssues } from './support/accessibility.ts';
-import { friends, say } from './support/cast.ts';
-import { groupOf } from './support/groups.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends, sendMessage } from './support/cast.ts';
+import { createGroupWith } from './support/groups.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
 import { en, enMessages } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 /** Returns the scroll position of a list. The tests have no DOM types. */
 const placeOf = (list: Locator): Promise<number> =>
   list.evaluate((element: { parentElement: { scrollTop: number } }) => element.parentElement.scrollTop);
 
 story('a starred message opens where it was said, and the list of them stays as it was', async () => {
-  const { ada, ben, id } = await friends(url());
-  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  const { ada, ben, id } = await createFriends(url());
+  const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
   const star = async (conversationId: string, text: string) => {
-    const { id: messageId } = await say(ben, conversationId, text);
+    const { id: messageId } = await sendMessage(ben, conversationId, text);
     expect((await ada.user.api.put(`/api/messages/${messageId}/star`)).status).toBe(204);
   };
   await star(group.id, 'Bring a flask');
   for (let line = 10; line < 30; line += 1) await star(id, `Line ${String(line)}`);
 
-  const { page } = await visit({ as: ada.user, path: '/starred' });
+  const { page } = await openPage({ as: ada.user, path: '/starred' });
   const list = page.getByRole('list', { name: enMessages.starred.title });
   const row = (text: string) => list.getByRole('link').filter({ hasText: text });
   await row('Line 10').scrollIntoViewIfNeeded();
@@ -61,7 +61,7 @@ story('a starred message opens where it was said, and the list of them stays as 
   await chat.choose(enMessages.star);
   await see(row('Line 12'));
 
-  const phone = await visit({ as: ada.user, path: '/starred', device: 'phone' });
+  const phone = await openPage({ as: ada.user, path: '/starred', device: 'phone' });
   const phoneList = phone.page.getByRole('list', { name: enMessages.starred.title });
   const phoneRow = phoneList.getByRole('link').filter({ hasText: 'Line 10' });
   await phoneRow.scrollIntoViewIfNeeded();

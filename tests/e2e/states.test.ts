@@ -1,24 +1,24 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends, say } from './support/cast.ts';
+import { createFriends, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, words } from './support/words.ts';
+import { en, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 const conversationList = /\/api\/conversations(\?|$)/;
 const messagesOfOne = /\/api\/conversations\/[^/]+\/messages/;
 
 /** Holds requests until `letCome` is called. */
-function gate(): { held: Promise<void>; letCome: () => void } {
+function gate(): { opened: Promise<void>; letCome: () => void } {
   let letCome: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letCome = resolve));
-  return { held, letCome };
+  const opened = new Promise<void>((resolve) => (letCome = resolve));
+  return { opened, letCome };
 }
 
 /** Records for each largest contentful paint whether it was of the landing page, which is in the same document. */
-const noteLandingPaints = `
+const recordLandingPaints = `
   globalThis.paintedOfLanding = [];
   new PerformanceObserver((seen) => {
     for (const { element } of seen.getEntries()) {
@@ -27,7 +27,7 @@ const noteLandingPaints = `
   }).observe({ type: 'largest-contentful-paint', buffered: true });
 `;
 
-const noteShifts = `
+const recordLayoutShifts = `
   globalThis.shifted = 0;
   new PerformanceObserver((seen) => {
     for (const { value } of seen.getEntries()) shifted += value;
@@ -35,13 +35,13 @@ const noteShifts = `
 `;
 
 story('conversations and their messages: loading, failed and full', async () => {
-  const { ada, ben } = await friends(url(), ['Hello']);
+  const { ada, ben } = await createFriends(url(), ['Hello']);
 
-  const visitor = await visit({ as: ada.user });
+  const visitor = await openPage({ as: ada.user });
   const chats = new ChatsPage(visitor.page);
-  const { held, letCome } = gate();
+  const { opened, letCome } = gate();
   await visitor.page.route(conversationList, async (route) => {
-    await held;
+    await opened;
     await route.fulfill({
       status: 500,
       contentType: 'application/json',
@@ -50,15 +50,15 @@ story('conversations and their messages: loading, failed and full', async () => 
   });
   const letters = gate();
   await visitor.page.route(messagesOfOne, async (route) => {
-    await letters.held;
+    await letters.opened;
     await route.abort();
   });
   const app = gate();
   await visitor.page.route(/\/assets\/start-/, async (route) => {
-    await app.held;
+    await app.opened;
     await route.continue();
   });
-  await visitor.page.addInitScript(noteLandingPaints);
+  await visitor.page.addInitScript(recordLandingPaints);
   await visitor.go('/');
   // The document shows the look of the first screen before the app has loaded.
   await see(visitor.page.getByText(en.common.loading));
@@ -109,24 +109,24 @@ story('conversations and their messages: loading, failed and full', async () => 
       }),
     { times: 1 },
   );
-  await conversation.say('A little too fast');
-  await see(conversation.mark('A little too fast', 'waiting'));
-  await see(conversation.mark('A little too fast', 'sent'));
+  await conversation.sendText('A little too fast');
+  await see(conversation.deliveryIcon('A little too fast', 'waiting'));
+  await see(conversation.deliveryIcon('A little too fast', 'sent'));
 });
 
 story('the newest words of a conversation stand before the app does, and it goes on with them', async () => {
-  const { ada, ben, id } = await friends(url(), []);
-  for (let n = 1; n <= 30; n += 1) await say(ada, id, `Words number ${n}`);
-  const last = await say(ada, id, 'The last words');
-  const { page, go } = await visit({ as: ada.user });
+  const { ada, ben, id } = await createFriends(url(), []);
+  for (let n = 1; n <= 30; n += 1) await sendMessage(ada, id, `Words number ${n}`);
+  const last = await sendMessage(ada, id, 'The last words');
+  const { page, go } = await openPage({ as: ada.user });
   const app = gate();
   await page.route(/\/assets\/start-/, async (route) => {
-    await app.held;
+    await app.opened;
     await route.continue();
   });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url().slice(new URL(request.url()).origin.length)));
-  await page.addInitScript(noteShifts);
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(request.url().slice(new URL(request.url()).origin.length)));
+  await page.addInitScript(recordLayoutShifts);
   await go(`/chat/${id}`);
   const words = page.locator('#frame [data-words]');
   await see(words.getByText('The last words'));
@@ -144,19 +144,21 @@ story('the newest words of a conversation stand before the app does, and it goes
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
   // Fetching older messages or changes starts from these requests, which came with the document.
   const row = `/api/conversations/${id}`;
-  expect(asked.filter((path) => [row, `${row}/messages`].includes(path.split('?')[0] ?? ''))).toEqual([
+  expect(requestedPaths.filter((path) => [row, `${row}/messages`].includes(path.split('?')[0] ?? ''))).toEqual([
     `${row}?early`,
     `${row}/messages?limit=50&early`,
   ]);
-  expect(asked.findIndex((path) => path.endsWith('.js'))).toBeGreaterThan(asked.indexOf(`${row}?early`));
+  expect(requestedPaths.findIndex((path) => path.endsWith('.js'))).toBeGreaterThan(
+    requestedPaths.indexOf(`${row}?early`),
+  );
 });
 
 story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Hello']);
+  const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
   const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
   await see(header.getByText(en.presence.offline, { exact: true }).last());
-  const bens = await visit({ as: ben.user, device: 'phone', path: '/profile' });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: '/profile' });
   await see(header.getByText(en.presence.online, { exact: true }).last());
   await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
   await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
@@ -168,13 +170,15 @@ story('contacts see how one is; whoever is blocked cannot write and sees why, un
 
   await blocking.info.click();
   await adas.page.getByRole('button', { name: en.conversation.block, exact: true }).click();
-  const question = adas.page.getByRole('alertdialog', { name: words(en.conversation.blockTitle, { name: ben.name }) });
+  const question = adas.page.getByRole('alertdialog', {
+    name: fillPlaceholders(en.conversation.blockTitle, { name: ben.name }),
+  });
   await question.getByRole('button', { name: en.conversation.block, exact: true }).click();
   await gone(question);
-  await see(adas.page.getByText(words(en.conversation.blockedByYou, { name: ben.name })));
+  await see(adas.page.getByText(fillPlaceholders(en.conversation.blockedByYou, { name: ben.name })));
   await gone(blocking.composer);
 
-  await blocked.say('Are you there?');
+  await blocked.sendText('Are you there?');
   await see(bens.page.getByRole('alert').filter({ hasText: en.conversation.failure.blocked }));
   expect(await blocking.message('Are you there?').count()).toBe(0);
   await bens.page.getByRole('button', { name: en.common.delete }).click();
@@ -182,6 +186,6 @@ story('contacts see how one is; whoever is blocked cannot write and sees why, un
 
   await adas.page.getByRole('button', { name: en.conversation.unblock }).first().click();
   await see(blocking.composer);
-  await blocked.say('And now?');
+  await blocked.sendText('And now?');
   await see(blocking.message('And now?'));
 });

@@ -3,24 +3,24 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { StatusPage } from './pages/StatusPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { befriend, friends, newcomer, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { befriend, createFriends, createCastMember, type CastMember } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enMessages, enStatus, words } from './support/words.ts';
+import { en, enMessages, enStatus, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-async function post(author: Actor, status: Record<string, unknown>): Promise<StatusUpdate> {
+async function post(author: CastMember, status: Record<string, unknown>): Promise<StatusUpdate> {
   const reply = await author.user.api.post<StatusUpdate>('/api/status-updates', status);
   expect(reply.status).toBe(201);
   return reply.body;
 }
 
 story('one posts, another looks and answers, and the author sees who it was', async () => {
-  const { ada, ben, id } = await friends(url());
-  const adas = await visit({ as: ada.user, path: '/status' });
-  const bens = await visit({ as: ben.user, device: 'phone', path: '/status' });
+  const { ada, ben, id } = await createFriends(url());
+  const adas = await openPage({ as: ada.user, path: '/status' });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: '/status' });
   const [own, other] = [new StatusPage(adas.page), new StatusPage(bens.page)];
   await see(own.page.getByText(enStatus.emptyOwn), other.page.getByText(enStatus.emptyRecent));
   expect(await seriousIssues(adas.page, 'an empty status screen', 'light')).toEqual([]);
@@ -31,13 +31,15 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await see(own.dialog.getByText(enStatus.create.empty));
   await own.text.fill('Swimming at sunrise');
   // The text is readable in every chosen color.
-  await own.dialog.getByRole('radio', { name: words(enStatus.create.backgroundNamed, { color: 'violet' }) }).check();
+  await own.dialog
+    .getByRole('radio', { name: fillPlaceholders(enStatus.create.backgroundNamed, { color: 'violet' }) })
+    .check();
   await soon(async () =>
     expect(await own.dialog.getByRole('radio', { name: enStatus.create.white }).isChecked()).toBe(true),
   );
   expect(await seriousIssues(adas.page, 'a status that is made', 'dark')).toEqual([]);
   await own.post.click();
-  await new Toasts(adas.page).says(enStatus.posted, enStatus.postedText);
+  await new Toasts(adas.page).expectShown(enStatus.posted, enStatus.postedText);
   await see(own.own);
 
   // The status appears by itself, until it has been viewed.
@@ -47,15 +49,15 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await see(other.viewing(ada.name), other.page.getByText('Swimming at sunrise'));
   await other.page.getByRole('button', { name: enStatus.viewer.pause }).click();
   expect(await seriousIssues(bens.page, 'a status that is looked at', 'light')).toEqual([]);
-  const reply = other.page.getByRole('textbox', { name: words(enStatus.viewer.reply, { name: ada.name }) });
+  const reply = other.page.getByRole('textbox', { name: fillPlaceholders(enStatus.viewer.reply, { name: ada.name }) });
   await reply.fill('How cold was it?');
   await reply.press('Enter');
-  await new Toasts(bens.page).says(words(enStatus.viewer.sent, { name: ada.name }));
+  await new Toasts(bens.page).expectShown(fillPlaceholders(enStatus.viewer.sent, { name: ada.name }));
   await other.page.getByRole('button', { name: en.common.close }).click();
-  await see(other.author(ada.name).getByText(words(enStatus.all_one, { count: 1 })));
+  await see(other.author(ada.name).getByText(fillPlaceholders(enStatus.all_one, { count: 1 })));
 
   await own.own.getByRole('button').click();
-  const seen = own.page.getByRole('button', { name: words(enStatus.views_one, { count: 1 }) });
+  const seen = own.page.getByRole('button', { name: fillPlaceholders(enStatus.views_one, { count: 1 }) });
   await see(own.viewing(enStatus.you), seen);
   await seen.click();
   await see(own.page.getByRole('dialog', { name: enStatus.viewer.viewers }).getByText(ben.name));
@@ -74,15 +76,15 @@ story('one posts, another looks and answers, and the author sees who it was', as
 
 story('several people’s go by one after the other, by keys as by hand, and a muted one stands apart', async () => {
   const [ada, ben, cleo] = await Promise.all([
-    newcomer(url(), 'Ada Adams'),
-    newcomer(url(), 'Ben Botha'),
-    newcomer(url(), 'Cleo Cele'),
+    createCastMember(url(), 'Ada Adams'),
+    createCastMember(url(), 'Ben Botha'),
+    createCastMember(url(), 'Cleo Cele'),
   ]);
   await Promise.all([befriend(ada, ben), befriend(ada, cleo)]);
   await post(ben, { content: 'First of Ben' });
   await post(ben, { content: 'Second of Ben' });
   await post(cleo, { content: 'Of Cleo' });
-  const { page } = await visit({ as: ada.user });
+  const { page } = await openPage({ as: ada.user });
   // A list that failed to load reports that, and loads on retry.
   await page.route(/\/api\/status-updates\?/, (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
   await page.goto('/status');
@@ -101,20 +103,20 @@ story('several people’s go by one after the other, by keys as by hand, and a m
   await page.keyboard.press(' ');
   await see(page.getByRole('button', { name: enStatus.viewer.play }));
   await page.getByRole('button', { name: enStatus.viewer.more }).click();
-  await page.getByRole('menuitem', { name: words(enStatus.viewer.mute, { name: ben.name }) }).click();
-  await new Toasts(page).says(words(enStatus.viewer.muted, { name: ben.name }));
+  await page.getByRole('menuitem', { name: fillPlaceholders(enStatus.viewer.mute, { name: ben.name }) }).click();
+  await new Toasts(page).expectShown(fillPlaceholders(enStatus.viewer.muted, { name: ben.name }));
   await page.getByRole('button', { name: en.common.close }).click();
   await gone(status.viewer, status.author(ben.name));
-  await page.getByRole('button', { name: words(enStatus.showMuted_one, { count: 1 }) }).click();
+  await page.getByRole('button', { name: fillPlaceholders(enStatus.showMuted_one, { count: 1 }) }).click();
   await see(status.author(ben.name));
 });
 
 story('only those whom it is for see it', async () => {
-  const { ada, ben } = await friends(url());
-  const { page } = await visit({ as: ada.user, path: '/status' });
+  const { ada, ben } = await createFriends(url());
+  const { page } = await openPage({ as: ada.user, path: '/status' });
   const status = new StatusPage(page);
   await status.add.click();
-  const audience = words(enStatus.audience.button, { who: enStatus.audience.contacts });
+  const audience = fillPlaceholders(enStatus.audience.button, { who: enStatus.audience.contacts });
   await status.dialog.getByRole('button', { name: audience }).click();
   const dialog = page.getByRole('dialog', { name: enStatus.audience.title });
   await dialog.getByRole('radio', { name: enStatus.audience.except }).check();
@@ -122,17 +124,17 @@ story('only those whom it is for see it', async () => {
   expect(await seriousIssues(page, 'who sees a status', 'light')).toEqual([]);
   await dialog.getByRole('checkbox', { name: ben.name }).check();
   await dialog.getByRole('button', { name: enStatus.audience.save }).click();
-  await see(status.dialog.getByText(words(enStatus.audience.exceptCount_one, { count: 1 })));
+  await see(status.dialog.getByText(fillPlaceholders(enStatus.audience.exceptCount_one, { count: 1 })));
   await status.text.fill('Not for Ben');
   await status.post.click();
-  await new Toasts(page).says(enStatus.posted, enStatus.postedSome);
+  await new Toasts(page).expectShown(enStatus.posted, enStatus.postedSome);
   const { body } = await ben.user.api.get<StatusUpdate[]>('/api/status-updates');
   expect(body).toEqual([]);
 });
 
 story('a photograph leaves without its place, and a long video is trimmed', async () => {
-  const { ada, ben } = await friends(url());
-  const { page } = await visit({ as: ada.user, path: '/status' });
+  const { ada, ben } = await createFriends(url());
+  const { page } = await openPage({ as: ada.user, path: '/status' });
   const status = new StatusPage(page);
   const choose = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
     await status.add.click();
@@ -143,7 +145,7 @@ story('a photograph leaves without its place, and a long video is trimmed', asyn
   await status.dialog.getByRole('textbox', { name: enStatus.create.caption }).fill('The sea');
   await status.dialog.getByRole('textbox', { name: enStatus.create.alt }).fill('Blue water');
   await status.post.click();
-  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
+  await new Toasts(page).expectShown(enStatus.posted, enStatus.postedText);
 
   await choose(await aPhoneVideo('Long.mp4', 63, 3));
   await status.dialog.getByRole('button', { name: enStatus.trim.apply }).click();
@@ -151,7 +153,7 @@ story('a photograph leaves without its place, and a long video is trimmed', asyn
   // The result for the photograph must not be mistaken for the video's.
   await gone(new Toasts(page).shown);
   await status.post.click();
-  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
+  await new Toasts(page).expectShown(enStatus.posted, enStatus.postedText);
   const { body } = await ben.user.api.get<StatusUpdate[]>('/api/status-updates');
   expect(body.map(({ mediaType, content, extra }) => [mediaType, content, extra])).toEqual([
     ['image', 'The sea', { alt: 'Blue water' }],
@@ -161,7 +163,7 @@ story('a photograph leaves without its place, and a long video is trimmed', asyn
   expect(video?.duration).toBeGreaterThan(58);
   expect(video?.duration).toBeLessThanOrEqual(60);
 
-  const bens = await visit({ as: ben.user, device: 'phone', path: '/status' });
+  const bens = await openPage({ as: ben.user, device: 'phone', path: '/status' });
   const other = new StatusPage(bens.page);
   await other.author(ada.name).click();
   await see(other.viewer.getByRole('img', { name: 'Blue water' }), bens.page.getByText('The sea'));

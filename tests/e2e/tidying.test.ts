@@ -1,43 +1,43 @@
 import type { Message } from '@nolo/api';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends, say } from './support/cast.ts';
+import { createFriends, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
-import { enRows, words } from './support/words.ts';
+import { enRows, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 story('what one deletes for oneself goes on all of one’s devices, and the other keeps it', async () => {
-  const { ada, ben, id } = await friends(url(), ['Keep this', 'And not this']);
+  const { ada, ben, id } = await createFriends(url(), ['Keep this', 'And not this']);
   const [adas, phones] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}` }),
-    visit({ as: ada.user, path: `/chat/${id}`, device: 'phone' }),
+    openPage({ as: ada.user, path: `/chat/${id}` }),
+    openPage({ as: ada.user, path: `/chat/${id}`, device: 'phone' }),
   ]);
-  const desk = new ConversationPage(adas.page, ben.name);
+  const desktop = new ConversationPage(adas.page, ben.name);
   const phone = new ConversationPage(phones.page, ben.name);
   /** Returns the other person's messages. */
   const theirs = async () =>
     (await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=20`)).body.map(
       ({ content }) => content,
     );
-  await see(desk.message('And not this'), phone.message('And not this'));
-  await desk.deleteForMe('And not this');
-  await gone(desk.message('And not this'), phone.message('And not this'));
-  await see(desk.message('Keep this'), phone.message('Keep this'));
+  await see(desktop.message('And not this'), phone.message('And not this'));
+  await desktop.deleteForMe('And not this');
+  await gone(desktop.message('And not this'), phone.message('And not this'));
+  await see(desktop.message('Keep this'), phone.message('Keep this'));
   expect(await theirs()).toEqual(['Keep this', 'And not this']);
 
   const chats = new ChatsPage(adas.page);
   await see(chats.row(ben.name).getByText('Keep this'));
-  await chats.tidy(ben.name, enRows.delete, words(enRows.deleteTitle, { name: ben.name }));
-  await gone(chats.row(ben.name), desk.message('Keep this'));
+  await chats.tidy(ben.name, enRows.delete, fillPlaceholders(enRows.deleteTitle, { name: ben.name }));
+  await gone(chats.row(ben.name), desktop.message('Keep this'));
   await see(chats.emptyTitle);
   expect(await theirs()).toEqual(['Keep this', 'And not this']);
 
   // The chat returns with the next message, and with nothing older.
-  await say(ben, id, 'Still there?');
+  await sendMessage(ben, id, 'Still there?');
   await see(chats.row(ben.name).getByText('Still there?'));
   await chats.row(ben.name).click();
-  await see(desk.message('Still there?'), phone.message('Still there?'));
-  await gone(desk.message('Keep this'), phone.message('Keep this'));
+  await see(desktop.message('Still there?'), phone.message('Still there?'));
+  await gone(desktop.message('Keep this'), phone.message('Keep this'));
 });

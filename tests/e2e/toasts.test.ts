@@ -4,28 +4,28 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { friends } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { see } from './support/see.ts';
 import { en, enMeetings, enMessages } from './support/words.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: phoneViewport } as const;
 
 for (const device of ['desktop', 'phone'] as const) {
   story(`a toast on a ${device} covers neither the composer nor the newest message nor a primary button`, async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const { page, go } = await visit({ as: ada.user, device, path: `/chat/${id}` });
+    const { ada, ben, id } = await createFriends(url(), ['Hello']);
+    const { page, go } = await openPage({ as: ada.user, device, path: `/chat/${id}` });
     await page.setViewportSize(sizes[device]);
     const toasts = new Toasts(page);
     const conversation = new ConversationPage(page, ben.name);
     await see(conversation.message('Hello'));
     await page.route(/\/reaction$/, (route) => route.abort());
     await conversation.react('Hello', '👍');
-    await toasts.says(enMessages.failed.react, enMessages.failed.offline);
+    await toasts.expectShown(enMessages.failed.react, enMessages.failed.offline);
     expect(await toasts.covers()).toEqual([]);
-    await conversation.say('And what do you say?');
+    await conversation.sendText('And what do you say?');
     expect(await toasts.covers()).toEqual([]);
     await toasts.dismiss();
 

@@ -9,12 +9,12 @@ import { RequestsPage } from './pages/RequestsPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { befriend, friends, newcomer, say } from './support/cast.ts';
+import { befriend, createFriends, createCastMember, sendMessage } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { en, words } from './support/words.ts';
+import { en, fillPlaceholders } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, openPage, url } = journey();
 
 /** Returns true if a message, not one that quotes it, is in view. */
 async function isInView(page: Page, text: string): Promise<boolean> {
@@ -26,8 +26,8 @@ async function isInView(page: Page, text: string): Promise<boolean> {
 
 story('two people sign up by phone, find each other and talk', async () => {
   const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
-  const ada = await visit({ path: '/' });
-  const ben = await visit({ device: 'phone', path: '/' });
+  const ada = await openPage({ path: '/' });
+  const ben = await openPage({ device: 'phone', path: '/' });
 
   // Ada and Ben sign up with the demo code, Ada on her desktop and Ben on his phone.
   await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Lovelace');
@@ -41,39 +41,39 @@ story('two people sign up by phone, find each other and talk', async () => {
   const contacts = new ContactsPage(ada.page);
   await see(contacts.emptyTitle);
   await contacts.addContact(bensPhone, 'Ben from the library');
-  await new Toasts(ada.page).says(en.contacts.added);
+  await new Toasts(ada.page).expectShown(en.contacts.added);
   await contacts.openConversation('Ben from the library');
   await at(ada.page, /^\/chat\//);
   const adas = new ConversationPage(ada.page, 'Ben from the library');
   await see(
     adas.heading,
-    ada.page.getByRole('heading', { name: words(en.conversation.sayHello, { name: adas.name }) }),
+    ada.page.getByRole('heading', { name: fillPlaceholders(en.conversation.sayHello, { name: adas.name }) }),
   );
-  await adas.say('Hello Ben, is this you?');
-  await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
+  await adas.sendText('Hello Ben, is this you?');
+  await see(adas.deliveryIcon('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
 
   // Ben returns: the message of a stranger waits to be accepted, and Ada cannot see that.
   await ben.go('/');
   const bensChats = new ChatsPage(ben.page);
   const requests = new RequestsPage(ben.page);
   await requests.open('Ada Lovelace');
-  await see(requests.message('Ada Lovelace', 'Hello Ben, is this you?'), adas.mark('Hello Ben', 'sent'));
+  await see(requests.message('Ada Lovelace', 'Hello Ben, is this you?'), adas.deliveryIcon('Hello Ben', 'sent'));
 
   // Ben accepts, and Ada gets a read receipt.
   await requests.accept.click();
   const bens = new ConversationPage(ben.page, 'Ada Lovelace');
-  await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
+  await see(bens.message('Hello Ben, is this you?'), adas.deliveryIcon('Hello Ben', 'read'));
 
   // Ada and Ben both write, and see each other typing.
   await bens.composer.pressSequentially('It is');
   await see(adas.typing, ada.page.getByText(en.chats.typingShort));
   await bens.composer.press('Enter');
-  await see(adas.message('It is'), bens.mark('It is', 'read'));
+  await see(adas.message('It is'), bens.deliveryIcon('It is', 'read'));
   await gone(adas.typing);
   await adas.composer.pressSequentially('How lovely');
   await see(bens.typing);
   await adas.send.click();
-  await see(bens.message('How lovely'), adas.mark('How lovely', 'read'));
+  await see(bens.message('How lovely'), adas.deliveryIcon('How lovely', 'read'));
 
   // Edits reach the other side.
   await adas.edit('How lovely', 'How very lovely');
@@ -109,15 +109,15 @@ story('two people sign up by phone, find each other and talk', async () => {
 story(
   'the unread badge counts up, the tab says it too, and addresses of people lead to their conversations',
   async () => {
-    const { ada, ben, id } = await friends(url(), ['Good morning']);
-    const cleo = await newcomer(url(), 'Cleo Cele');
+    const { ada, ben, id } = await createFriends(url(), ['Good morning']);
+    const cleo = await createCastMember(url(), 'Cleo Cele');
     const other = await befriend(cleo, ben);
-    await say(cleo, other, 'And from me');
-    const visitor = await visit({ as: ben.user, path: `/chat/${id}` });
+    await sendMessage(cleo, other, 'And from me');
+    const visitor = await openPage({ as: ben.user, path: `/chat/${id}` });
     const chats = new ChatsPage(visitor.page);
     await see(new ConversationPage(visitor.page, ada.name).message('Good morning'), chats.unread(cleo.name, 1));
-    await say(cleo, other, 'Are you there?');
-    await say(cleo, other, 'Hello?');
+    await sendMessage(cleo, other, 'Are you there?');
+    await sendMessage(cleo, other, 'Hello?');
     await see(chats.unread(cleo.name, 3));
     await soon(async () => expect(await visitor.page.title()).toBe(`(3) ${ada.name} · Nolo`));
     // The latest activity is first.
@@ -142,7 +142,7 @@ story(
     await visitor.go(`/chat/${contact.id}`);
     await at(visitor.page, `/chat/${id}`);
     // A conversation with a new person starts at that address.
-    const dora = await newcomer(url(), 'Dora Dlamini');
+    const dora = await createCastMember(url(), 'Dora Dlamini');
     await visitor.go(`/chat/${dora.user.id}`);
     await see(new ConversationPage(visitor.page, dora.name).composer);
     expect(new URL(visitor.page.url()).pathname).not.toBe(`/chat/${dora.user.id}`);
@@ -158,18 +158,18 @@ story(
 story(
   'history loads upwards and keeps its place; a pill leads down to what came meanwhile, a quote up again',
   async () => {
-    const { ada, ben, id } = await friends(url());
-    for (let index = 1; index <= 130; index++) await say(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
-    const visitor = await visit({ as: ada.user });
+    const { ada, ben, id } = await createFriends(url());
+    for (let index = 1; index <= 130; index++) await sendMessage(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
+    const visitor = await openPage({ as: ada.user });
     const conversation = new ConversationPage(visitor.page, ben.name);
 
     // The test holds the older pages. The newest is one of fifty, even if the device requests its stored one before the
     // screen does.
     let letCome: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (letCome = resolve));
+    const gate = new Promise<void>((resolve) => (letCome = resolve));
     await visitor.page.route(/\/messages\?/, async (route) => {
       const address = route.request().url();
-      if (address.includes('before=')) await held;
+      if (address.includes('before=')) await gate;
       await route.continue({ url: address.replace('limit=100', 'limit=50') });
     });
     await visitor.go(`/chat/${id}`);
@@ -205,11 +205,13 @@ story(
       await visitor.page.mouse.wheel(0, -3_000);
       expect(await conversation.message('Line 1.').count()).toBe(1);
     });
-    await see(conversation.feed.getByText(words(en.conversation.beginning, { name: ben.name })));
+    await see(conversation.feed.getByText(fillPlaceholders(en.conversation.beginning, { name: ben.name })));
 
     // A new message does not move the reader away from the current position.
-    await say(ben, id, 'Something new');
-    const pill = visitor.page.getByRole('button', { name: words(en.conversation.newBelow_one, { count: 1 }) });
+    await sendMessage(ben, id, 'Something new');
+    const pill = visitor.page.getByRole('button', {
+      name: fillPlaceholders(en.conversation.newBelow_one, { count: 1 }),
+    });
     await see(pill, conversation.message('Line 1.'));
     await pill.click();
     await see(conversation.message('Something new'));
@@ -232,8 +234,8 @@ story(
 );
 
 story('a deep link survives signing in by phone', async () => {
-  const { ada, ben, id } = await friends(url(), ['Here I am']);
-  const visitor = await visit({ path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Here I am']);
+  const visitor = await openPage({ path: `/chat/${id}` });
   const landing = new LandingPage(visitor.page);
   await see(landing.headline);
   await (await landing.startWithPhone()).signIn(ada.user.phone);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { Shell } from './pages/Shell.ts';
-import { friends } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { createFriends } from './support/cast.ts';
+import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
 const sections = ['contacts', 'meetings', 'status', 'schedule', 'profile', 'chats'] as const;
 
@@ -25,7 +25,7 @@ async function typefaces(page: Page): Promise<string[]> {
 }
 
 /** Goes through all sections by the navigation, without reloading the page. */
-async function visitSections(page: Page): Promise<string[]> {
+async function openEachSection(page: Page): Promise<string[]> {
   const found = new Set(await typefaces(page));
   const shell = new Shell(page);
   for (const section of sections) {
@@ -38,13 +38,13 @@ async function visitSections(page: Page): Promise<string[]> {
   return [...found];
 }
 
-for (const [line, delayMs] of [
+for (const [network, delayMs] of [
   ['fast', 0],
   ['slow', 3_000],
 ] as const) {
-  story(`a visit on a ${line} line has one typeface in all sections`, async () => {
-    const { ada } = await friends(url(), ['Hello']);
-    const { page, go } = await visit({ as: ada.user, device: 'phone' });
+  story(`a visit on a ${network} line has one typeface in all sections`, async () => {
+    const { ada } = await createFriends(url(), ['Hello']);
+    const { page, go } = await openPage({ as: ada.user, device: 'phone' });
     if (delayMs > 0) {
       await page.route(/\.woff2$/, async (route) => {
         // Sleeps: the slow line itself.
@@ -58,6 +58,6 @@ for (const [line, delayMs] of [
     await brought;
     // The page has settled on a typeface by then.
     await soon(async () => expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(1_500));
-    expect(await visitSections(page)).toHaveLength(1);
+    expect(await openEachSection(page)).toHaveLength(1);
   });
 }

@@ -26,10 +26,10 @@ let storage: S3Server | undefined;
 let own: TestStack | undefined;
 let pages = '';
 /** Requests of the browser to Amazon, without their varying parts. */
-const asked: string[] = [];
+const requests: string[] = [];
 const front = createServer(selfSigned(amazon), (incoming, outgoing) => {
   const { method, url = '', headers } = incoming;
-  asked.push(`${method ?? ''} ${url.split('?')[0] ?? ''}`);
+  requests.push(`${method ?? ''} ${url.split('?')[0] ?? ''}`);
   const onward = request(new URL(url, storage?.endpoint), { method, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
@@ -46,7 +46,7 @@ withServer('with temporary credentials', () => {
     front.listen(0, '127.0.0.1');
     await once(front, 'listening');
   });
-  const { story, visit, url } = journey(
+  const { story, openPage, url } = journey(
     () => own?.urls[0] ?? '',
     () => {
       const { port } = front.address() as AddressInfo;
@@ -81,15 +81,15 @@ withServer('with temporary credentials', () => {
   story('an unmodified Uppy brings a file in parts that it signed itself', async () => {
     const pieces = 12;
     const user = await signUpByPhone(url());
-    const { page } = await visit({ as: user, path: '/?credentials' });
+    const { page } = await openPage({ as: user, path: '/?credentials' });
     await page.waitForFunction('globalThis.upload');
     const uploaded = await page.evaluate<{ url: string; parts: number }>(`upload('large.bin', ${pieces})`);
     expect(uploaded).toMatchObject({ url: expect.stringMatching(/^\/objects\//), parts: 3 });
     const fileId = uploaded.url.split('/').at(-1) ?? '';
 
-    const parts = asked.filter((line) => line.startsWith('PUT '));
+    const parts = requests.filter((line) => line.startsWith('PUT '));
     expect(parts).toHaveLength(3);
-    for (const part of parts) expect(part).toMatch(new RegExp(`^PUT /nolo/incoming/[\\w-]{32}/${fileId}$`));
+    for (const putRequest of parts) expect(putRequest).toMatch(new RegExp(`^PUT /nolo/incoming/[\\w-]{32}/${fileId}$`));
 
     const headers = { authorization: `Bearer ${user.api.token ?? ''}` };
     const reply = await fetch(new URL(uploaded.url, url()), { headers });

@@ -11,7 +11,7 @@ import { signUpByPhone, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
 import { journey } from './support/journey.ts';
 import { nearbyModule } from './support/nearbySite.ts';
-import { ownGateway } from './support/ownGateway.ts';
+import { startOwnGateway } from './support/ownGateway.ts';
 import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
 
 /* The specification of uploads is Uppy's protocol, so Uppy itself tests the implementation. */
@@ -23,14 +23,14 @@ const site = createServer((_request, response) => {
 
 let pages = '';
 // The page is served like the app, with its policy, and links only lead to this machine.
-const own = ownGateway(async () => {
+const own = startOwnGateway(async () => {
   pages = await mkdtemp(join(tmpdir(), 'nolo-uppy-'));
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
   const source = join(projectRoot, 'tests/e2e/uppy');
   await promisify(execFile)(process.execPath, [vite, 'build', source, '--outDir', pages, '--emptyOutDir']);
   return { env: { WEB_DIR: pages }, module: nearbyModule };
 });
-const { story, visit, url } = journey(own.url);
+const { story, openPage, url } = journey(own.url);
 
 beforeAll(async () => {
   site.listen(0, '127.0.0.1');
@@ -50,10 +50,10 @@ interface Uploaded {
 /** Opens the page for a new user. Calls to `ask` keep running until they are awaited. */
 async function atUppy() {
   const user = await signUpByPhone(url());
-  const { page } = await visit({ as: user, path: '/' });
+  const { page } = await openPage({ as: user, path: '/' });
   await page.waitForFunction('globalThis.upload');
-  const ask = <T>(expression: string) => page.evaluate<T>(expression);
-  return { user, page, ask };
+  const evaluate = <T>(expression: string) => page.evaluate<T>(expression);
+  return { user, page, ask: evaluate };
 }
 
 async function digestOf(user: TestUser, path: string): Promise<string> {
@@ -68,15 +68,15 @@ async function digestOf(user: TestUser, path: string): Promise<string> {
 story('106 MB arrive as they left, although the gateway is killed twice on the way', async () => {
   // Uppy sends in parts from 100 MiB on.
   const pieces = 106;
-  const { user, page, ask } = await atUppy();
+  const { user, page, ask: evaluate } = await atUppy();
   const refused: string[] = [];
   page.on('requestfailed', (request) => refused.push(request.url()));
-  const uploaded = ask<Uploaded>(`upload('large.bin', ${pieces})`);
+  const uploaded = evaluate<Uploaded>(`upload('large.bin', ${pieces})`);
   // The test awaits this later; until then its failure must not become an unhandled rejection.
   uploaded.catch(() => undefined);
   const gateway = own.unit();
   for (const share of [0.3, 0.65]) {
-    await Promise.race([ask(`until(${share})`), uploaded]);
+    await Promise.race([evaluate(`until(${share})`), uploaded]);
     const before = refused.length;
     await gateway.kill();
     await gateway.ready();
@@ -93,15 +93,15 @@ story('106 MB arrive as they left, although the gateway is killed twice on the w
 });
 
 story('what is small goes in one piece, and what is behind a link is imported', async () => {
-  const { user, ask } = await atUppy();
-  const { url: small } = await ask<Uploaded>(`upload('small.bin', 2)`);
+  const { user, ask: evaluate } = await atUppy();
+  const { url: small } = await evaluate<Uploaded>(`upload('small.bin', 2)`);
   const finished = await user.api.post(`/api/files/${small.split('/').at(-1) ?? ''}/finish`);
   expect(finished).toMatchObject({ status: 200, body: { name: 'small.bin', size: 2 * pieceBytes } });
   const expected = createHash('sha256').update(seededPiece(0)).update(seededPiece(1));
   expect(await digestOf(user, small)).toBe(expected.digest('hex'));
 
   const { port } = site.address() as AddressInfo;
-  const { url: location } = await ask<Uploaded>(`importLink('http://127.0.0.1:${port}/films/film.mp4')`);
+  const { url: location } = await evaluate<Uploaded>(`importLink('http://127.0.0.1:${port}/films/film.mp4')`);
   expect(location).toMatch(/^\/objects\//);
   expect(await digestOf(user, location)).toBe(createHash('sha256').update(film).digest('hex'));
   const { body } = await user.api.get(`/api/files/${location.split('/').at(-1) ?? ''}`);

@@ -7,29 +7,29 @@ import { MediaPage } from './pages/MediaPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { breakDevices } from './support/brokenDevices.ts';
-import { friends, type Actor } from './support/cast.ts';
-import { journey, type VisitOptions } from './support/journey.ts';
+import { createFriends, type CastMember } from './support/cast.ts';
+import { journey, type OpenPageOptions } from './support/journey.ts';
 import { gone, hasFocus, see, soon } from './support/see.ts';
 import { writeTone } from './support/tone.ts';
-import { containing, en, enVoice, words } from './support/words.ts';
+import { toPattern, en, enVoice, fillPlaceholders } from './support/words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(folder, 'tone.wav');
 writeTone(tone, 440);
 
-const { story, visit, url } = journey(undefined, () => [`--use-file-for-fake-audio-capture=${tone}`]);
+const { story, openPage, url } = journey(undefined, () => [`--use-file-for-fake-audio-capture=${tone}`]);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
-  const { ada, ben, id } = await friends(url(), ['Say something']);
+async function atTheirChat(device: OpenPageOptions['device'] = 'desktop') {
+  const { ada, ben, id } = await createFriends(url(), ['Say something']);
   const path = `/chat/${id}`;
-  const [adas, bens] = await Promise.all([visit({ as: ada.user, path, device }), visit({ as: ben.user, path })]);
+  const [adas, bens] = await Promise.all([openPage({ as: ada.user, path, device }), openPage({ as: ben.user, path })]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   await see(adasChat.record, bensChat.record);
   return { ada, ben, id, adas, bens, adasChat, bensChat };
 }
 
-async function notesIn(actor: Actor, id: string): Promise<Message[]> {
+async function listVoiceNotes(actor: CastMember, id: string): Promise<Message[]> {
   const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
   return reply.body.filter(({ messageType }) => messageType === 'voice');
 }
@@ -57,8 +57,8 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
     await send(adasChat).click();
     await gone(adasChat.recorder);
   }
-  await soon(async () => expect(await bensChat.notes().count()).toBe(2));
-  const [first, second] = await notesIn(ben, id);
+  await soon(async () => expect(await bensChat.voiceNotes().count()).toBe(2));
+  const [first, second] = await listVoiceNotes(ben, id);
   expect(first?.voiceMessageDuration).toBeGreaterThanOrEqual(1.5);
   expect(first?.voiceMessageTranscription).toBeNull();
   const info = JSON.parse(first?.mediaInfo ?? '{}') as { type?: string; waveform?: number[] };
@@ -67,11 +67,11 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   expect(second?.voiceMessageUrl).not.toBe(first?.voiceMessageUrl);
   await see(new ChatsPage(bens.page).list.getByText(en.chats.voiceMessage));
 
-  const [one, two] = [bensChat.notes().nth(0), bensChat.notes().nth(1)];
+  const [one, two] = [bensChat.voiceNotes().nth(0), bensChat.voiceNotes().nth(1)];
   await see(one.getByRole('img', { name: enVoice.unplayed }), two.getByRole('img', { name: enVoice.unplayed }));
   await one.getByRole('button', { name: enVoice.play }).click();
   await see(one.getByRole('button', { name: enVoice.pause }));
-  const speed = (value: string) => one.getByRole('button', { name: words(enVoice.speed, { speed: value }) });
+  const speed = (value: string) => one.getByRole('button', { name: fillPlaceholders(enVoice.speed, { speed: value }) });
   await speed('1').click();
   await see(speed('1.5'));
   // The first voice note ends, and the second begins.
@@ -85,15 +85,15 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
 
   // The unplayed icons are stored on this device; the sender sees none.
   await bens.page.reload();
-  await soon(async () => expect(await bensChat.notes().count()).toBe(2));
-  expect(await bensChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
-  expect(await adasChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
+  await soon(async () => expect(await bensChat.voiceNotes().count()).toBe(2));
+  expect(await bensChat.voiceNotes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
+  expect(await adasChat.voiceNotes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
   expect(await seriousIssues(bens.page, 'voice notes', 'dark')).toEqual([]);
 });
 
 story('a recording is thrown away, or paused, heard and gone on with', async () => {
-  const { ada, ben, id } = await friends(url(), ['Say something']);
-  const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Say something']);
+  const { page } = await openPage({ as: ada.user, path: `/chat/${id}` });
   const chat = new MediaPage(page, ben.name);
   const button = (name: string) => chat.recorder.getByRole('button', { name, exact: true });
   await see(chat.record);
@@ -113,13 +113,13 @@ story('a recording is thrown away, or paused, heard and gone on with', async () 
   await send(chat).click();
   // A discarded recording was sent to nobody.
   await gone(chat.recorder);
-  await soon(async () => expect(await notesIn(ben, id)).toHaveLength(1));
-  expect((await notesIn(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
+  await soon(async () => expect(await listVoiceNotes(ben, id)).toHaveLength(1));
+  expect((await listVoiceNotes(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
 });
 
 story('what is said is written under the note where one wants it, and found by its words', async () => {
-  const { ada, ben, id } = await friends(url(), ['Say something']);
-  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { ada, ben, id } = await createFriends(url(), ['Say something']);
+  const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
   const adasChat = new MediaPage(adas.page, ben.name);
   await see(adasChat.record);
   await adas.go('/profile');
@@ -129,15 +129,15 @@ story('what is said is written under the note where one wants it, and found by i
   await soon(async () => expect(await profile.transcription.getAttribute('aria-checked')).toBe('true'));
   await adas.page.goBack();
   await see(adasChat.record);
-  const asked = adas.page.waitForRequest((request) => request.url().endsWith('/api/transcribe-voice'));
+  const transcription = adas.page.waitForRequest((request) => request.url().endsWith('/api/transcribe-voice'));
   await record(adasChat, 1);
   await send(adasChat).click();
   await see(adasChat.page.getByText(enVoice.processing));
-  await asked;
+  await transcription;
   await see(adasChat.feed.getByText('Words from a voice note.'));
-  await see(new ChatsPage(adas.page).list.getByText(containing('Words from a voice note.')));
+  await see(new ChatsPage(adas.page).list.getByText(toPattern('Words from a voice note.')));
   await soon(async () => {
-    expect((await notesIn(ben, id))[0]?.voiceMessageTranscription).toBe('Words from a voice note.');
+    expect((await listVoiceNotes(ben, id))[0]?.voiceMessageTranscription).toBe('Words from a voice note.');
   });
 
   // The note is sent even if it cannot be transcribed.
@@ -147,12 +147,12 @@ story('what is said is written under the note where one wants it, and found by i
   await record(adasChat, 0.8);
   await send(adasChat).click();
   await see(adas.page.getByText(enVoice.transcription.title), adas.page.getByText(enVoice.transcription.text));
-  await soon(async () => expect(await notesIn(ben, id)).toHaveLength(2));
+  await soon(async () => expect(await listVoiceNotes(ben, id)).toHaveLength(2));
 });
 
 story('without a microphone it says what to do', async () => {
-  const { ada, ben, id } = await friends(url(), ['Say something']);
-  const adas = await visit({ as: ada.user });
+  const { ada, ben, id } = await createFriends(url(), ['Say something']);
+  const adas = await openPage({ as: ada.user });
   await breakDevices(adas.context, 'NotAllowedError');
   await adas.go(`/chat/${id}`);
   const chat = new MediaPage(adas.page, ben.name);

@@ -9,29 +9,29 @@ import { MeetingRoomPage } from '../e2e/pages/MeetingRoomPage.ts';
 import { MeetingsPage } from '../e2e/pages/MeetingsPage.ts';
 import { RequestsPage } from '../e2e/pages/RequestsPage.ts';
 import { Shell } from '../e2e/pages/Shell.ts';
-import { browserStores, installed, keptOnDevice } from '../e2e/support/browserStores.ts';
-import { friends, newcomer } from '../e2e/support/cast.ts';
-import { framesOf, sealFrames } from '../e2e/support/encodedFrames.ts';
+import { browserStores, waitForServiceWorker, waitUntilStored } from '../e2e/support/browserStores.ts';
+import { createFriends, createCastMember } from '../e2e/support/cast.ts';
+import { readFrameCounts, sealFrames } from '../e2e/support/encodedFrames.ts';
 import { installingUrl, journey } from '../e2e/support/journey.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
-import { allMove, slowCamera } from '../e2e/support/motion.ts';
-import { ownGateway } from '../e2e/support/ownGateway.ts';
+import { waitUntilAllMoving, slowCameraArguments } from '../e2e/support/motion.ts';
+import { startOwnGateway } from '../e2e/support/ownGateway.ts';
 import { at, gone, see, soon } from '../e2e/support/see.ts';
 import { en, enCalls, enVoice } from '../e2e/support/words.ts';
-import { inEngine } from './support/available.ts';
+import { describeInEngine } from './support/available.ts';
 
 /** Timeout for a cold Firefox on a busy machine; on a quiet one it takes ten seconds. */
 const startMs = 420_000;
 
-inEngine('Firefox', (program) => {
+describeInEngine('Firefox', (program) => {
   const engine = { open: () => launchFirefox(program), openMs: startMs, prepare: typeAsPeopleDo };
-  const { story, visit, url } = journey(installingUrl, undefined, engine);
-  const sealing = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
-  const chromium = journey(sealing.url, () => slowCamera);
+  const { story, openPage, url } = journey(installingUrl, undefined, engine);
+  const sealing = startOwnGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
+  const chromium = journey(sealing.url, () => slowCameraArguments);
 
   story('two people sign up by phone, talk, send a picture and a voice note, and call', async () => {
     const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
-    const [ada, ben] = [await visit({ path: '/' }), await visit({ path: '/' })];
+    const [ada, ben] = [await openPage({ path: '/' }), await openPage({ path: '/' })];
     await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Adams');
     await see(new ChatsPage(ada.page).emptyTitle);
     await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Botha');
@@ -44,20 +44,20 @@ inEngine('Firefox', (program) => {
     await at(ada.page, /^\/chat\//);
     const path = new URL(ada.page.url()).pathname;
     const adas = new MediaPage(ada.page, 'Ben Botha');
-    await adas.say('Hello Ben');
+    await adas.sendText('Hello Ben');
     // Ben does not have her as a contact yet.
     const requests = new RequestsPage(ben.page);
     await requests.open('Ada Adams');
     await requests.accept.click();
     const bens = new MediaPage(ben.page, 'Ada Adams');
-    await see(bens.message('Hello Ben'), adas.mark('Hello Ben', 'read'));
-    await bens.say('Hello Ada');
+    await see(bens.message('Hello Ben'), adas.deliveryIcon('Hello Ben', 'read'));
+    await bens.sendText('Hello Ada');
     await see(adas.message('Hello Ada'));
 
     await adas.give([await aPhotograph('Saddle.jpg', '#1db584')]);
     await ada.page.getByPlaceholder(en.conversation.caption).fill('The saddle');
     await adas.sendFiles(1).click();
-    await gone(adas.tray);
+    await gone(adas.pendingAttachments);
     const picture = bens.message('The saddle').getByRole('button', { name: /^Open the picture/ });
     await see(picture);
     await soon(async () => expect(await bens.isDrawn(picture)).toBe(true));
@@ -67,14 +67,14 @@ inEngine('Firefox', (program) => {
     await soon(async () => expect(await timer.innerText()).toMatch(/^0:0[1-9]/));
     await adas.recorder.getByRole('button', { name: enVoice.send }).click();
     await gone(adas.recorder);
-    await soon(async () => expect(await bens.notes().count()).toBe(1));
+    await soon(async () => expect(await bens.voiceNotes().count()).toBe(1));
 
     // A call takes a direct path, and ends for both.
     const [caller, callee] = [new CallPage(ada.page, 'Ben Botha'), new CallPage(ben.page, 'Ada Adams')];
     await caller.videoCall.click();
     await see(callee.incoming.getByText(enCalls.incomingVideo));
     await callee.answer('answerVideo').click();
-    await allMove(caller.large, callee.large);
+    await waitUntilAllMoving(caller.large, callee.large);
     await caller.end.click();
     await see(callee.disconnected);
     await at(ada.page, path);
@@ -82,13 +82,13 @@ inEngine('Firefox', (program) => {
   });
 
   story('without a network the app opens from the device, and what was written leaves once', async () => {
-    const { ada, ben, id } = await friends(url(), ['Before']);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
+    const { ada, ben, id } = await createFriends(url(), ['Before']);
+    const visitor = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
     const { page, context } = visitor;
     const conversation = new ConversationPage(page, ben.name);
     await see(conversation.message('Before'));
-    await installed(page);
-    await keptOnDevice(page, 'Before');
+    await waitForServiceWorker(page);
+    await waitUntilStored(page, 'Before');
     // Firefox requests this icon with every page, even offline.
     const { caches } = await browserStores(page);
     const kept = Object.values(caches).flatMap((addresses) => addresses.map((address) => new URL(address).pathname));
@@ -97,31 +97,35 @@ inEngine('Firefox', (program) => {
     await context.setOffline(true);
     await page.reload();
     await see(conversation.message('Before'), new Shell(page).offlineBanner);
-    await conversation.say('Written offline');
+    await conversation.sendText('Written offline');
     await context.setOffline(false);
-    await see(conversation.mark('Written offline', 'sent').or(conversation.mark('Written offline', 'delivered')));
+    await see(
+      conversation
+        .deliveryIcon('Written offline', 'sent')
+        .or(conversation.deliveryIcon('Written offline', 'delivered')),
+    );
     const reply = await ben.user.api.get<{ content: string }[]>(`/api/conversations/${id}/messages`);
     expect(reply.body.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
   });
 
   story('in a meeting what is sealed in Firefox is seen and heard in Chromium, and the other way round', async () => {
-    const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+    const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
     const key = Array.from({ length: 16 }, (_, index) => index);
-    const adas = await visit({ as: ada.user });
+    const adas = await openPage({ as: ada.user });
     await sealFrames(adas.context, key);
     await adas.go(`${sealing.url()}/meetings`);
     const code = await new MeetingsPage(adas.page).create('Sealed');
     const adasRoom = new MeetingRoomPage(adas.page);
     await adasRoom.enter();
-    const bens = await chromium.visit({ as: ben.user });
+    const bens = await chromium.openPage({ as: ben.user });
     await sealFrames(bens.context, key);
     await bens.go(`/meeting/${code}`);
     const bensRoom = new MeetingRoomPage(bens.page);
     await bensRoom.enter();
-    await allMove(adasRoom.video(ben.name), bensRoom.video(ada.name));
+    await waitUntilAllMoving(adasRoom.video(ben.name), bensRoom.video(ada.name));
     await soon(async () => {
       for (const { page } of [adas, bens]) {
-        const { sent, received } = (await framesOf(page)) ?? {};
+        const { sent, received } = (await readFrameCounts(page)) ?? {};
         for (const count of [sent?.audio, sent?.video, received?.audio, received?.video])
           expect(count).toBeGreaterThan(0);
       }

@@ -1,12 +1,12 @@
 import type { Message } from '@nolo/api';
 import { readStores, type BrowserStores } from '../e2e/support/browserStores.ts';
-import { befriend, newcomer, say, type Actor } from '../e2e/support/cast.ts';
+import { befriend, createCastMember, sendMessage, type CastMember } from '../e2e/support/cast.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
-import { ownGateway } from '../e2e/support/ownGateway.ts';
+import { startOwnGateway } from '../e2e/support/ownGateway.ts';
 import { soon } from '../e2e/support/see.ts';
-import { en, enCall, enMeeting, words } from '../e2e/support/words.ts';
-import { inEngine } from './support/available.ts';
-import { openWebKit, patienceMs, storiesOf, type WebKitWindow } from './support/webkit.ts';
+import { en, enCall, enMeeting, fillPlaceholders } from '../e2e/support/words.ts';
+import { describeInEngine } from './support/available.ts';
+import { openWebKit, patienceMs, describeStories, type WebKitWindow } from './support/webkit.ts';
 
 /** Drops a file on the text field, because WebKit's file chooser cannot be automated. */
 const dropFile = `const [selector, name, type, base64] = arguments;
@@ -18,26 +18,26 @@ const dropFile = `const [selector, name, type, base64] = arguments;
     place.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
   }`;
 
-inEngine('WebKit', (program) => {
+describeInEngine('WebKit', (program) => {
   // Has its own gateway, because a test stops it.
-  const own = ownGateway();
+  const own = startOwnGateway();
   const { url } = own;
   let page: WebKitWindow;
-  let ada: Actor;
-  let ben: Actor;
+  let ada: CastMember;
+  let ben: CastMember;
   let id: string;
 
   beforeAll(async () => {
     page = await openWebKit(program);
-    [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+    [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
     id = await befriend(ada, ben);
   }, 420_000);
   afterAll(async () => {
     await page?.close();
   });
 
-  const story = storiesOf(() => page);
-  const composer = () => words(en.conversation.composer, { name: ben.name });
+  const story = describeStories(() => page);
+  const composer = () => fillPlaceholders(en.conversation.composer, { name: ben.name });
   const seen = async () => {
     const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
     return reply.body;
@@ -54,14 +54,14 @@ inEngine('WebKit', (program) => {
     await page.enter('textarea', composer(), 'Hello from WebKit');
     await page.see('article', 'Hello from WebKit');
     await soon(async () => expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']));
-    await say(ben, id, 'Hello back');
+    await sendMessage(ben, id, 'Hello back');
     await page.see('article', 'Hello back');
   });
 
   story('a picture is made smaller, sent and shown', async () => {
     const { name, mimeType, buffer } = await aPhotograph('Saddle.jpg', '#1db584');
     await page.run(dropFile, 'textarea', name, mimeType, buffer.toString('base64'));
-    await page.press('button', words(en.conversation.sendFiles_one, { count: 1 }));
+    await page.press('button', fillPlaceholders(en.conversation.sendFiles_one, { count: 1 }));
     await soon(async () => expect((await seen()).some(({ messageType }) => messageType === 'image')).toBe(true));
     await soon(async () => {
       const widths = await page.run<number[]>(
@@ -77,7 +77,7 @@ inEngine('WebKit', (program) => {
     const buttons = await page.run<string[]>(
       `return [...document.querySelectorAll('button')].map((button) => button.getAttribute('aria-label') ?? '')`,
     );
-    expect(buttons.includes(words(enCall.videoWith, { name: ben.name }))).toBe(!missing);
+    expect(buttons.includes(fillPlaceholders(enCall.videoWith, { name: ben.name }))).toBe(!missing);
     await page.go(`${url()}/meeting/ZZZZZ2`);
     await page.see('h1, h2', missing ? enMeeting.cannot.title : enMeeting.over.not_found.title);
     await page.go(`${url()}/chat/${id}`);

@@ -1,14 +1,14 @@
 import { CalmWatch } from '../support/CalmWatch.ts';
-import { History } from '../support/history.ts';
+import { ChaosHistory } from '../support/history.ts';
 
 const { jest } = import.meta;
 
-let history: History;
+let history: ChaosHistory;
 let watch: CalmWatch;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  history = new History();
+  history = new ChaosHistory();
   watch = new CalmWatch(history);
   for (const device of ['ann', 'ben']) watch.follows(device, 'c1');
   watch.follows('cas', 'c2');
@@ -24,21 +24,21 @@ const acknowledge = (changeSeq: number) => watch.acknowledged(watch.moment, 'c1'
 
 it('has nothing to say where everybody in the conversation is told within two seconds, before or after the answer', () => {
   watch.begin();
-  watch.hears('ann', 'c1', 1);
+  watch.receives('ann', 'c1', 1);
   acknowledge(1);
   jest.advanceTimersByTime(1_500);
-  watch.hears('ben', 'c1', 1);
+  watch.receives('ben', 'c1', 1);
   jest.advanceTimersByTime(5_000);
-  expect([watch.held, history.violations]).toEqual([1, []]);
+  expect([watch.checked, history.violations]).toEqual([1, []]);
   expect(watch.slowestMs).toBeGreaterThanOrEqual(1_400);
 });
 
 it('names each device that was not told live in time', () => {
   watch.begin();
   acknowledge(1);
-  watch.hears('ann', 'c1', 1);
+  watch.receives('ann', 'c1', 1);
   jest.advanceTimersByTime(2_100);
-  watch.hears('ben', 'c1', 1);
+  watch.receives('ben', 'c1', 1);
   expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 2.0 s, in calm']);
   expect(history.broken.calm).toBe(1);
 });
@@ -48,7 +48,7 @@ it('gives more time by as much as answers take, and no more', () => {
   const { moment } = watch;
   jest.advanceTimersByTime(1_000);
   watch.acknowledged(moment, 'c1', 1);
-  watch.hears('ann', 'c1', 1);
+  watch.receives('ann', 'c1', 1);
   jest.advanceTimersByTime(4_900);
   expect([watch.slowestAnswerMs, history.violations]).toEqual([1_000, []]);
   jest.advanceTimersByTime(200);
@@ -58,7 +58,7 @@ it('gives more time by as much as answers take, and no more', () => {
 it('takes a later frame for none of an earlier one', () => {
   watch.begin();
   acknowledge(1);
-  for (const device of ['ann', 'ben']) watch.hears(device, 'c1', 2);
+  for (const device of ['ann', 'ben']) watch.receives(device, 'c1', 2);
   jest.advanceTimersByTime(2_100);
   expect(history.violations).toHaveLength(2);
 });
@@ -66,7 +66,7 @@ it('takes a later frame for none of an earlier one', () => {
 it('finds a client that catches up, or loses its line', () => {
   watch.begin();
   watch.catchesUp('ann', 'a gap before change 7');
-  watch.losesLine('ben', 1006);
+  watch.recordConnectionLoss('ben', 1006);
   expect(history.violations).toEqual([
     'ann had to catch up in calm: a gap before change 7',
     'ben lost its line in calm (1006)',
@@ -76,14 +76,14 @@ it('finds a client that catches up, or loses its line', () => {
 it('asks for nothing outside of calm, nor of what was begun before it or changed nothing', () => {
   acknowledge(1);
   watch.catchesUp('ann', 'it was away');
-  watch.losesLine('ann', 1006);
-  watch.hears('ben', 'c1', 3);
+  watch.recordConnectionLoss('ann', 1006);
+  watch.receives('ben', 'c1', 3);
   const before = watch.moment;
   watch.begin();
   watch.acknowledged(before, 'c1', 4);
   acknowledge(3);
   jest.advanceTimersByTime(5_000);
-  expect([watch.held, history.violations]).toEqual([0, []]);
+  expect([watch.checked, history.violations]).toEqual([0, []]);
 });
 
 it('waits at the end for what was acknowledged, and takes up nothing new', async () => {
@@ -95,7 +95,7 @@ it('waits at the end for what was acknowledged, and takes up nothing new', async
   await ended;
   jest.advanceTimersByTime(5_000);
   expect(history.violations.map((one) => one.split(' ')[0])).toEqual(['ann', 'ben']);
-  expect(watch.held).toBe(1);
+  expect(watch.checked).toBe(1);
 });
 
 it('does not count the time in which the checker itself stood still', () => {
@@ -104,7 +104,7 @@ it('does not count the time in which the checker itself stood still', () => {
   const stood = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
   jest.advanceTimersByTime(50);
   stood.mockRestore();
-  for (const device of ['ann', 'ben']) watch.hears(device, 'c1', 1);
+  for (const device of ['ann', 'ben']) watch.receives(device, 'c1', 1);
   jest.advanceTimersByTime(3_000);
   expect(history.violations).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { clockOffBy } from '../support/pairs.ts';
+import { createClockOffset } from '../support/pairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
-import { oneMinute } from '../chaos/support/twoMinutes.ts';
+import { oneMinuteRun } from '../chaos/support/twoMinutes.ts';
 
 /**
  * Runs a minute of `npm run chaos -- messages`. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test
@@ -13,7 +13,7 @@ let stack: FaultStack;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  stack = await startFaultStack({ lines: true, pair: () => [{}, clockOffBy(40)] });
+  stack = await startFaultStack({ hasProxies: true, pair: () => [{}, createClockOffset(40)] });
 });
 
 afterAll(async () => {
@@ -23,28 +23,28 @@ afterAll(async () => {
 
 it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten, while processes and lines break at random', async () => {
   const report = await runMessageChaos(stack, {
-    ...oneMinute,
+    ...oneMinuteRun,
     seed,
-    say: (line) => lines.push(line),
+    printLine: (line) => lines.push(line),
     signal: new AbortController().signal,
   });
-  const { violations, acknowledged, said, verified, readAgain, faults, faultLog, longestOutageSeconds } = report;
+  const { violations, acknowledged, sent, verified, rereadMessages, faults, faultLog, longestOutageSeconds } = report;
   lines.push(
     `at second: ${faultLog.join('; ')}`,
     `longest outage ${longestOutageSeconds} s, ${report.lateAmendments} late amendments`,
     `${acknowledged} acknowledged, ${report.amended} edits and erasures, ${report.reacted} reactions, ${report.moved} came or went`,
   );
   lines.push(
-    `${report.heldInCalm} changes watched in calm, the slowest told after ${report.slowestLiveMs} ms; catch-ups ${JSON.stringify(report.catchUps)}, ${report.swapped} gaps that closed`,
+    `${report.checkedInCalm} changes watched in calm, the slowest told after ${report.slowestLiveMs} ms; catch-ups ${JSON.stringify(report.catchUps)}, ${report.swapped} gaps that closed`,
   );
   expect(violations).toEqual([]);
-  expect(acknowledged).toBe(said);
+  expect(acknowledged).toBe(sent);
   // Each of the three observed conversations ends with one message for which the run only waited on the live frame.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
   // Delivered live within two seconds, to every connected client.
-  expect(report.heldInCalm).toBeGreaterThan(300);
+  expect(report.checkedInCalm).toBeGreaterThan(300);
   // Most messages are in the light clients' conversations, which are read again.
-  expect(readAgain).toBeGreaterThan(verified / 2);
+  expect(rereadMessages).toBeGreaterThan(verified / 2);
   // Every fifteenth action is a reaction; some fail because their message is erased meanwhile.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);
   // Five guests each join or leave every four seconds, as far as the services answer.

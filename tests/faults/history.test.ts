@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { History } from '../support/history.ts';
+import { ChaosHistory } from '../support/history.ts';
 
 /** Tests the checker itself: one that finds no faults would make the other tests worthless. */
 
@@ -11,8 +11,8 @@ function message(seq: number, content = `m${seq}`): Message {
 }
 
 /** Returns a correct history of three messages. */
-function good(): { history: History; stored: Message[] } {
-  const history = new History();
+function good(): { history: ChaosHistory; stored: Message[] } {
+  const history = new ChaosHistory();
   const stored = [message(1), message(2), message(3)];
   for (const one of stored) {
     history.tries(one.clientMessageId!, conversationId, one.content);
@@ -28,13 +28,13 @@ function amended(message: Message, changeSeq: number, content: string | null): M
 }
 
 /** Ann changes her first message, and the change is acknowledged. */
-function amend(history: History, stored: Message[], content: string | null, changeSeq = 4): Message {
+function amend(history: ChaosHistory, stored: Message[], content: string | null, changeSeq = 4): Message {
   const after = amended(stored[0]!, changeSeq, content);
   history.amendmentAcknowledged('ann', history.amends('client-m1', content)!, after);
   return after;
 }
 
-function violationsAfter(act: (history: History, stored: Message[]) => void): string[] {
+function violationsAfter(act: (history: ChaosHistory, stored: Message[]) => void): string[] {
   const { history, stored } = good();
   act(history, stored);
   return history.violations;
@@ -46,7 +46,7 @@ it('has nothing to say of a history in which all went well, redeliveries include
     history.shows('ben', conversationId, stored);
     history.checkStored(conversationId, stored);
     history.checkShown('ben', conversationId, stored, stored);
-    history.checkTold('ben', conversationId, stored);
+    history.checkReceived('ben', conversationId, stored);
   });
   expect(violations).toEqual([]);
 });
@@ -58,13 +58,13 @@ it('nor of edits and erasures that everybody ends with', () => {
     history.seesLive('ben', after);
     history.checkStored(conversationId, [after, ...others]);
     history.checkShown('ben', conversationId, [after, ...others], [after, ...others]);
-    history.checkTold('ben', conversationId, [after, ...others]);
+    history.checkReceived('ben', conversationId, [after, ...others]);
   });
   expect(violations).toEqual([]);
 });
 
 /** Ben reacts to the first message, and the reaction is acknowledged. */
-function react(history: History, stored: Message[], emoji: string | null, changeSeq = 4): Message {
+function react(history: ChaosHistory, stored: Message[], emoji: string | null, changeSeq = 4): Message {
   const reactions = emoji === null ? [] : [{ userId: 'ben', emoji }];
   const after = { ...stored[0]!, changeSeq, reactions };
   history.reactionAcknowledged('ben', 'ben', history.reacts('client-m1', 'ben', emoji)!, after);
@@ -106,7 +106,7 @@ it('goes on after the part that was verified and forgotten, and knows that part 
   history.seesLive('ben', next);
   history.checkStored(conversationId, [next]);
   history.checkShown('ben', conversationId, [...stored, next], [next]);
-  history.checkTold('ben', conversationId, [next]);
+  history.checkReceived('ben', conversationId, [next]);
   history.checkKept(conversationId, 1, stored);
   expect(history.violations).toEqual([]);
 });
@@ -120,21 +120,21 @@ it('counts by the rule that was broken', () => {
 
 it('measures the longest time without an acknowledgement, but not a silence that is meant', () => {
   let now = 0;
-  const history = new History(() => now);
-  const say = (seq: number, at: number) => {
+  const history = new ChaosHistory(() => now);
+  const acknowledgeMessage = (seq: number, at: number) => {
     now = at;
     history.tries(`client-m${seq}`, conversationId, `m${seq}`);
     history.acknowledges('ann', `client-m${seq}`, message(seq));
   };
-  say(1, 1_000);
-  say(2, 3_500);
+  acknowledgeMessage(1, 1_000);
+  acknowledgeMessage(2, 3_500);
   history.pause();
-  say(3, 90_000);
-  say(4, 90_010);
+  acknowledgeMessage(3, 90_000);
+  acknowledgeMessage(4, 90_010);
   expect(history.longestOutageMs).toBe(2_500);
 });
 
-it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
+it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
   [
     'an acknowledged message that is lost',
     (history, stored) => history.checkStored(conversationId, stored.slice(0, 2)),
@@ -271,7 +271,7 @@ it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
     'a client that was never told a reaction',
     (history, stored) => {
       const after = react(history, stored, '👍');
-      history.checkTold('cas', conversationId, [after, ...stored.slice(1)]);
+      history.checkReceived('cas', conversationId, [after, ...stored.slice(1)]);
     },
     /cas was never told/,
   ],
@@ -293,14 +293,14 @@ it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
   ],
   [
     'a client that was never told a message',
-    (history, stored) => history.checkTold('cas', conversationId, stored),
+    (history, stored) => history.checkReceived('cas', conversationId, stored),
     /cas was never told seq \[1,2,3\]/,
   ],
   [
     'a client that was never told an edit',
     (history, stored) => {
       const after = amend(history, stored, 'edited');
-      history.checkTold('ben', conversationId, [after, ...stored.slice(1)]);
+      history.checkReceived('ben', conversationId, [after, ...stored.slice(1)]);
     },
     /ben was never told the last state of seq \[1\]/,
   ],

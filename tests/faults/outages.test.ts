@@ -1,10 +1,16 @@
 import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestApi } from '@nolo/testing';
-import { carryingNode } from '../support/carryingNode.ts';
-import { demandHealth, startFaultStack, victims, type FaultStack, type Victim } from '../support/faultStack.ts';
+import { findCarryingNode } from '../support/findCarryingNode.ts';
+import {
+  requireHealth,
+  startFaultStack,
+  faultTargets,
+  type FaultStack,
+  type FaultTarget,
+} from '../support/faultStack.ts';
 import { MeetingClient } from '../support/MeetingClient.ts';
-import { must } from '../support/must.ts';
-import { seeded, startScenario, type Scenario } from '../support/scenario.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
+import { createSeededRandom, startScenario, type ChaosScenario } from '../support/scenario.ts';
 
 /** Seed of the schedules. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
@@ -12,13 +18,13 @@ const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000
  * Random numbers for the schedules only. The order in which clients draw their jitter depends on timing, which no seed
  * can fix.
  */
-const random = seeded(seed);
-const jitter = seeded(seed + 1);
+const random = createSeededRandom(seed);
+const jitter = createSeededRandom(seed + 1);
 
 interface Step {
   /** Messages acknowledged before the outage begins. */
   after: number;
-  victims: Victim[];
+  victims: FaultTarget[];
   /** Attempts of every client during the outage. */
   away: number;
   /** True if everyone is connected before it begins. Otherwise, outages may overlap with the recovery from another. */
@@ -26,7 +32,7 @@ interface Step {
 }
 
 let stack: FaultStack;
-let scenario: Scenario | undefined;
+let scenario: ChaosScenario | undefined;
 const report: string[] = [];
 
 beforeAll(async () => {
@@ -44,23 +50,23 @@ afterAll(async () => {
 });
 
 /** Runs an outage while everyone talks, and checks the result against the rules. */
-async function runThrough(title: string, outage: (running: Scenario) => Promise<void>): Promise<void> {
+async function runThrough(title: string, outage: (running: ChaosScenario) => Promise<void>): Promise<void> {
   const running = await startScenario(stack.urls, jitter);
   scenario = running;
   const began = Date.now();
   await outage(running);
-  for (const url of stack.urls) await eventually(() => demandHealth(url));
+  for (const url of stack.urls) await eventually(() => requireHealth(url));
   await running.conclude();
-  const { acknowledged, said, tried, amended, redelivered, violations } = running.history;
+  const { acknowledged, sent, tried, amended, redelivered, violations } = running.history;
   const breaks = running.clients.reduce((sum, client) => sum + client.breaks, 0);
   report.push(
-    `${title}: ${acknowledged} acknowledged of ${said} in ${tried} tries, ${amended} changed, ${breaks} connections lost, ${redelivered} frames redelivered, ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    `${title}: ${acknowledged} acknowledged of ${sent} in ${tried} tries, ${amended} changed, ${breaks} connections lost, ${redelivered} frames redelivered, ${((Date.now() - began) / 1000).toFixed(1)} s`,
   );
   expect(violations).toEqual([]);
-  expect(acknowledged).toBe(said);
+  expect(acknowledged).toBe(sent);
 }
 
-async function runSteps(running: Scenario, steps: readonly Step[]): Promise<void> {
+async function runSteps(running: ChaosScenario, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     await running.untilAcknowledged(step.after);
     if (step.settled) await eventually(() => running.clients.every(({ connection }) => connection === 'open'));
@@ -71,20 +77,20 @@ async function runSteps(running: Scenario, steps: readonly Step[]): Promise<void
   await running.untilAcknowledged(20);
 }
 
-const some = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+const some = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
 const describeSteps = (steps: readonly Step[]) =>
   steps.map((step) => `${step.after}:${step.victims.join('+')}:${step.away}`).join(' ');
 
 // Drawn up front, independently of which tests run.
 const single = new Map(
-  victims.map((victim): [Victim, Step[]] => [
+  faultTargets.map((victim): [FaultTarget, Step[]] => [
     victim,
     [{ after: some(5, 25), victims: [victim], away: some(1, 3), settled: true }],
   ]),
 );
 it.each([
-  ['gateways and services', victims.slice(0, 4)],
-  ['stores', victims.slice(4)],
+  ['gateways and services', faultTargets.slice(0, 4)],
+  ['stores', faultTargets.slice(4)],
 ] as const)(
   'nothing is lost, doubled or reordered when %s are killed, one after the other, and come back',
   async (title, killed) => {
@@ -103,7 +109,7 @@ it('nor when Redis forgets everything while all connections stand', async () => 
     await stack.emptyRedis();
     // Gateways no longer know their users, and no later message draws attention to these.
     const before = history.acknowledged;
-    for (const { id, members } of conversations) clients.find(({ user }) => members.includes(user.id))!.say(id);
+    for (const { id, members } of conversations) clients.find(({ user }) => members.includes(user.id))!.sendMessage(id);
     await eventually(() => history.acknowledged === before + conversations.length);
     for (const { id, members } of conversations) {
       const shownTo = clients
@@ -123,7 +129,7 @@ it('clients that cannot catch up after a break go on trying, without anything ne
     // Ben is on the other gateway: his messages reach nobody at the first while it is down.
     await stack.takeDown('gateway');
     const before = history.acknowledged;
-    for (const { id, members } of conversations) if (members.includes(ben1!.user.id)) ben1!.say(id);
+    for (const { id, members } of conversations) if (members.includes(ben1!.user.id)) ben1!.sendMessage(id);
     await eventually(() => history.acknowledged === before + 2);
     // When the gateway is back, chat is down and cannot be queried.
     await stack.takeDown('chat');
@@ -148,7 +154,7 @@ describe('in a meeting', () => {
     const [first = '', second = ''] = stack.urls;
     const people = await Promise.all([first, second, first, second].map(async (url) => await signUpByPhone(url)));
     host = people[0]!.api;
-    roomCode = must(await host.post('/api/meetings/create', { name: 'Storm watch' }), 'The meeting').body
+    roomCode = requireSuccess(await host.post('/api/meetings/create', { name: 'Storm watch' }), 'The meeting').body
       .roomCode as string;
     clients.push(...people.map((user, index) => new MeetingClient(`client ${index + 1}`, user, roomCode)));
     await Promise.all(clients.map((client) => client.open()));
@@ -156,7 +162,7 @@ describe('in a meeting', () => {
   });
 
   afterEach(async () => {
-    for (const url of stack.urls) await eventually(() => demandHealth(url), patient);
+    for (const url of stack.urls) await eventually(() => requireHealth(url), patient);
     for (const { violations } of clients) expect(violations).toEqual([]);
   });
 
@@ -173,12 +179,12 @@ describe('in a meeting', () => {
       const others = idsNow(some)
         .filter((id) => id !== client.participantId)
         .toSorted();
-      const { name, inside, sees, hears } = client;
-      expect({ name, inside, sees: sees.toSorted(), hears: hears.toSorted() }).toEqual({
+      const { name, inside, sees, receivesVoiceOf } = client;
+      expect({ name, inside, sees: sees.toSorted(), receivesVoiceOf: receivesVoiceOf.toSorted() }).toEqual({
         name,
         inside: true,
         sees: others,
-        hears: others,
+        receivesVoiceOf: others,
       });
     }
     return true;
@@ -205,7 +211,7 @@ describe('in a meeting', () => {
     }
     // Each gateway reconnects by itself to a service that was down, and the host's may be the later one.
     const meeting = await eventually(
-      async () => must(await host.get(`/api/meetings/${roomCode}`), 'The meeting'),
+      async () => requireSuccess(await host.get(`/api/meetings/${roomCode}`), 'The meeting'),
       patient,
     );
     expect((meeting.body as { status: string }).status).toBe('live');
@@ -214,12 +220,12 @@ describe('in a meeting', () => {
 
   it('a media node that dies is left for the other one, by the same participants', async () => {
     const before = idsNow();
-    const node = await carryingNode(stack.metricsUrls);
+    const node = await findCarryingNode(stack.metricsUrls);
     const moves = clients.map((client) => client.moves);
     await stack.takeDown(node);
     await eventually(() => clients.every((client, index) => client.moves > moves[index]!), patient);
     lines.push(`a media node killed: everybody told, whole again ${await untilWhole()} ms later`);
-    expect(await carryingNode(stack.metricsUrls)).not.toBe(node);
+    expect(await findCarryingNode(stack.metricsUrls)).not.toBe(node);
     expect(idsNow()).toEqual(before);
     await stack.bringBack(node);
   });

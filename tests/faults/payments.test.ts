@@ -1,24 +1,24 @@
 import { runPaymentChaos } from '../chaos/support/paymentChaos.ts';
-import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
+import { startBillingTestbed, type BillingTestbed } from '../support/billingTestbed.ts';
 import { environmentOfTests } from '../support/testStack.ts';
 
 /** Short form of `npm run chaos -- payments`, which kills 500 times. */
 const kills = 12;
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
-let ground: BillingGround;
+let testbed: BillingTestbed;
 
 beforeAll(async () => {
-  ground = await startBillingGround(environmentOfTests());
+  testbed = await startBillingTestbed(environmentOfTests());
 });
 
 afterAll(async () => {
-  await ground?.stop();
+  await testbed?.stop();
   process.stderr.write(`payments with NOLO_FAULT_SEED=${seed}\n`);
 });
 
 it('billing and its worker killed at random, and a Redis that is emptied: everybody who paid has their plan, once, and what was used is counted once', async () => {
-  const report = await runPaymentChaos(ground, { kills, seed, say: () => undefined });
+  const report = await runPaymentChaos(testbed, { kills, seed, printLine: () => undefined });
   expect(report.violations).toEqual([]);
   expect(report.kills).toBeGreaterThanOrEqual(kills);
   // The kills hit what this tests.

@@ -1,9 +1,9 @@
-import { schedule, type Step } from '../chaos/support/schedule.ts';
+import { createFaultSchedule, type FaultStep } from '../chaos/support/schedule.ts';
 
-const pace = { leastCalmMs: 100, mostCalmMs: 200 };
+const pace = { minCalmMs: 100, maxCalmMs: 200 };
 
-function take(seed: number, count: number): Step[] {
-  return [...schedule(seed, pace).take(count)];
+function take(seed: number, count: number): FaultStep[] {
+  return [...createFaultSchedule(seed, pace).take(count)];
 }
 
 it('is the same for the same seed, and another for another', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestSocket, type TestUser } from '@nolo/testing';
 import { serverUser } from '../../scripts/backing/postgresBinaries.ts';
-import { converse, tinyPng } from '../support/authorizationCast.ts';
-import { demandHealth } from '../support/faultStack.ts';
+import { openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
+import { requireHealth } from '../support/faultStack.ts';
 import { startSickStack, type SickStack } from '../support/sickStack.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   const [first, second] = sick.urls as [string, string];
   [ann, ben] = await Promise.all([signUpByPhone(first), signUpByPhone(second)]);
-  conversationId = await converse(ann, ben);
+  conversationId = await openAcceptedConversation(ann, ben);
   socket = await ben.connectSocket();
   await socket.next('hello');
   pids = sick.pids();
@@ -91,7 +91,7 @@ async function expectLive(content: string): Promise<void> {
 
 /** Expects everything to be as before the fault, without any intervention. */
 async function expectRecovered(refused: readonly string[] = []): Promise<void> {
-  for (const url of sick.urls) await eventually(() => demandHealth(url));
+  for (const url of sick.urls) await eventually(() => requireHealth(url));
   for (const id of refused) {
     await eventually(async () => (await send(`again ${id}`, id)).status === 201);
   }
@@ -167,20 +167,20 @@ describe('Postgres', () => {
 
   test('that does not answer', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
-    sick.line.freeze();
+    sick.proxy.freeze();
     // Concurrent requests, more than one conversation's share of the pool.
     for (const reply of await Promise.all(ids.map((id) => send('into the void', id)))) expectRefused(reply, away);
     expectRefused(await timed(ann.api.get('/api/conversations')), away);
     await expectAlive();
     expect((await socket.request('ping')).type).toBe('ack');
-    sick.line.mend();
+    sick.proxy.mend();
     await expectRecovered(ids);
   });
 
   test('that is slow', async () => {
-    sick.line.slow({ latencyMs: 150, bytesPerSecond: 1e6 });
+    sick.proxy.slow({ latencyMs: 150, bytesPerSecond: 1e6 });
     await expectLive('slowly');
-    sick.line.mend();
+    sick.proxy.mend();
     await expectRecovered();
   });
 

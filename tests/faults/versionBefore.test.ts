@@ -1,8 +1,8 @@
 import { signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
 import { freePort } from '../../scripts/ports.ts';
 import type { Replica } from '../../scripts/stack.ts';
-import { enter } from '../support/meetingCast.ts';
-import { must } from '../support/must.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { provideVersionBefore } from '../support/versionBefore.ts';
 
@@ -25,18 +25,21 @@ type Edits = 200 | 503;
 
 async function chat(users: readonly TestUser[], sockets: readonly TestSocket[], edits: Edits): Promise<void> {
   const [ann, ben] = users as [TestUser, TestUser, TestUser];
-  const [, hears] = sockets as [TestSocket, TestSocket];
-  const conversationId = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'A conversation').body
-    .id as string;
+  const [, bensSocket] = sockets as [TestSocket, TestSocket];
+  const conversationId = requireSuccess(
+    await ann.api.post('/api/conversations', { otherUserId: ben.id }),
+    'A conversation',
+  ).body.id as string;
   for (const [author, listener] of [
     [0, 1],
     [1, 0],
   ] as const) {
     const content = `from ${author}`;
-    must(await users[author]!.api.post('/api/messages', { conversationId, content }), 'A message');
+    requireSuccess(await users[author]!.api.post('/api/messages', { conversationId, content }), 'A message');
     await sockets[listener]!.next('new_message', (data) => data['content'] === content);
   }
-  const messages = must(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages').body as {
+  const messages = requireSuccess(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages')
+    .body as {
     id: string;
     seq: number;
     senderId: string;
@@ -44,23 +47,26 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[], 
   const { id } = messages.find(({ senderId }) => senderId === ann.id)!;
   const edited = await ann.api.request('PATCH', `/api/messages/${id}`, { body: { content: 'edited' } });
   expect(edited.status).toBe(edits);
-  if (edits === 200) await hears.next('message_updated', (data) => data['content'] === 'edited');
-  must(await ben.api.put(`/api/messages/${id}/reaction`, { emoji: '👍' }), 'A reaction');
+  if (edits === 200) await bensSocket.next('message_updated', (data) => data['content'] === 'edited');
+  requireSuccess(await ben.api.put(`/api/messages/${id}/reaction`, { emoji: '👍' }), 'A reaction');
   const cursors = [{ conversationId, readSeq: 2, deliveredSeq: 2 }];
-  must(await ann.api.put('/api/conversations/cursors', { cursors }), 'Receipts');
-  await hears.next('receipt', (data) => data['userId'] === ann.id && data['readSeq'] === 2);
-  const { changes } = must(await ben.api.get(`/api/conversations/${conversationId}/changes?since=0`), 'Changes').body;
+  requireSuccess(await ann.api.put('/api/conversations/cursors', { cursors }), 'Receipts');
+  await bensSocket.next('receipt', (data) => data['userId'] === ann.id && data['readSeq'] === 2);
+  const { changes } = requireSuccess(
+    await ben.api.get(`/api/conversations/${conversationId}/changes?since=0`),
+    'Changes',
+  ).body;
   expect(changes.length).toBeGreaterThan(1);
 }
 
 async function group(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
   const [ann, ben, cas] = users as [TestUser, TestUser, TestUser];
-  must(await cas.api.post('/api/contacts', { userId: ann.id }), 'The contact');
+  requireSuccess(await cas.api.post('/api/contacts', { userId: ann.id }), 'The contact');
   const made = await ann.api.post('/api/groups', { name: 'Both', memberIds: [ben.id, cas.id] });
-  const id = must(made, 'A group').body.id as string;
-  must(await cas.api.post('/api/messages', { conversationId: id, content: 'to all' }), 'A message');
+  const id = requireSuccess(made, 'A group').body.id as string;
+  requireSuccess(await cas.api.post('/api/messages', { conversationId: id, content: 'to all' }), 'A message');
   for (const socket of sockets) await socket.next('new_message', (data) => data['content'] === 'to all');
-  must(await ann.api.delete(`/api/group-chats/${id}/members/${cas.id}`), 'A removal');
+  requireSuccess(await ann.api.delete(`/api/group-chats/${id}/members/${cas.id}`), 'A removal');
   await sockets[2]!.next('conversation_removed', (data) => data['conversationId'] === id);
   expect((await cas.api.get(`/api/conversations/${id}/messages`)).status).toBe(404);
 }
@@ -69,9 +75,9 @@ async function meet(users: readonly TestUser[], sockets: readonly TestSocket[]):
   const [ann] = users as [TestUser];
   const [hosts, joins] = sockets as [TestSocket, TestSocket];
   const create = { name: 'Both', settings: { waitingRoom: false } };
-  const { roomCode } = must(await ann.api.post('/api/meetings/create', create), 'A meeting').body;
-  await enter(hosts, roomCode as string);
-  const entered = await enter(joins, roomCode as string);
+  const { roomCode } = requireSuccess(await ann.api.post('/api/meetings/create', create), 'A meeting').body;
+  await enterMeetingBySocket(hosts, roomCode as string);
+  const entered = await enterMeetingBySocket(joins, roomCode as string);
   expect([entered['state'], entered['participants'].length]).toEqual(['joined', 1]);
   await hosts.next('meeting_participant_joined');
 }

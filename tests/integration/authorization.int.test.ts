@@ -1,18 +1,18 @@
 import { routes, type OperatorAct, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
 import { adminExpectations } from '../support/adminAuthorizationTable.ts';
-import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { asCookie, askProven, describeMatrix, said } from '../support/authorizationMatrix.ts';
+import { gatherCast, type AuthorizationCast } from '../support/authorizationCast.ts';
+import { asCookie, callWithProof, describeMatrix, serializeReply } from '../support/authorizationMatrix.ts';
 import { expectations } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
-import { knock } from '../support/meetingCast.ts';
-import { askWithToken, gatherTokens, sessionRoutes, verdict } from '../support/tokenMatrix.ts';
+import { createGuestPass } from '../support/meetingCast.ts';
+import { callWithToken, gatherTokens, sessionRoutes, tokenVerdict } from '../support/tokenMatrix.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
 
 const running = sharedTestStack();
-let cast: Cast;
+let cast: AuthorizationCast;
 
 beforeAll(async () => {
   cast = await gatherCast(running.urls[0]!);
@@ -138,12 +138,12 @@ describeMatrix(
 
 describe('an operator', () => {
   it('is let into all that is theirs alone, and everything that they do is in the audit', async () => {
-    const [operator, somebody] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
+    const [operator, subscriber] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
     await running.letIn(operator.id);
     const seen: Record<string, number> = {};
     for (const name of Object.keys(adminExpectations) as (keyof typeof adminExpectations)[]) {
-      const attempt = await expectations[name].attempt({ ...cast, owner: somebody });
-      seen[name] = (await askProven(running, operator, name, attempt)).status;
+      const attempt = await expectations[name].attempt({ ...cast, owner: subscriber });
+      seen[name] = (await callWithProof(running, operator, name, attempt)).status;
     }
     const wanted = Object.entries(adminExpectations).map(([name, expectation]) => [name, expectation.operator]);
     expect(seen).toEqual(Object.fromEntries(wanted));
@@ -151,12 +151,12 @@ describe('an operator', () => {
     const acts = audit.filter(({ operatorId }) => operatorId === operator.id);
     expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
       ['reports_read', null],
-      ['account_reopened', somebody.id],
-      ['account_closed', somebody.id],
-      ['account_signed_out', somebody.id],
-      ['suspension_lifted', somebody.id],
-      ['account_suspended', somebody.id],
-      ['account_looked_up', somebody.id],
+      ['account_reopened', subscriber.id],
+      ['account_closed', subscriber.id],
+      ['account_signed_out', subscriber.id],
+      ['suspension_lifted', subscriber.id],
+      ['account_suspended', subscriber.id],
+      ['account_looked_up', subscriber.id],
       // Recorded before the action, even if its target then turns out not to exist.
       ['room_ended', null],
       ['work_discarded', null],
@@ -167,7 +167,7 @@ describe('an operator', () => {
 
 describe("a guest's pass", () => {
   it('is no session: over HTTP it is worth nothing', async () => {
-    const { cookie } = await knock(cast.baseUrl, cast.guestRoomCode);
+    const { cookie } = await createGuestPass(cast.baseUrl, cast.guestRoomCode);
     const anonymous = new TestApi(cast.baseUrl);
     for (const path of ['/api/auth/user', '/api/conversations', `/api/meetings/${cast.guestRoomCode}`]) {
       expect((await anonymous.get(path, { headers: { cookie } })).status).toBe(401);
@@ -234,13 +234,13 @@ describe('a personal access token', () => {
     const wanted: Record<string, string[]> = {};
     for (const [name, { scope }] of sessionRoutes) {
       if (scope === undefined) {
-        seen[name] = [verdict(await askWithToken(cast.baseUrl, name, tokens.all))];
+        seen[name] = [tokenVerdict(await callWithToken(cast.baseUrl, name, tokens.all))];
         wanted[name] = ['403 token_not_allowed'];
         continue;
       }
       const other = scope === 'profile:read' ? 'webhooks:read' : 'profile:read';
-      const asked = [tokens.only[scope], tokens.only[other]].map((token) => askWithToken(cast.baseUrl, name, token));
-      seen[name] = (await Promise.all(asked)).map(verdict);
+      const calls = [tokens.only[scope], tokens.only[other]].map((token) => callWithToken(cast.baseUrl, name, token));
+      seen[name] = (await Promise.all(calls)).map(tokenVerdict);
       wanted[name] = ['let through', `403 insufficient_scope ${scope}`];
     }
     expect(seen).toEqual(wanted);
@@ -315,6 +315,6 @@ describe('a person who was blocked', () => {
     const ids = (reply.body as { id: string }[]).map(({ id }) => id);
     expect(ids).toContain(cast.blockedConversationId);
     expect(ids).not.toContain(cast.conversationId);
-    expect(said(reply)).not.toContain(cast.canaries.status);
+    expect(serializeReply(reply)).not.toContain(cast.canaries.status);
   });
 });

@@ -20,7 +20,7 @@ import { runCommand } from '../../scripts/runCommand.ts';
 import { instanceSecrets } from '../../scripts/secrets.ts';
 import { databaseServices, databaseVariable } from '../../scripts/services.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
-import { converse, must, say, upload } from '../support/authorizationCast.ts';
+import { openAcceptedConversation, must, sendMessage, uploadPicture } from '../support/authorizationCast.ts';
 import { postgresClientFor } from '../support/postgresClient.ts';
 import { environmentOfTests } from '../support/testStack.ts';
 
@@ -161,10 +161,11 @@ triedWithClient(
     makeVolume(first.files);
     const url = await first.start();
     const [ada, ben] = [await signUpByPhone(url, undefined, 'Ada Lovelace'), await signUpByPhone(url)];
-    const conversationId = await converse(ada, ben);
-    for (let count = 1; count <= 5; count += 1) await say(count % 2 ? ada : ben, conversationId, `message ${count}`);
+    const conversationId = await openAcceptedConversation(ada, ben);
+    for (let count = 1; count <= 5; count += 1)
+      await sendMessage(count % 2 ? ada : ben, conversationId, `message ${count}`);
     const { objectPath } = must(
-      await ada.api.put('/api/profile/image', { profileImageURL: await upload(ada) }),
+      await ada.api.put('/api/profile/image', { profileImageURL: await uploadPicture(ada) }),
       'The picture',
     ).body as { objectPath: string };
     const picture = await (await fetch(`${url}${objectPath}`, bearer(ben))).bytes();
@@ -218,8 +219,8 @@ triedWithClient(
     expect(restored.output).toContain('1 files, 0 of them without their bytes');
     expect(readdirSync(second.files).toSorted()).toEqual(['lost+found', 'objects', 'uploads']);
     expect(statSync(second.files).mode & 0o777).toBe(rootMode);
-    const again = await script(['restore', backup], await second.provision());
-    expect(again.output).toContain('is not empty');
+    const retry = await script(['restore', backup], await second.provision());
+    expect(retry.output).toContain('is not empty');
     const newUrl = await second.start();
 
     // Sessions continue, because they contain no secret.
@@ -231,7 +232,7 @@ triedWithClient(
 
     // The numbers continue where they ended, and messages are delivered.
     const socket = await ben2.connectSocket();
-    await say(ada2, conversationId, 'message 6');
+    await sendMessage(ada2, conversationId, 'message 6');
     const frame = await socket.next('new_message');
     expect(frame.data).toMatchObject({ seq: 6, content: 'message 6' });
     const after = (await ben2.api.get(`/api/conversations/${conversationId}/changes?since=${changes.changeSeq}`)).body;

@@ -3,9 +3,16 @@ import { clientEvents, routes, type ClientEventName, type Route, type RouteName 
 import { eventually, signUpByPhone, type Json, type TestSocket, type TestUser } from '@nolo/testing';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
-import { converse, must, say } from '../support/authorizationCast.ts';
-import { asBody, asQuery, asSegment, asText, hostile, hostileFor } from '../support/hostileInput.ts';
-import { enter, rtpCapabilities } from '../support/meetingCast.ts';
+import { openAcceptedConversation, must, sendMessage } from '../support/authorizationCast.ts';
+import {
+  toBodyText,
+  toQueryText,
+  toPathSegment,
+  asText,
+  hostileText,
+  hostileValueFor,
+} from '../support/hostileInput.ts';
+import { enterMeetingBySocket, rtpCapabilities } from '../support/meetingCast.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
@@ -42,12 +49,17 @@ beforeAll(async () => {
   baseUrl = running.urls[0]!;
   bystander = await signUpByPhone(baseUrl);
   const other = await signUpByPhone(baseUrl);
-  const conversationId = await converse(bystander, other);
-  known = [bystander.id, other.id, conversationId, (await say(bystander, conversationId, 'hello')).id as string];
+  const conversationId = await openAcceptedConversation(bystander, other);
+  known = [
+    bystander.id,
+    other.id,
+    conversationId,
+    (await sendMessage(bystander, conversationId, 'hello')).id as string,
+  ];
   witness = await bystander.connectSocket();
   await witness.next('hello');
   const { roomCode } = must(await bystander.api.post('/api/meetings/create', { name: 'A meeting' }), 'A meeting').body;
-  const room = await enter(witness, roomCode as string, { rtpCapabilities });
+  const room = await enterMeetingBySocket(witness, roomCode as string, { rtpCapabilities });
   known.push(roomCode as string, room.participant.id as string, room.media.sendTransport.id as string);
   foreseen = (await bystander.api.get('/api/openapi.json')).body.paths;
   pids = services.map((name) => running.stack.service(name).pid);
@@ -78,12 +90,12 @@ function send(method: string, path: string, headers: Record<string, string>, bod
     const request = httpRequest({ hostname, port, method, path, headers: { ...headers, connection: 'close' } });
     request.once('error', reject);
     request.once('response', (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      response.on('data', (part: Buffer) => chunks.push(part));
       response.once('error', reject);
       response.once('end', () => {
         const type = response.headers['content-type'] ?? '';
-        resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(parts).toString() });
+        resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(chunks).toString() });
       });
     });
     request.end(body);
@@ -115,7 +127,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
 
   it('takes whatever comes, and says what is wrong with it', async () => {
     const { token } = (await newcomer()).api;
-    const part = (schema: Route['body']) => (schema ? hostileFor(schema, known) : hostile(known));
+    const part = (schema: Route['body']) => (schema ? hostileValueFor(schema, known) : hostileText(known));
     const spoil = fc.nat({ max: 30 });
     const types = fc.oneof(
       { weight: 8, arbitrary: fc.constant('application/json') },
@@ -137,11 +149,11 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
       fc.asyncProperty(input, async ({ segment, query, body, spoils, type, bare, signedIn }) => {
         const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => {
           const named = typeof segment === 'object' && segment !== null && Object.hasOwn(segment, key);
-          return asSegment(named ? (segment as Record<string, unknown>)[key] : segment, spoils[0]);
+          return toPathSegment(named ? (segment as Record<string, unknown>)[key] : segment, spoils[0]);
         });
         // Sometimes sends a query or body even if the route expects none.
-        const search = route.query || !bare ? `?${asQuery(query, spoils[1])}` : '';
-        const text = route.body || (!bare && route.method !== 'GET') ? asBody(body, spoils[2]) : undefined;
+        const search = route.query || !bare ? `?${toQueryText(query, spoils[1])}` : '';
+        const text = route.body || (!bare && route.method !== 'GET') ? toBodyText(body, spoils[2]) : undefined;
         const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${token ?? ''}` } : {};
         if (text !== undefined) {
           headers['content-type'] = route.bodyType ?? type;
@@ -168,11 +180,13 @@ describe('sockets', () => {
 
   function frames(): (string | Buffer)[] {
     const event = (name: ClientEventName) =>
-      hostileFor(clientEvents[name], known).map((data) => asText({ type: name, id: 'x', data }));
+      hostileValueFor(clientEvents[name], known).map((data) => asText({ type: name, id: 'x', data }));
     const arbitrary: fc.Arbitrary<string | Buffer> = fc.oneof(
       ...(Object.keys(clientEvents) as ClientEventName[]).map(event),
-      fc.tuple(hostile(known), hostile(known), hostile(known)).map(([type, id, data]) => asText({ type, id, data })),
-      hostile(known).map(asText),
+      fc
+        .tuple(hostileText(known), hostileText(known), hostileText(known))
+        .map(([type, id, data]) => asText({ type, id, data })),
+      hostileText(known).map(asText),
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
       fc

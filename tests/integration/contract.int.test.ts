@@ -9,7 +9,7 @@ import {
   type TestReply,
   type TestUser,
 } from '@nolo/testing';
-import { converse, must, say } from '../support/authorizationCast.ts';
+import { openAcceptedConversation, must, sendMessage } from '../support/authorizationCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -21,7 +21,7 @@ let conversationId: string;
 beforeAll(async () => {
   anonymous = new TestApi(running.urls[0]!);
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
-  conversationId = await converse(ann, ben);
+  conversationId = await openAcceptedConversation(ann, ben);
 });
 
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 /** Creates a conversation between Ann and a new user. */
 async function fresh(): Promise<{ id: string; other: TestUser }> {
   const other = await signUpByPhone(running.urls[0]!);
-  return { id: await converse(ann, other), other };
+  return { id: await openAcceptedConversation(ann, other), other };
 }
 
 async function opened(user: TestUser) {
@@ -60,7 +60,7 @@ describe('what an instance says of itself', () => {
     const { status, body } = await anonymous.get('/healthz');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'ready', missing: [] });
-    expect(Object.values(body.parts as Record<string, Json>).filter((part) => part.ok !== true)).toEqual([]);
+    expect(Object.values(body.parts as Record<string, Json>).filter((component) => component.ok !== true)).toEqual([]);
     expect(Object.keys(body.parts)).toEqual(expect.arrayContaining(['identity', 'chat', 'files', 'media']));
   });
 });
@@ -92,9 +92,9 @@ describe('a message', () => {
   it('goes from one replica of the gateway to the other and back', async () => {
     expect(ann.api.baseUrl).not.toBe(ben.api.baseUrl);
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
-    const there = await say(ann, conversationId, 'there');
+    const there = await sendMessage(ann, conversationId, 'there');
     expect((await benSocket.next('new_message', ({ id }) => id === there.id)).data).toEqual(there);
-    const back = await say(ben, conversationId, 'and back');
+    const back = await sendMessage(ben, conversationId, 'and back');
     expect((await annSocket.next('new_message', ({ id }) => id === back.id)).data).toEqual(back);
   });
 
@@ -105,8 +105,8 @@ describe('a message', () => {
       ...Array.from({ length: 5 }, () => ann.api.post('/api/messages', body)),
       new TestApi(running.urls[1]!, ann.api.token).post('/api/messages', body),
     ]);
-    const again = await ann.api.post('/api/messages', body);
-    for (const reply of [...replies, again]) expect(must(reply, 'The message').body).toEqual(replies[0]?.body);
+    const retry = await ann.api.post('/api/messages', body);
+    for (const reply of [...replies, retry]) expect(must(reply, 'The message').body).toEqual(replies[0]?.body);
     const messages = (await ann.api.get(`/api/conversations/${id}/messages`)).body;
     expect(messages).toEqual([replies[0]?.body]);
     // Ids are unique per sender.
@@ -117,7 +117,7 @@ describe('a message', () => {
 
   it('needs no id of the client', async () => {
     const { id } = await fresh();
-    const [one, two] = [await say(ann, id, 'same'), await say(ann, id, 'same')];
+    const [one, two] = [await sendMessage(ann, id, 'same'), await sendMessage(ann, id, 'same')];
     expect(one.clientMessageId).toBeNull();
     expect(two.id).not.toBe(one.id);
   });
@@ -143,7 +143,7 @@ describe('paging through messages', () => {
 
   beforeAll(async () => {
     ({ id } = await fresh());
-    for (let index = 1; index <= 120; index += 1) await say(ann, id, `text ${index}`);
+    for (let index = 1; index <= 120; index += 1) await sendMessage(ann, id, `text ${index}`);
   });
 
   it.each([
@@ -196,24 +196,27 @@ describe('paging through messages', () => {
 describe('what changed after a break', () => {
   it('is told by changes since the last changeSeq: new messages, edits, erasures, receipts', async () => {
     const { id, other } = await fresh();
-    const one = await say(ann, id, 'one');
-    const two = await say(ann, id, 'two');
+    const one = await sendMessage(ann, id, 'one');
+    const two = await sendMessage(ann, id, 'two');
     const socket = await opened(other);
     socket.cut();
     const since = two.changeSeq as number;
     must(await ann.api.patch(`/api/messages/${one.id}`, { content: 'one, edited' }), 'The edit');
     must(await ann.api.delete(`/api/messages/${two.id}`), 'The erasure');
-    const three = await say(ann, id, 'three');
+    const three = await sendMessage(ann, id, 'three');
     must(await ann.api.put(`/api/conversations/${id}/cursor`, { readSeq: 3 }), 'The cursor');
 
     await opened(other);
     const all: Json[] = [];
-    let asked = since;
+    let knownSeq = since;
     for (let more = true; more;) {
-      const { body } = must(await other.api.get(`/api/conversations/${id}/changes?since=${asked}&limit=2`), 'Changes');
+      const { body } = must(
+        await other.api.get(`/api/conversations/${id}/changes?since=${knownSeq}&limit=2`),
+        'Changes',
+      );
       all.push(...(body.changes as Json[]));
-      expect(body.changeSeq).toBeGreaterThanOrEqual(asked);
-      asked = body.changeSeq as number;
+      expect(body.changeSeq).toBeGreaterThanOrEqual(knownSeq);
+      knownSeq = body.changeSeq as number;
       more = body.hasMore as boolean;
     }
     const order = all.map((change) => change.changeSeq as number);
@@ -227,9 +230,9 @@ describe('what changed after a break', () => {
     expect(messages[2].deletedAt).not.toBeNull();
     expect(messages[3]).toEqual(three);
     const { body: row } = await other.api.get(`/api/conversations/${id}`);
-    expect(asked).toBe(row.changeSeq);
-    const { body: nothing } = await other.api.get(`/api/conversations/${id}/changes?since=${asked}`);
-    expect(nothing).toEqual({ changes: [], changeSeq: asked, hasMore: false, settings: expect.any(Object) });
+    expect(knownSeq).toBe(row.changeSeq);
+    const { body: nothing } = await other.api.get(`/api/conversations/${id}/changes?since=${knownSeq}`);
+    expect(nothing).toEqual({ changes: [], changeSeq: knownSeq, hasMore: false, settings: expect.any(Object) });
   });
 });
 
@@ -262,13 +265,13 @@ describe('errors', () => {
       'message_too_large',
       () => ann.api.post('/api/messages', { conversationId, content: 'é'.repeat(limits.messageContentBytes / 2 + 1) }),
     ],
-  ])('%s is answered %i %s', async (_, status, code, ask) => {
-    expectRefusal(await ask(), status, code);
+  ])('%s is answered %i %s', async (_, status, code, call) => {
+    expectRefusal(await call(), status, code);
   });
 
   it('takes content up to the very limit', async () => {
     const content = 'é'.repeat(limits.messageContentBytes / 2);
-    expect((await say(ann, conversationId, content)).content).toBe(content);
+    expect((await sendMessage(ann, conversationId, content)).content).toBe(content);
   });
 
   it('refuses what is too often with the time to wait', async () => {
@@ -309,7 +312,7 @@ describe('the socket', () => {
   it('tells of edits, erasures, receipts and the own cursor on other devices', async () => {
     const { id, other } = await fresh();
     const [mine, theirs] = [await opened(ann), await opened(other)];
-    const message = await say(ann, id, 'first');
+    const message = await sendMessage(ann, id, 'first');
     const edited = must(await ann.api.patch(`/api/messages/${message.id}`, { content: 'second' }), 'The edit').body;
     expect((await theirs.next('message_updated')).data).toEqual(edited);
     must(await other.api.put(`/api/conversations/${id}/cursor`, { deliveredSeq: 1, readSeq: 1 }), 'The cursor');

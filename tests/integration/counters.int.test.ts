@@ -1,7 +1,7 @@
 import { eventually, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { socialPostStates } from '@nolo/rules';
-import { enter } from '../support/meetingCast.ts';
-import { must } from '../support/must.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { connectByWindow } from '../support/socialPlatforms.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -10,21 +10,21 @@ import { sharedTestStack } from '../support/testStack.ts';
 const running = sharedTestStack();
 const [url = ''] = running.urls;
 const get = async <T = Json>({ api }: TestUser, path: string) =>
-  must(await api.get(path), `The answer of ${path}`).body as T;
+  requireSuccess(await api.get(path), `The answer of ${path}`).body as T;
 const lengthOf = async (person: TestUser, path: string) => (await get<Json[]>(person, path)).length;
 
 test('meetings: each status counts as many as its filter finds, and a meeting without a time is not scheduled', async () => {
   const ann = await signUpByPhone(url);
   const create = async (body: object = {}) =>
-    must(await ann.api.post('/api/meetings/create', { name: 'Tea', ...body }), 'A meeting').body as Json;
+    requireSuccess(await ann.api.post('/api/meetings/create', { name: 'Tea', ...body }), 'A meeting').body as Json;
   const withoutTime = await create();
   await create();
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   await create({ scheduledAt });
   const cancelled = await create({ scheduledAt });
-  must(await ann.api.delete(`/api/meetings/${cancelled.roomCode as string}`), 'The end');
+  requireSuccess(await ann.api.delete(`/api/meetings/${cancelled.roomCode as string}`), 'The end');
   const socket = await ann.connectSocket();
-  await enter(socket, (await create()).roomCode as string);
+  await enterMeetingBySocket(socket, (await create()).roomCode as string);
 
   const all = await get<Json[]>(ann, '/api/meetings');
   const countOf = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status as string)).length;
@@ -42,16 +42,16 @@ test('posts: each counter is the number of posts that its filter finds', async (
   const platforms = ['mastodon'];
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const schedule = async () =>
-    must(
+    requireSuccess(
       await ann.api.post('/api/social/schedule', { content: 'Later', platforms, scheduledAt, timeZone: 'UTC' }),
       'A post',
     ).body as Json;
   await schedule();
   const cancelled = await schedule();
-  must(await ann.api.post(`/api/social/posts/${cancelled.scheduleId as string}/cancel`), 'The end');
-  must(await ann.api.post('/api/social/post', { message: 'Now', platforms }), 'A post');
+  requireSuccess(await ann.api.post(`/api/social/posts/${cancelled.scheduleId as string}/cancel`), 'The end');
+  requireSuccess(await ann.api.post('/api/social/post', { message: 'Now', platforms }), 'A post');
   const draft = { content: 'Some day', platforms, draft: true };
-  must(await ann.api.post('/api/social/posts', draft), 'A draft');
+  requireSuccess(await ann.api.post('/api/social/posts', draft), 'A draft');
 
   const counts = await get(ann, '/api/social/counts');
   const found: Json = {};
@@ -68,16 +68,18 @@ test('posts: each counter is the number of posts that its filter finds', async (
 
 test('chats: what is unread, who waits to be let in, and who is a member', async () => {
   const [ann, ben, cara] = [await signUpByPhone(url), await signUpByPhone(url), await signUpByPhone(url)];
-  const group = must(await ann.api.post('/api/group-chats/create', { name: 'Bread', isPublic: false }), 'A group')
-    .body as Json;
+  const group = requireSuccess(
+    await ann.api.post('/api/group-chats/create', { name: 'Bread', isPublic: false }),
+    'A group',
+  ).body as Json;
   const id = group.id as string;
   for (const person of [ben, cara]) {
-    must(await person.api.post(`/api/group-chats/join/${group.roomCode as string}`), 'The request');
+    requireSuccess(await person.api.post(`/api/group-chats/join/${group.roomCode as string}`), 'The request');
   }
   const { requestCount } = await get(ann, `/api/group-chats/${id}`);
   expect(requestCount).toBe(2);
   expect(await lengthOf(ann, `/api/group-chats/${id}/requests`)).toBe(requestCount);
-  must(await ann.api.post(`/api/group-chats/${id}/requests/${ben.id}`, { approve: true }), 'The approval');
+  requireSuccess(await ann.api.post(`/api/group-chats/${id}/requests/${ben.id}`, { approve: true }), 'The approval');
   const { memberCount } = await get(ann, `/api/group-chats/${id}`);
   expect(memberCount).toBe(2);
   expect(await lengthOf(ann, `/api/group-chats/${id}/members`)).toBe(memberCount);
@@ -86,7 +88,10 @@ test('chats: what is unread, who waits to be let in, and who is a member', async
   );
 
   for (const content of ['One', 'Two']) {
-    must(await ann.api.post(`/api/group-chats/${id}/messages`, { content, messageType: 'text' }), 'A message');
+    requireSuccess(
+      await ann.api.post(`/api/group-chats/${id}/messages`, { content, messageType: 'text' }),
+      'A message',
+    );
   }
   const bens = await eventually(async () => {
     const found = (await get<Json[]>(ben, '/api/conversations')).find((one) => one.id === id);
@@ -106,12 +111,13 @@ test('status updates: as many have seen one as its list of viewers names', async
     [ann, ben],
     [ben, ann],
   ] as const) {
-    must(await owner.api.post('/api/contacts', { userId: other.id }), 'The contact');
+    requireSuccess(await owner.api.post('/api/contacts', { userId: other.id }), 'The contact');
   }
-  const { id } = must(await ann.api.post('/api/status-updates', { content: 'Bread' }), 'A status update').body as Json;
+  const { id } = requireSuccess(await ann.api.post('/api/status-updates', { content: 'Bread' }), 'A status update')
+    .body as Json;
   const shown = () => get<Json[]>(ben, '/api/status-updates');
   await eventually(async () => (await shown()).some((one) => one.id === id));
-  must(await ben.api.post(`/api/status-updates/${id as string}/view`), 'The view');
+  requireSuccess(await ben.api.post(`/api/status-updates/${id as string}/view`), 'The view');
   const own = (await get<Json[]>(ann, '/api/status-updates')).find((one) => one.id === id);
   expect(own?.viewCount).toBe(1);
   expect(await lengthOf(ann, `/api/status-updates/${id as string}/viewers`)).toBe(own?.viewCount);

@@ -8,27 +8,27 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { eventually, signInByPhone, signUpByPhone, testBacking, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
-import { converse, say, tinyPng } from '../support/authorizationCast.ts';
-import { must } from '../support/must.ts';
+import { openAcceptedConversation, sendMessage, tinyPng } from '../support/authorizationCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
 const [url = ''] = running.urls;
 
-const word = () => `w${randomBytes(9).toString('hex')}`;
+const createUniqueWord = () => `w${randomBytes(9).toString('hex')}`;
 /** Unique texts that only Ada writes, uses as names, or uploads. */
-const said = {
-  firstName: word(),
-  status: word(),
-  message: word(),
-  edited: word(),
-  update: word(),
-  inGroup: word(),
-  contact: word(),
-  draft: word(),
-  file: word(),
+const uniqueTexts = {
+  firstName: createUniqueWord(),
+  status: createUniqueWord(),
+  message: createUniqueWord(),
+  edited: createUniqueWord(),
+  update: createUniqueWord(),
+  inGroup: createUniqueWord(),
+  contact: createUniqueWord(),
+  draft: createUniqueWord(),
+  file: createUniqueWord(),
 };
-const canaries = (ada: TestUser) => [ada.phone.slice(1), ...Object.values(said)];
+const canaries = (ada: TestUser) => [ada.phone.slice(1), ...Object.values(uniqueTexts)];
 
 /**
  * Tables where the id of an account stays: as the author of emptied messages and the other side of a conversation, in
@@ -102,20 +102,32 @@ function inFiles(texts: readonly string[], folder = running.home): string[] {
 
 /** Stores data of hers with every service that takes it. */
 async function live(ada: TestUser, ben: TestUser): Promise<string> {
-  must(await ada.api.put('/api/profile', { firstName: said.firstName, statusMessage: said.status }), 'The profile');
-  must(await ada.api.post('/api/contacts', { userId: ben.id, displayName: said.contact }), 'The contact');
-  must(await ben.api.post('/api/contacts', { userId: ada.id }), 'The contact');
-  const conversationId = await converse(ada, ben);
-  const message = await say(ada, conversationId, said.message);
-  must(await ada.api.patch(`/api/messages/${message.id as string}`, { content: said.edited }), 'The edit');
-  const group = must(await ada.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }), 'The group').body;
-  await say(ada, group.id as string, said.inGroup);
-  must(await ada.api.post('/api/status-updates', { content: said.update }), 'The status update');
-  must(await ada.api.post('/api/social/posts', { content: said.draft, draft: true }), 'The draft');
+  requireSuccess(
+    await ada.api.put('/api/profile', { firstName: uniqueTexts.firstName, statusMessage: uniqueTexts.status }),
+    'The profile',
+  );
+  requireSuccess(
+    await ada.api.post('/api/contacts', { userId: ben.id, displayName: uniqueTexts.contact }),
+    'The contact',
+  );
+  requireSuccess(await ben.api.post('/api/contacts', { userId: ada.id }), 'The contact');
+  const conversationId = await openAcceptedConversation(ada, ben);
+  const message = await sendMessage(ada, conversationId, uniqueTexts.message);
+  requireSuccess(
+    await ada.api.patch(`/api/messages/${message.id as string}`, { content: uniqueTexts.edited }),
+    'The edit',
+  );
+  const group = requireSuccess(
+    await ada.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }),
+    'The group',
+  ).body;
+  await sendMessage(ada, group.id as string, uniqueTexts.inGroup);
+  requireSuccess(await ada.api.post('/api/status-updates', { content: uniqueTexts.update }), 'The status update');
+  requireSuccess(await ada.api.post('/api/social/posts', { content: uniqueTexts.draft, draft: true }), 'The draft');
   const body = new FormData();
-  body.set('file', new Blob([tinyPng, said.file]), 'picture.png');
-  const { url: fileUrl } = must(await ada.api.request('POST', '/api/upload-media', { body }), 'A file').body;
-  await say(ada, conversationId, fileUrl as string);
+  body.set('file', new Blob([tinyPng, uniqueTexts.file]), 'picture.png');
+  const { url: fileUrl } = requireSuccess(await ada.api.request('POST', '/api/upload-media', { body }), 'A file').body;
+  await sendMessage(ada, conversationId, fileUrl as string);
   return conversationId;
 }
 
@@ -134,19 +146,21 @@ test('of an account that was deleted nothing is left in any store, and until the
     ]),
   );
 
-  must(await ada.api.delete('/api/account'), 'The deletion');
+  requireSuccess(await ada.api.delete('/api/account'), 'The deletion');
   const writes = () => ben.api.post('/api/messages', { conversationId, content: 'Are you there?' });
   await eventually(async () => (await writes()).status === 403);
   expect((await ben.api.get(`/api/users/${ada.id}`)).status).toBe(404);
   expect((await ben.api.get('/api/status-updates')).body).toEqual([]);
   // A user who signs in again may keep the account, and do nothing else.
   const back = await signInByPhone(url, ada.phone);
-  const { deletesAt } = must(await back.api.get('/api/auth/user'), 'The account').body as { deletesAt: string };
+  const { deletesAt } = requireSuccess(await back.api.get('/api/auth/user'), 'The account').body as {
+    deletesAt: string;
+  };
   const refused = { status: 403, body: { code: 'account_closed', details: { deletesAt } } };
   expect(await back.api.get('/api/conversations')).toMatchObject(refused);
   expect(await back.api.delete('/api/account')).toMatchObject(refused);
-  must(await back.api.post('/api/account/keep'), 'Keeping it');
-  must(await back.api.get('/api/conversations'), 'The chats');
+  requireSuccess(await back.api.post('/api/account/keep'), 'Keeping it');
+  requireSuccess(await back.api.get('/api/conversations'), 'The chats');
   await eventually(async () => (await writes()).status === 201);
 
   // Deletes as an operator does without the grace period. Identity's own tests check that it ends by itself.
@@ -156,7 +170,7 @@ test('of an account that was deleted nothing is left in any store, and until the
   await eventually(async () => (await back.api.get('/api/auth/user')).status === 401);
 
   // The other services poll for events, and fetch at once when one is published, such as this.
-  must(await ben.api.put(`/api/blocks/${(await signUpByPhone(url)).id}`), 'A block');
+  requireSuccess(await ben.api.put(`/api/blocks/${(await signUpByPhone(url)).id}`), 'A block');
   const left = async () => ({
     postgres: [...(await inPostgres(canaries(ada)))],
     ids: [...(await inPostgres([ada.id]))].filter((table) => !idStaysIn.has(table)),

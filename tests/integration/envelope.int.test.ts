@@ -1,5 +1,5 @@
 import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
-import { converse, must } from '../support/authorizationCast.ts';
+import { openAcceptedConversation, must } from '../support/authorizationCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 /**
@@ -14,7 +14,7 @@ let conversationId: string;
 
 beforeAll(async () => {
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
-  conversationId = await converse(ann, ben);
+  conversationId = await openAcceptedConversation(ann, ben);
 });
 afterEach(async () => {
   await ben?.disconnect();

@@ -1,5 +1,5 @@
 import { converse, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -13,21 +13,25 @@ const exported = async (user: TestUser) => (await exportOf(user)).data as Json;
 
 test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {
   const directId = (await converse(ann, ben)).id as string;
-  const group = must(await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }), 'The group');
+  const group = requireSuccess(
+    await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }),
+    'The group',
+  );
   const groupId = group.body.id as string;
-  const say = async (conversationId: string) =>
-    must(await ben.api.post('/api/messages', { conversationId, content: 'said' }), 'A message').body.id as string;
-  const messageId = await say(directId);
-  const taken = await say(groupId);
-  must(await ann.api.put(`/api/messages/${messageId}/star`), 'The star');
-  must(await ann.api.put(`/api/messages/${taken}/star`), 'The star');
-  must(await ann.api.delete(`/api/messages/${taken}/star`), 'The star');
+  const sendMessage = async (conversationId: string) =>
+    requireSuccess(await ben.api.post('/api/messages', { conversationId, content: 'said' }), 'A message').body
+      .id as string;
+  const messageId = await sendMessage(directId);
+  const taken = await sendMessage(groupId);
+  requireSuccess(await ann.api.put(`/api/messages/${messageId}/star`), 'The star');
+  requireSuccess(await ann.api.put(`/api/messages/${taken}/star`), 'The star');
+  requireSuccess(await ann.api.delete(`/api/messages/${taken}/star`), 'The star');
   const mutedUntil = new Date(Date.now() + 3_600_000).toISOString();
   const set = (id: string, body: object) => ann.api.patch(`/api/conversations/${id}/settings`, body);
-  must(await set(directId, { archived: true, mutedUntil }), 'The settings');
-  must(await set(groupId, { pinned: true, markedUnread: true }), 'The settings');
+  requireSuccess(await set(directId, { archived: true, mutedUntil }), 'The settings');
+  requireSuccess(await set(groupId, { pinned: true, markedUnread: true }), 'The settings');
   const timer = { disappearingSeconds: 3_600 };
-  must(await ann.api.patch(`/api/conversations/${groupId}`, timer), 'The timer');
+  requireSuccess(await ann.api.patch(`/api/conversations/${groupId}`, timer), 'The timer');
 
   const { conversations, starred } = await exported(ann);
   expect(starred).toEqual([{ conversationId: directId, messageId, starredAt: expect.any(String) }]);

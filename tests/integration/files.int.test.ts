@@ -1,5 +1,5 @@
 import { converse, eventually, openToGroups, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const url = sharedTestStack().urls[0]!;
@@ -24,7 +24,12 @@ async function uploadMedia(user: TestUser, name: string, bytes: Uint8Array, fiel
 }
 
 const stored = async (user: TestUser, name = 'picture.png', bytes: Uint8Array = png) =>
-  must(await uploadMedia(user, name, bytes), 'A file').body as { id: string; url: string; kind: string; size: number };
+  requireSuccess(await uploadMedia(user, name, bytes), 'A file').body as {
+    id: string;
+    url: string;
+    kind: string;
+    size: number;
+  };
 
 describe('who may read a file', () => {
   let owner: TestUser;
@@ -39,7 +44,7 @@ describe('who may read a file', () => {
     )) as [TestUser, TestUser, TestUser, TestUser];
     await openToGroups(member, leaver);
     const group = await owner.api.post('/api/groups', { name: 'Files', memberIds: [member.id, leaver.id] });
-    groupId = must(group, 'A group').body.id as string;
+    groupId = requireSuccess(group, 'A group').body.id as string;
   });
 
   const send = (user: TestUser, fileUrl: string, more: object = {}) =>
@@ -54,19 +59,19 @@ describe('who may read a file', () => {
     const file = await stored(owner);
     const paths = [file.url, `/api/files/${file.id}`];
     for (const path of paths) expect(await statuses(path)).toEqual([200, 404, 404, 404, 401]);
-    const message = must(await send(owner, file.url), 'A message').body;
+    const message = requireSuccess(await send(owner, file.url), 'A message').body;
     for (const path of paths) expect(await statuses(path)).toEqual([200, 200, 200, 404, 401]);
-    must(await owner.api.delete(`/api/group-chats/${groupId}/members/${leaver.id}`), 'The removal');
+    requireSuccess(await owner.api.delete(`/api/group-chats/${groupId}/members/${leaver.id}`), 'The removal');
     await until(async () => expect(await statuses(file.url)).toEqual([200, 200, 404, 404, 401]));
-    must(await owner.api.delete(`/api/messages/${message.id as string}`), 'The erasure');
+    requireSuccess(await owner.api.delete(`/api/messages/${message.id as string}`), 'The erasure');
     await until(async () => expect(await statuses(file.url)).toEqual([200, 404, 404, 404, 401]));
   });
 
   it('who does not have it cannot send it, and who got it may send it on', async () => {
     const file = await stored(owner);
     expect(await send(member, file.url)).toMatchObject({ status: 404, body: { code: 'file_not_found' } });
-    must(await send(owner, file.url), 'A message');
-    must(await send(member, file.url, { forwarded: true }), 'A forward');
+    requireSuccess(await send(owner, file.url), 'A message');
+    requireSuccess(await send(member, file.url, { forwarded: true }), 'A forward');
     const [one, other] = [stranger, await signUpByPhone(url)];
     const direct = await converse(one, other);
     const elsewhere = { conversationId: direct.id, content: '', messageType: 'image', fileUrl: file.url };
@@ -75,7 +80,10 @@ describe('who may read a file', () => {
 
   it('what a message says of its file is held against the file', async () => {
     const { url: fileUrl, size } = await stored(owner);
-    const sent = must(await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }), 'A message').body;
+    const sent = requireSuccess(
+      await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }),
+      'A message',
+    ).body;
     expect(sent).toMatchObject({ fileUrl, fileSize: size, mediaInfo: '{"width":1}', previewUrl: null });
     for (const messageType of ['video', 'voice', 'text']) {
       const { status, body } = await send(owner, fileUrl, { messageType, content: 'look' });
@@ -83,12 +91,12 @@ describe('who may read a file', () => {
     }
     const opaque = await stored(owner, 'notes.txt', Buffer.from('nothing but words'));
     expect((await send(owner, opaque.url)).status).toBe(400);
-    must(await send(owner, opaque.url, { messageType: 'file' }), 'A message');
+    requireSuccess(await send(owner, opaque.url, { messageType: 'file' }), 'A message');
   });
 
   it('a group that lets nobody send files lets nobody', async () => {
     const file = await stored(member);
-    must(
+    requireSuccess(
       await owner.api.patch(`/api/group-chats/${groupId}`, { settings: { allowFileSharing: false } }),
       'The setting',
     );
@@ -98,6 +106,6 @@ describe('who may read a file', () => {
         body: { code: 'files_refused' },
       });
     }
-    must(await send(owner, (await stored(owner)).url), 'What the owner sends');
+    requireSuccess(await send(owner, (await stored(owner)).url), 'What the owner sends');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportOf, signUpByPhone, type TestReply } from '@nolo/testing';
 import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 /** Group scene with a message of the owner's, which nobody changes. */
@@ -14,11 +14,11 @@ let scene: Scene;
 
 beforeAll(async () => {
   const staged = await stageGroup(running.urls[0]!);
-  const said = await staged.people.owner.api.post('/api/messages', {
+  const ownerMessage = await staged.people.owner.api.post('/api/messages', {
     conversationId: staged.groupId,
     content: 'to be marked',
   });
-  scene = { ...staged, messageId: must(said, 'A message').body.id as string };
+  scene = { ...staged, messageId: requireSuccess(ownerMessage, 'A message').body.id as string };
 });
 
 // Tests send far more requests than a person does.
@@ -28,8 +28,8 @@ type Answers = Record<GroupRole, number>;
 const all = (status: number): Answers =>
   Object.fromEntries(groupRoles.map((role) => [role, status])) as unknown as Answers;
 const inside = (status: number): Answers => ({ ...all(404), owner: status, admin: status, member: status });
-const deciding = (status: number): Answers => ({ ...inside(status), member: 403 });
-const ownerOnly = (status: number): Answers => ({ ...deciding(403), owner: status });
+const adminsOnly = (status: number): Answers => ({ ...inside(status), member: 403 });
+const ownerOnly = (status: number): Answers => ({ ...adminsOnly(403), owner: status });
 
 interface Act {
   name: string;
@@ -80,25 +80,25 @@ const acts: Act[] = [
     body: () => ({ readSeq: 1 }),
     answers: inside(200),
   },
-  { name: 'edit', method: 'PATCH', path: of(''), body: () => ({ description: 'ours' }), answers: deciding(200) },
-  { name: 'take the picture away', method: 'DELETE', path: of('/picture'), answers: deciding(204) },
-  { name: 'requests', method: 'GET', path: of('/requests'), answers: deciding(200) },
-  { name: 'bans', method: 'GET', path: of('/bans'), answers: deciding(200) },
+  { name: 'edit', method: 'PATCH', path: of(''), body: () => ({ description: 'ours' }), answers: adminsOnly(200) },
+  { name: 'take the picture away', method: 'DELETE', path: of('/picture'), answers: adminsOnly(204) },
+  { name: 'requests', method: 'GET', path: of('/requests'), answers: adminsOnly(200) },
+  { name: 'bans', method: 'GET', path: of('/bans'), answers: adminsOnly(200) },
   { name: 'what is held', method: 'GET', path: of('/held'), answers: inside(200) },
-  { name: 'invite', method: 'POST', path: of('/invite'), answers: deciding(201) },
-  { name: 'end the invite', method: 'DELETE', path: of('/invite'), answers: deciding(204) },
+  { name: 'invite', method: 'POST', path: of('/invite'), answers: adminsOnly(201) },
+  { name: 'end the invite', method: 'DELETE', path: of('/invite'), answers: adminsOnly(204) },
   {
     name: 'add',
     method: 'POST',
     path: of('/members'),
     body: (one) => ({ userIds: [one.people.member.id] }),
-    answers: deciding(201),
+    answers: adminsOnly(201),
   },
   {
     name: 'remove the owner',
     method: 'DELETE',
     path: about('/members', 'owner'),
-    answers: { ...deciding(403), owner: 404 },
+    answers: { ...adminsOnly(403), owner: 404 },
   },
   {
     name: 'give a role',
@@ -114,29 +114,29 @@ const acts: Act[] = [
     body: () => ({ userId: randomUUID() }),
     answers: ownerOnly(404),
   },
-  { name: 'ban again', method: 'PUT', path: about('/bans', 'banned'), answers: deciding(204) },
-  { name: 'ban the admin', method: 'PUT', path: about('/bans', 'stranger'), answers: deciding(204) },
-  { name: 'lift the ban', method: 'DELETE', path: about('/bans', 'stranger'), answers: deciding(204) },
+  { name: 'ban again', method: 'PUT', path: about('/bans', 'banned'), answers: adminsOnly(204) },
+  { name: 'ban the admin', method: 'PUT', path: about('/bans', 'stranger'), answers: adminsOnly(204) },
+  { name: 'lift the ban', method: 'DELETE', path: about('/bans', 'stranger'), answers: adminsOnly(204) },
   {
     name: 'decide about nobody',
     method: 'POST',
     path: (one) => of(`/requests/${one.people.owner.id}`)(one),
     body: () => ({ approve: true }),
-    answers: deciding(404),
+    answers: adminsOnly(404),
   },
   {
     name: 'decide about no message',
     method: 'POST',
     path: of(`/held/${randomUUID()}`),
     body: () => ({ approve: true }),
-    answers: deciding(404),
+    answers: adminsOnly(404),
   },
   { name: 'call', method: 'POST', path: of('/call'), answers: inside(200) },
   { name: 'react', method: 'PUT', path: ofMessage('/reaction'), body: () => ({ emoji: '👍' }), answers: inside(200) },
   { name: 'take the reaction back', method: 'DELETE', path: ofMessage('/reaction'), answers: inside(200) },
-  { name: 'pin', method: 'PUT', path: ofMessage('/pin'), answers: deciding(200) },
+  { name: 'pin', method: 'PUT', path: ofMessage('/pin'), answers: adminsOnly(200) },
   { name: 'what is pinned', method: 'GET', path: ofConversation('/pinned'), answers: inside(200) },
-  { name: 'unpin', method: 'DELETE', path: ofMessage('/pin'), answers: deciding(200) },
+  { name: 'unpin', method: 'DELETE', path: ofMessage('/pin'), answers: adminsOnly(200) },
   { name: 'star', method: 'PUT', path: ofMessage('/star'), answers: inside(204) },
   { name: 'unstar', method: 'DELETE', path: ofMessage('/star'), answers: inside(204) },
   {
@@ -158,7 +158,7 @@ const acts: Act[] = [
     method: 'PATCH',
     path: ofConversation(''),
     body: () => ({ disappearingSeconds: null }),
-    answers: deciding(200),
+    answers: adminsOnly(200),
   },
   {
     name: 'set it up for oneself',
@@ -169,18 +169,18 @@ const acts: Act[] = [
   },
 ];
 
-const ask = (role: GroupRole, { method, path, body }: Act): Promise<TestReply> =>
+const callAs = (role: GroupRole, { method, path, body }: Act): Promise<TestReply> =>
   scene.people[role].api.request(method, path(scene), body ? { body: body(scene) } : {});
 
 test.each(acts)('$name', async (act) => {
   const seen: Record<string, number> = {};
-  for (const role of groupRoles) seen[role] = (await ask(role, act)).status;
+  for (const role of groupRoles) seen[role] = (await callAs(role, act)).status;
   expect(seen).toEqual(act.answers);
 });
 
 test('an id tells those outside as little as one that does not exist', async () => {
   for (const act of acts.filter(({ answers }) => answers.stranger === 404)) {
-    const real = await ask('stranger', act);
+    const real = await callAs('stranger', act);
     const nowhere = { ...scene, groupId: randomUUID(), messageId: randomUUID() };
     const missing = await scene.people.stranger.api.request(
       act.method,
@@ -231,27 +231,29 @@ test('whoever waits takes their own request back; to everybody else the code giv
   const withdraw = async (role: GroupRole) =>
     (await people[role].api.delete(`/api/group-chats/join/${roomCode}`)).status;
   const requests = async () =>
-    (must(await people.owner.api.get(of('/requests')(scene)), 'The requests').body as { userId: string }[]).map(
-      ({ userId }) => userId,
-    );
+    (
+      requireSuccess(await people.owner.api.get(of('/requests')(scene)), 'The requests').body as { userId: string }[]
+    ).map(({ userId }) => userId);
   const before = await requests();
   expect(before).toContain(people.waiting.id);
   for (const role of ['owner', 'admin', 'member', 'banned'] as const) expect(await withdraw(role)).toBe(204);
   expect(await requests()).toEqual(before);
   expect(await withdraw('waiting')).toBe(204);
   expect(await requests()).toEqual(before.filter((userId) => userId !== people.waiting.id));
-  must(await people.waiting.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
+  requireSuccess(await people.waiting.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
 });
 
 test.each(['owner', 'admin', 'member'] as const)('who may change and erase a message of the %s', async (author) => {
   const { people, groupId } = scene;
-  const say = async () =>
-    must(await people[author].api.post('/api/messages', { conversationId: groupId, content: 'said' }), 'A message').body
-      .id as string;
+  const sendMessage = async () =>
+    requireSuccess(
+      await people[author].api.post('/api/messages', { conversationId: groupId, content: 'said' }),
+      'A message',
+    ).body.id as string;
   const edited: Record<string, number> = {};
   const erased: Record<string, number> = {};
   for (const role of groupRoles) {
-    const path = `/api/messages/${await say()}`;
+    const path = `/api/messages/${await sendMessage()}`;
     edited[role] = (await people[role].api.patch(path, { content: 'changed' })).status;
     erased[role] = (await people[role].api.delete(path)).status;
   }
@@ -261,17 +263,19 @@ test.each(['owner', 'admin', 'member'] as const)('who may change and erase a mes
 
 test('who has read a message is for those in the group to see, and what somebody starred for them alone', async () => {
   const { people, groupId, messageId } = scene;
-  const said = { conversationId: groupId, content: 'read me' };
-  const { seq } = must(await people.owner.api.post('/api/messages', said), 'A message').body as { seq: number };
-  must(await people.member.api.put(ofConversation('/cursor')(scene), { readSeq: seq }), 'The cursor');
+  const ownerMessage = { conversationId: groupId, content: 'read me' };
+  const { seq } = requireSuccess(await people.owner.api.post('/api/messages', ownerMessage), 'A message').body as {
+    seq: number;
+  };
+  requireSuccess(await people.member.api.put(ofConversation('/cursor')(scene), { readSeq: seq }), 'The cursor');
   for (const role of ['owner', 'admin', 'member'] as const) {
-    const members = must(await people[role].api.get(of('/members')(scene)), 'The members').body as {
+    const members = requireSuccess(await people[role].api.get(of('/members')(scene)), 'The members').body as {
       userId: string;
       readSeq: number;
     }[];
     expect(members.find(({ userId }) => userId === people.member.id)?.readSeq).toBe(seq);
   }
-  must(await people.member.api.put(ofMessage('/star')(scene)), 'The star');
+  requireSuccess(await people.member.api.put(ofMessage('/star')(scene)), 'The star');
   const starred: Record<string, number> = {};
   for (const role of groupRoles) {
     const stars = (await people[role].api.get('/api/starred')).body as { message: { id: string } }[];

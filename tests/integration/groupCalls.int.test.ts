@@ -1,7 +1,7 @@
 import { eventually, type Json, type TestSocket } from '@nolo/testing';
 import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
-import { enter } from '../support/meetingCast.ts';
-import { must } from '../support/must.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 /** Tests a group call through all services. */
@@ -24,18 +24,18 @@ async function opened(role: GroupRole): Promise<TestSocket> {
 }
 
 async function roomOf(role: GroupRole): Promise<string> {
-  return must(await scene.people[role].api.post(path('/call')), 'The room').body.roomCode as string;
+  return requireSuccess(await scene.people[role].api.post(path('/call')), 'The room').body.roomCode as string;
 }
 
-async function calls(role: GroupRole): Promise<{ senderId: string; note: Json }[]> {
-  const messages = must(await scene.people[role].api.get(path('/messages')), 'The messages').body as {
+async function calls(role: GroupRole): Promise<{ senderId: string; systemMessage: Json }[]> {
+  const messages = requireSuccess(await scene.people[role].api.get(path('/messages')), 'The messages').body as {
     messageType: string;
     senderId: string;
     content: string;
   }[];
   return messages.flatMap(({ messageType, senderId, content }) => {
-    const note = messageType === 'system' ? (JSON.parse(content) as Json) : undefined;
-    return note?.kind === 'group_call' ? [{ senderId, note }] : [];
+    const systemMessage = messageType === 'system' ? (JSON.parse(content) as Json) : undefined;
+    return systemMessage?.kind === 'group_call' ? [{ senderId, systemMessage }] : [];
   });
 }
 
@@ -45,27 +45,29 @@ test('whoever is removed, banned or leaves is put out of the call of the group, 
   const { people } = scene;
   const roomCode = await roomOf('owner');
   const owner = await opened('owner');
-  await enter(owner, roomCode);
+  await enterMeetingBySocket(owner, roomCode);
 
   const putOut = async (role: GroupRole, how: () => Promise<unknown>) => {
     const socket = await opened(role);
-    const { participant } = await enter(socket, roomCode);
+    const { participant } = await enterMeetingBySocket(socket, roomCode);
     const id = participant.id as string;
     await how();
     expect((await socket.next('meeting_asked')).data).toMatchObject({ roomCode, participantId: id, what: 'removed' });
     expect((await owner.next('meeting_participant_left', hasLeft(id))).data).toMatchObject({ reason: 'removed' });
-    const again = await socket.request('join_meeting', { roomCode });
-    expect([again.type, again.data['code']]).toEqual(['error', 'meeting_not_found']);
+    const retry = await socket.request('join_meeting', { roomCode });
+    expect([retry.type, retry.data['code']]).toEqual(['error', 'meeting_not_found']);
   };
   await putOut('member', async () =>
-    must(await people.owner.api.delete(path(`/members/${people.member.id}`)), 'The removal'),
+    requireSuccess(await people.owner.api.delete(path(`/members/${people.member.id}`)), 'The removal'),
   );
-  must(await people.owner.api.post(path('/members'), { userIds: [people.member.id] }), 'The member');
-  await putOut('member', async () => must(await people.owner.api.put(path(`/bans/${people.member.id}`)), 'The ban'));
-  await putOut('admin', async () => must(await people.admin.api.post(path('/leave')), 'The leaving'));
+  requireSuccess(await people.owner.api.post(path('/members'), { userIds: [people.member.id] }), 'The member');
+  await putOut('member', async () =>
+    requireSuccess(await people.owner.api.put(path(`/bans/${people.member.id}`)), 'The ban'),
+  );
+  await putOut('admin', async () => requireSuccess(await people.admin.api.post(path('/leave')), 'The leaving'));
 
   // The last member to leave ends the group, and the call with it.
-  must(await people.owner.api.post(path('/leave')), 'The leaving');
+  requireSuccess(await people.owner.api.post(path('/leave')), 'The leaving');
   expect((await owner.next('meeting_asked')).data).toMatchObject({ what: 'removed' });
 });
 
@@ -76,19 +78,22 @@ test('members are told that a call has begun, can join it while it goes on, and 
   const admin = await opened('admin');
   const roomCode = await roomOf('admin');
   expect(await calls('owner')).toEqual([]);
-  const { participant } = await enter(admin, roomCode);
-  const told = await member.next('new_message', ({ messageType }) => messageType === 'system');
-  expect(told.data).toMatchObject({ conversationId: scene.groupId, senderId: people.admin.id });
-  expect(JSON.parse(told.data['content'] as string)).toMatchObject({ kind: 'group_call', durationSeconds: null });
+  const { participant } = await enterMeetingBySocket(admin, roomCode);
+  const systemFrame = await member.next('new_message', ({ messageType }) => messageType === 'system');
+  expect(systemFrame.data).toMatchObject({ conversationId: scene.groupId, senderId: people.admin.id });
+  expect(JSON.parse(systemFrame.data['content'] as string)).toMatchObject({
+    kind: 'group_call',
+    durationSeconds: null,
+  });
   expect(await roomOf('member')).toBe(roomCode);
 
   await admin.request('leave_meeting', { roomCode, participantId: participant.id as string });
   const over = await member.next('message_updated');
-  expect(over.data).toMatchObject({ id: told.data['id'] });
+  expect(over.data).toMatchObject({ id: systemFrame.data['id'] });
   expect(JSON.parse(over.data['content'] as string)).toMatchObject({
     kind: 'group_call',
     durationSeconds: expect.any(Number),
   });
-  await eventually(async () => (await calls('owner'))[0]?.note.durationSeconds !== null);
+  await eventually(async () => (await calls('owner'))[0]?.systemMessage.durationSeconds !== null);
   expect(await calls('owner')).toHaveLength(1);
 });

@@ -10,8 +10,8 @@ import {
   runnableMedia,
   type HostileFile,
 } from '../support/hostileFiles.ts';
-import { differenceOf, magickPictures } from '../support/magickPictures.ts';
-import { must } from '../support/must.ts';
+import { findPictureDifference, magickPictures } from '../support/magickPictures.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const { urls, pids } = sharedTestStack();
@@ -33,7 +33,7 @@ const upload = async ({ name, type, bytes }: Omit<HostileFile, 'title'>, kind?: 
   return user.api.request('POST', '/api/upload-media', { body: form });
 };
 const stored = async (file: Omit<HostileFile, 'title'>, kind?: string) =>
-  must(await upload(file, kind), 'A file').body as { id: string; url: string; kind: string; size: number };
+  requireSuccess(await upload(file, kind), 'A file').body as { id: string; url: string; kind: string; size: number };
 const asPicture = (bytes: Uint8Array, type = 'image/png') =>
   upload({ name: 'a.png', type, bytes: Buffer.from(bytes) }, 'image');
 
@@ -97,7 +97,11 @@ describe('what people’s programs make', () => {
       expect([picture.name, row.kind]).toEqual([picture.name, 'image']);
       for (const wide of [picture.width, 320]) {
         const { bytes } = await bytesAt(wide === 320 ? `${row.url}?size=320` : row.url);
-        expect([picture.name, wide, await differenceOf(bytes, picture, wide)]).toEqual([picture.name, wide, null]);
+        expect([picture.name, wide, await findPictureDifference(bytes, picture, wide)]).toEqual([
+          picture.name,
+          wide,
+          null,
+        ]);
         expect([picture.name, bytes.includes(place), bytes.includes('Pinhole')]).toEqual([picture.name, false, false]);
       }
     }
@@ -107,13 +111,13 @@ describe('what people’s programs make', () => {
 describe('smaller pictures that come with one', () => {
   const finish = async (data: Buffer) => {
     const query = new URLSearchParams({ filename: 'a.png', type: 'image/png', 'metadata[kind]': 'image' });
-    const { body } = must(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
+    const { body } = requireSuccess(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
     const address = new URL(body.url as string);
     const bytes = await noise(640, 480).png().toBuffer();
     await fetch(new URL(address.pathname + address.search, url), { method: 'PUT', body: new Uint8Array(bytes) });
     const id = (body.key as string).split('/').at(-1) ?? '';
     const thumbnails = [{ width: 320, data: data.toString('base64') }];
-    must(await user.api.post(`/api/files/${id}/finish`, { thumbnails }), 'The file');
+    requireSuccess(await user.api.post(`/api/files/${id}/finish`, { thumbnails }), 'The file');
     return (await bytesAt(`/objects/${id}?size=320`)).bytes;
   };
 
@@ -130,7 +134,7 @@ describe('smaller pictures that come with one', () => {
   });
 
   it('are refused before anything is decoded where they are too many, too large or of other widths', async () => {
-    const { body } = must(await user.api.get('/s3/params?filename=a.png&type=image/png'), 'An address');
+    const { body } = requireSuccess(await user.api.get('/s3/params?filename=a.png&type=image/png'), 'An address');
     const id = (body.key as string).split('/').at(-1) ?? '';
     const one = { width: 320, data: 'AAAA' };
     for (const thumbnails of [
@@ -221,11 +225,11 @@ describe('names', () => {
     [`${'ä'.repeat(300)}.txt`, `${'ä'.repeat(125)}.txt`],
   ])('%j is kept as %j, and steers no header', async (given, kept) => {
     const query = new URLSearchParams({ filename: given, type: 'text/plain\r\nX-Harm: 1' });
-    const { body } = must(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
+    const { body } = requireSuccess(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
     const address = new URL(body.url as string);
     await fetch(new URL(address.pathname + address.search, url), { method: 'PUT', body: 'x' });
     const id = (body.key as string).split('/').at(-1) ?? '';
-    expect(must(await user.api.post(`/api/files/${id}/finish`), 'The file').body.name).toBe(kept);
+    expect(requireSuccess(await user.api.post(`/api/files/${id}/finish`), 'The file').body.name).toBe(kept);
     const { headers } = await bytesAt(`/objects/${id}`);
     expect(headers.get('x-harm')).toBeNull();
     expect(headers.get('content-type')).toBe('application/octet-stream');

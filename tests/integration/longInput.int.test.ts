@@ -24,7 +24,7 @@ const services = [
 ] as const;
 
 /** Maximum CPU per request in milliseconds, over all processes, and an allowance for what they do by themselves. */
-const mostMsPerRequest = 60;
+const maxCpuMsPerRequest = 60;
 const spareMs = 400;
 
 /** Node accepts 16 KiB of address and headers together. */
@@ -66,10 +66,10 @@ function send(method: string, path: string, headers: Record<string, string>, bod
     const request = httpRequest({ hostname, port, method, path, headers: { connection: 'close', ...headers } });
     request.once('error', reject);
     request.once('response', (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      response.on('data', (part: Buffer) => chunks.push(part));
       response.once('error', reject);
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
     });
     request.end(body);
   });
@@ -91,7 +91,7 @@ async function expectCheap(requests: number, work: () => Promise<void>): Promise
   const before = used();
   await work();
   const ms = used() - before;
-  expect(ms).toBeLessThan(spareMs + requests * mostMsPerRequest);
+  expect(ms).toBeLessThan(spareMs + requests * maxCpuMsPerRequest);
 }
 
 const repeated = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length));
@@ -111,7 +111,7 @@ describe.each(withTexts)('%s', (_name, route) => {
     const authorization = `Bearer ${await token()}`;
     const json = { authorization, 'content-type': 'application/json' };
     if (route.limit) await running.forgetLimits(route.limit);
-    const most = route.bodyBytes ?? 262_144;
+    const maxBodyBytes = route.bodyBytes ?? 262_144;
     const requests: { what: string; field: string; run: () => Promise<Answer> }[] = [];
     const method = route.method;
     for (const { field, value } of route.params ? longInputsFor(route.params, repeated(nextPiece(), 2_500)) : []) {
@@ -128,7 +128,7 @@ describe.each(withTexts)('%s', (_name, route) => {
     }
     const piece = nextPiece();
     const bytesOf = (length: number) => repeated(piece, length / Buffer.byteLength(piece));
-    for (const { field, value } of route.body ? longInputsFor(route.body, bytesOf(most / 2)) : []) {
+    for (const { field, value } of route.body ? longInputsFor(route.body, bytesOf(maxBodyBytes / 2)) : []) {
       const body = JSON.stringify(value);
       const path = addressOf(route);
       requests.push({ what: `the body's ${field}`, field, run: () => send(method, path, json, body) });
@@ -136,7 +136,7 @@ describe.each(withTexts)('%s', (_name, route) => {
     if (route.body) {
       const body = JSON.stringify({ text: 'x'.repeat(megabyte) });
       const run = () => send(method, addressOf(route), json, body);
-      if (most < megabyte) requests.push({ what: 'a megabyte', field: '', run });
+      if (maxBodyBytes < megabyte) requests.push({ what: 'a megabyte', field: '', run });
     }
     await expectCheap(requests.length, async () => {
       for (const { what, field, run } of requests) {
@@ -156,7 +156,7 @@ describe('forms', () => {
     `--edge\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n${value}\r\n`;
   const long = 'a'.repeat(15_000);
 
-  const parts = (file: string): [string, string][] => [
+  const chunks = (file: string): [string, string][] => [
     ['the name of a file', part(`name="${file}"; filename="${long}"`)],
     ['the name of a file in UTF-8', part(`name="${file}"; filename*=UTF-8''${'%CC%81'.repeat(2_500)}`)],
     ['the media type of a file', part(`name="${file}"; filename="a"`, `image/${long}`)],
@@ -174,7 +174,7 @@ describe('forms', () => {
       authorization: `Bearer ${await token()}`,
       'content-type': 'multipart/form-data; boundary=edge',
     };
-    const all = parts(field);
+    const all = chunks(field);
     await expectCheap(all.length, async () => {
       for (const [what, body] of all) {
         const { code, message } = expectRefusal(await send('POST', path, headers, body + end), what);
@@ -247,8 +247,8 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('the frame %s', (n
   test('refuses each text that is too long, and does little for it', async () => {
     await token();
     await running.forgetLimits('socketsPerUser');
-    const most = clientEventLimits[name].bytes;
-    const inputs = longInputsFor(clientEvents[name], 'a'.repeat(Math.max(1_100, most - 1_000)));
+    const maxBodyBytes = clientEventLimits[name].bytes;
+    const inputs = longInputsFor(clientEvents[name], 'a'.repeat(Math.max(1_100, maxBodyBytes - 1_000)));
     await expectCheap(inputs.length, async () => {
       for (const { value } of inputs) {
         const socket = await user.connectSocket();

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, signUpByPhone, TestSocket, type Json, type TestUser } from '@nolo/testing';
-import { converse, must } from '../support/authorizationCast.ts';
-import { enter, knock, openAsGuest, rtpCapabilities, voice } from '../support/meetingCast.ts';
+import { openAcceptedConversation, must } from '../support/authorizationCast.ts';
+import {
+  enterMeetingBySocket,
+  createGuestPass,
+  openAsGuest,
+  rtpCapabilities,
+  createVoiceParameters,
+} from '../support/meetingCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -52,8 +58,8 @@ describe('a meeting', () => {
       isHost: true,
     });
     expect(made.roomCode).toMatch(/^[A-HJ-KM-NP-Z2-9]{6}$/);
-    const asked = await ben.api.get(`/api/meetings/${String(made.roomCode).toLowerCase()}`);
-    expect(asked.body).toMatchObject({ id: made.id, isHost: false, conversationId: null, hasInvite: false });
+    const reply = await ben.api.get(`/api/meetings/${String(made.roomCode).toLowerCase()}`);
+    expect(reply.body).toMatchObject({ id: made.id, isHost: false, conversationId: null, hasInvite: false });
     const changed = await ann.api.patch(`/api/meetings/${made.roomCode}`, { settings: { waitingRoom: true } });
     expect(changed.body.settings).toMatchObject({ waitingRoom: true, requireAuth: true, maxParticipants: 10 });
     expect((await ben.api.post(`/api/meetings/join/${made.roomCode}`, {})).body).toMatchObject({ access: 'wait' });
@@ -72,9 +78,9 @@ describe('a meeting', () => {
   it('is one room over both gateways, with media from one to the other', async () => {
     const roomCode = await create();
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
-    const annRoom = await enter(annSocket, roomCode, { rtpCapabilities });
+    const annRoom = await enterMeetingBySocket(annSocket, roomCode, { rtpCapabilities });
     expect(annRoom).toMatchObject({ state: 'joined', participants: [], meeting: { status: 'live', isHost: true } });
-    const benRoom = await enter(benSocket, roomCode, { rtpCapabilities, audio: false });
+    const benRoom = await enterMeetingBySocket(benSocket, roomCode, { rtpCapabilities, audio: false });
     expect(benRoom.participants).toMatchObject([{ id: annRoom.participant.id, role: 'host' }]);
     const joined = await annSocket.next('meeting_participant_joined');
     expect(joined.data).toEqual({ roomCode, participant: benRoom.participant });
@@ -85,7 +91,7 @@ describe('a meeting', () => {
       ...own,
       kind: 'audio',
       source: 'microphone',
-      rtpParameters: voice(),
+      rtpParameters: createVoiceParameters(),
       paused: false,
     });
     expect(produced.type).toBe('ack');
@@ -119,15 +125,15 @@ describe('a meeting', () => {
   it('goes on for one whose connection broke, on the other gateway too', async () => {
     const roomCode = await create();
     const [annSocket, before] = [await opened(ann), await opened(ben)];
-    await enter(annSocket, roomCode);
-    const { participant } = await enter(before, roomCode);
+    await enterMeetingBySocket(annSocket, roomCode);
+    const { participant } = await enterMeetingBySocket(before, roomCode);
     before.cut();
     const away = await annSocket.next('meeting_participant_changed');
     expect(away.data['participant']).toMatchObject({ id: participant.id, isReconnecting: true });
     const after = await TestSocket.open(running.urls[0]!, ben.api.token);
     await after.next('hello');
-    const again = await enter(after, roomCode, { participantId: participant.id as string });
-    expect(again.participant).toMatchObject({ id: participant.id, isReconnecting: false });
+    const secondEntry = await enterMeetingBySocket(after, roomCode, { participantId: participant.id as string });
+    expect(secondEntry.participant).toMatchObject({ id: participant.id, isReconnecting: false });
     await annSocket.next('meeting_participant_changed', ({ participant: one }) => one.isReconnecting === false);
     await after.close();
     expect(annSocket.frames.map(({ type }) => type)).not.toContain('meeting_participant_left');
@@ -136,8 +142,8 @@ describe('a meeting', () => {
   it('loses one who does not come back, after the lease', async () => {
     const roomCode = await create();
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
-    await enter(annSocket, roomCode);
-    const { participant } = await enter(benSocket, roomCode);
+    await enterMeetingBySocket(annSocket, roomCode);
+    const { participant } = await enterMeetingBySocket(benSocket, roomCode);
     benSocket.cut();
     const left = await annSocket.next('meeting_participant_left');
     expect(left.data).toEqual({
@@ -151,15 +157,15 @@ describe('a meeting', () => {
   it('lets a guest in when the host does, and denies another', async () => {
     const roomCode = await create({ settings: { requireAuth: false } });
     const annSocket = await opened(ann);
-    await enter(annSocket, roomCode);
+    await enterMeetingBySocket(annSocket, roomCode);
     const decide = async (action: string, participantId: string) =>
       must(await ann.api.post(`/api/meetings/${roomCode}/moderation`, { action, participantId }), action);
     const guests = [];
     for (const action of ['admit', 'deny']) {
-      const { cookie, guestId } = await knock(running.urls[1]!, roomCode);
+      const { cookie, guestId } = await createGuestPass(running.urls[1]!, roomCode);
       const socket = await openAsGuest(running.urls[1]!, cookie);
       guests.push(socket);
-      const { state, participant } = await enter(socket, roomCode);
+      const { state, participant } = await enterMeetingBySocket(socket, roomCode);
       expect(state).toBe('waiting');
       const lobby = await annSocket.next('meeting_lobby', ({ waiting }) => (waiting as Json[]).length > 0);
       expect(lobby.data['waiting']).toMatchObject([{ id: participant.id, userId: guestId, role: 'guest' }]);
@@ -171,7 +177,7 @@ describe('a meeting', () => {
         continue;
       }
       await socket.next('meeting_admitted');
-      const inside = await enter(socket, roomCode, { participantId: participant.id as string });
+      const inside = await enterMeetingBySocket(socket, roomCode, { participantId: participant.id as string });
       expect(inside).toMatchObject({ state: 'joined', meeting: { conversationId: null } });
       // Participants did not know of the guests before.
       expect((await annSocket.next('meeting_participant_joined')).data['participant'].id).toBe(participant.id);
@@ -182,7 +188,7 @@ describe('a meeting', () => {
 
 describe('a call', () => {
   it('rings on every device, is answered on one, hands signals over and ends', async () => {
-    const conversationId = await converse(ann, ben);
+    const conversationId = await openAcceptedConversation(ann, ben);
     // Calls are direct only between contacts.
     must(await ben.api.post('/api/contacts', { userId: ann.id }), 'The contact');
     const [caller, first, second] = [await opened(ann), await opened(ben), await opened(ben)];
@@ -221,7 +227,7 @@ describe('a call', () => {
       TestUser,
       TestUser,
     ];
-    const conversationId = await converse(one, two);
+    const conversationId = await openAcceptedConversation(one, two);
     for (const { api } of [two, three]) must(await api.put('/api/profile/privacy', { callsFrom: 'everyone' }), 'Calls');
     const thirdSocket = await opened(three);
     const call = must(
@@ -232,7 +238,7 @@ describe('a call', () => {
     must(await two.api.post(`/api/calls/${call.id}/answer`, { deviceId: randomUUID() }), 'The answer');
     const sockets = [await opened(one), await opened(two)];
     for (const socket of sockets) {
-      const room = await enter(socket, call.id as string, { rtpCapabilities });
+      const room = await enterMeetingBySocket(socket, call.id as string, { rtpCapabilities });
       expect(room).toMatchObject({ state: 'joined', meeting: null });
     }
     expect(await thirdSocket.request('join_meeting', { roomCode: call.id })).toMatchObject({
@@ -242,7 +248,7 @@ describe('a call', () => {
     must(await one.api.post(`/api/calls/${call.id}/invite`, { userId: three.id }), 'The invitation');
     await thirdSocket.next('call_initiated', ({ call: ringing }) => ringing.id === call.id);
     must(await three.api.post(`/api/calls/${call.id}/answer`, { deviceId: randomUUID() }), 'The third');
-    const { participants } = await enter(thirdSocket, call.id as string, { rtpCapabilities });
+    const { participants } = await enterMeetingBySocket(thirdSocket, call.id as string, { rtpCapabilities });
     expect(participants).toHaveLength(2);
     must(await one.api.post(`/api/calls/${call.id}/end`), 'Hanging up');
     await eventually(async () => {

@@ -3,7 +3,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { converse, eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
-import { cuttableLine, type CuttableLine } from './kit/cuttableLine.ts';
+import { startCuttableProxy, type CuttableProxy } from './kit/cuttableProxy.ts';
 
 interface Sample {
   name: string;
@@ -11,7 +11,7 @@ interface Sample {
   value: number;
 }
 
-const lines = {} as Record<'postgres' | 'redis' | 'nats', CuttableLine>;
+const proxies = {} as Record<'postgres' | 'redis' | 'nats', CuttableProxy>;
 let stack: TestStack;
 let ann: TestUser;
 let ben: TestUser;
@@ -49,10 +49,10 @@ function valueOf(samples: readonly Sample[], name: string, labels: Record<string
 
 beforeAll(async () => {
   const { databaseUrl, redisUrl, natsUrl } = testBacking();
-  lines.postgres = await cuttableLine(databaseUrl);
-  lines.redis = await cuttableLine(redisUrl);
-  lines.nats = await cuttableLine(natsUrl);
-  const backing = { databaseUrl: lines.postgres.url, redisUrl: lines.redis.url, natsUrl: lines.nats.url };
+  proxies.postgres = await startCuttableProxy(databaseUrl);
+  proxies.redis = await startCuttableProxy(redisUrl);
+  proxies.nats = await startCuttableProxy(natsUrl);
+  const backing = { databaseUrl: proxies.postgres.url, redisUrl: proxies.redis.url, natsUrl: proxies.nats.url };
   stack = await startTestStack({ gateways: 2, backing });
   const [first = '', second = ''] = stack.urls;
   ann = await signInByPhone(first, randomPhone());
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([ann, ben].map((user) => user?.disconnect()));
   await stack?.stop();
-  await Promise.all(Object.values(lines).map((line) => line.close()));
+  await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
 });
 
 /** Metrics that every service that has them must report, with their minimum after some use. */
@@ -91,7 +91,7 @@ const expected: Record<string, Record<string, number>> = {
 };
 
 /** Metrics that may be zero, or have no sample before something happens, but are described. */
-const told: Record<string, string[]> = {
+const optionalMetrics: Record<string, string[]> = {
   gateway: ['nolo_socket_resyncs_total', 'nolo_bus_reconnects_total', 'nolo_redis_errors_total'],
   identity: [
     'nolo_outbox_rows',
@@ -137,7 +137,7 @@ it('tells what it promises, of every service, after some use', async () => {
       return true;
     });
   }
-  for (const [service, names] of Object.entries(told)) {
+  for (const [service, names] of Object.entries(optionalMetrics)) {
     const text = await (await fetch(stack.stack.metricsUrls[service] ?? '')).text();
     for (const name of names) expect(text).toContain(`# TYPE ${name} `);
   }
@@ -189,7 +189,7 @@ it.each([
     expect(valueOf(samples, 'nolo_dependency_up', { dependency })).toBe(value);
     if (connected !== undefined) expect(valueOf(samples, connected)).toBe(value);
   };
-  await lines[dependency].cut();
+  await proxies[dependency].cut();
   for (const service of ['chat', 'identity', 'files']) {
     await eventually(() => demand(service, 0).then(() => true), { intervalMs: 250 });
   }
@@ -201,7 +201,7 @@ it.each([
       return matching(samples, 'nolo_db_errors_total').some(({ labels }) => labels['code'] === 'ECONNREFUSED');
     });
   }
-  await lines[dependency].mend();
+  await proxies[dependency].mend();
   for (const service of ['chat', 'identity', 'files']) {
     await eventually(() => demand(service, 1).then(() => true), { intervalMs: 250 });
   }

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/paths.ts';
 import type { AdminReport } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestUser } from '@nolo/testing';
-import { enter } from '../support/meetingCast.ts';
-import { must } from '../support/must.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -30,12 +30,12 @@ type Rooms = { id: string; hostId: string; people: number }[];
 test('an operator sees of a live room who hosts it and how many are there, and ends it for everybody', async () => {
   const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
   const name = 'Nobody else is to read this';
-  const { roomCode } = must(await ada.api.post('/api/meetings/create', { name }), 'A meeting').body as {
+  const { roomCode } = requireSuccess(await ada.api.post('/api/meetings/create', { name }), 'A meeting').body as {
     roomCode: string;
   };
   const [adas, bens] = [await ada.connectSocket(), await ben.connectSocket()];
-  await enter(adas, roomCode);
-  await enter(bens, roomCode);
+  await enterMeetingBySocket(adas, roomCode);
+  await enterMeetingBySocket(bens, roomCode);
 
   const rooms: Rooms = [];
   let cursor: string | null = '';
@@ -60,8 +60,8 @@ test('an operator sees of a live room who hosts it and how many are there, and e
   for (const socket of [adas, bens]) {
     expect((await socket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
   }
-  const again = await opal.api.post(path, { reason: 'A test.' });
-  expect([again.status, again.body.code]).toEqual([409, 'meeting_over']);
+  const retry = await opal.api.post(path, { reason: 'A test.' });
+  expect([retry.status, retry.body.code]).toEqual([409, 'meeting_over']);
   const [act] = (await opal.api.get('/api/admin/audit?limit=1')).body as Record<string, unknown>[];
   expect(act).toMatchObject({ action: 'room_ended', reason: 'A test.', operatorId: opal.id });
   await Promise.all([adas.close(), bens.close()]);
@@ -69,11 +69,12 @@ test('an operator sees of a live room who hosts it and how many are there, and e
 
 test('the command line shows parts, ends rooms, and does no more for whoever has no pass', async () => {
   const [opal, ada] = [await letIn(), await signUpByPhone(url)];
-  const { roomCode } = must(await ada.api.post('/api/meetings/create', { name: 'Tea' }), 'A meeting').body as {
+  const { roomCode } = requireSuccess(await ada.api.post('/api/meetings/create', { name: 'Tea' }), 'A meeting')
+    .body as {
     roomCode: string;
   };
   const socket = await ada.connectSocket();
-  await enter(socket, roomCode);
+  await enterMeetingBySocket(socket, roomCode);
   const room = (await command('rooms', 'list')).find((line) => line.includes(ada.id))?.split(' ')[0] ?? '';
   expect(await command('rooms', 'end', room, '--reason', 'A test.')).toEqual([`${room} was ended.`]);
   expect((await socket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
@@ -89,15 +90,15 @@ test('the command line shows parts, ends rooms, and does no more for whoever has
 
 test('whoever reads the report of a group is told who owns it now, at the page and at the command line', async () => {
   const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
-  const made = must(await ada.api.post('/api/group-chats/create', { name: 'Tea' }), 'A group');
+  const made = requireSuccess(await ada.api.post('/api/group-chats/create', { name: 'Tea' }), 'A group');
   const { id: groupId } = made.body as { id: string };
   const body = { kind: 'group', targetId: groupId, category: 'spam' };
-  const { id } = must(await ben.api.post('/api/reports', body), 'A report').body as { id: string };
+  const { id } = requireSuccess(await ben.api.post('/api/reports', body), 'A report').body as { id: string };
   const read = async () => {
     const { body: reports } = await opal.api.get('/api/admin/reports?state=open&limit=50');
     return (reports as AdminReport[]).find((one) => one.id === id);
   };
-  must(await ada.api.put('/api/profile', { firstName: 'Ada', lastName: 'Agu' }), 'A name');
+  requireSuccess(await ada.api.put('/api/profile', { firstName: 'Ada', lastName: 'Agu' }), 'A name');
   const groupOwner = { id: ada.id, displayName: 'Ada Agu' };
   expect(await read()).toMatchObject({ reportedId: null, groupOwner });
   expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is owned by ${ada.id}.`]);

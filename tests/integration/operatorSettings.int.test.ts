@@ -9,7 +9,7 @@ test('what an operator sets holds in other services and at every gateway within 
   const [opal, ada] = [await signUpByPhone(url), await signUpByPhone(other)];
   await running.letIn(opal.id);
   const place = '/api/admin/settings/groupMembers';
-  const mostMembers = async (at: string) =>
+  const readMaxGroupMembers = async (at: string) =>
     ((await new TestApi(at).get('/api/config')).body as Config).limits['groupMembersMax'];
   const create = async () => (await ada.api.post('/api/group-chats/create', { name: 'Choir', maxMembers: 500 })).status;
   const settingOf = (body: unknown) => (body as AdminSetting[]).find(({ name }) => name === 'groupMembers');
@@ -23,7 +23,7 @@ test('what an operator sets holds in other services and at every gateway within 
   await socket.next('config_changed');
   // Waits for chat, which decides, and for both gateways, which show the limit.
   await eventually(async () => (await create()) === 400);
-  for (const at of [url, other]) await eventually(async () => (await mostMembers(at)) === 499);
+  for (const at of [url, other]) await eventually(async () => (await readMaxGroupMembers(at)) === 499);
 
   const reset = await opal.api.put(place, { value: null });
   expect(settingOf(reset.body)).toMatchObject({ value: '500', isSet: false, changedAt: null });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { billing, planLimited, type BegunOrder, type Billing, type RouteName } from '@nolo/api';
+import { billing, planLimitDetails, type StartedOrder, type Billing, type RouteName } from '@nolo/api';
 import { storageBytes } from '@nolo/rules';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
-import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { askProven, describeMatrix } from '../support/authorizationMatrix.ts';
-import type { Expectation } from '../support/authorizationTable.ts';
+import { gatherCast, type AuthorizationCast } from '../support/authorizationCast.ts';
+import { callWithProof, describeMatrix } from '../support/authorizationMatrix.ts';
+import type { RouteExpectation } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { simulatedPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const signUp = () => signUpByPhone(running.urls[0]!);
-const seatsOf = async ({ api }: TestUser) =>
-  must(await api.post('/api/meetings/create', { name: 'Weekly', maxParticipants: 10 }), 'A meeting').body
+const createdCapacityOf = async ({ api }: TestUser) =>
+  requireSuccess(await api.post('/api/meetings/create', { name: 'Weekly', maxParticipants: 10 }), 'A meeting').body
     .maxParticipants as number;
 const roomOf = async ({ api }: TestUser) => (await api.get('/api/storage')).body.limit as number;
 const minutesOf = async ({ api }: TestUser) => (await api.get('/api/transcription')).body.limitSeconds / 60;
@@ -39,7 +39,7 @@ const minutesOf = async ({ api }: TestUser) => (await api.get('/api/transcriptio
 /** Orders, and pays at PayPal with a click. */
 async function buy({ api }: TestUser, item: string): Promise<void> {
   const wanted = { id: randomUUID(), item, currency: 'USD' };
-  const { order, payment } = must(await api.post('/api/billing/orders', wanted), 'An order').body;
+  const { order, payment } = requireSuccess(await api.post('/api/billing/orders', wanted), 'An order').body;
   const token = new URL(payment.url).searchParams.get('token');
   const paid = await fetch(`${running.stack.simulatorsUrl}/payments/paypal/payments/${token}`, {
     method: 'POST',
@@ -56,13 +56,13 @@ test('each limit that is met says what lifts it, and is met no more once that is
   const ann = await signUp();
   const { api } = ann;
   const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
-  must(await api.post('/api/social/connect/bluesky', bluesky), 'The first platform');
+  requireSuccess(await api.post('/api/social/connect/bluesky', bluesky), 'The first platform');
   // Schedules all in one month, whatever the current day is.
   const time = new Date();
   const scheduledAt = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 2, 15)).toISOString().slice(0, 16);
   const schedule = (content: string) =>
     api.post('/api/social/schedule', { content, platforms: ['bluesky'], scheduledAt, timeZone: 'UTC' });
-  for (const content of ['One', 'Two', 'Three']) must(await schedule(content), 'A scheduled post');
+  for (const content of ['One', 'Two', 'Three']) requireSuccess(await schedule(content), 'A scheduled post');
   const token = { name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
   const tries = {
     platforms: () => api.post('/api/social/connect/mastodon'),
@@ -74,7 +74,7 @@ test('each limit that is met says what lifts it, and is met no more once that is
   for (const [feature, attempt] of Object.entries(tries)) {
     const { status, body } = await attempt();
     expect({ feature, status }).toEqual({ feature, status: 402 });
-    const { details } = planLimited.parse(body);
+    const { details } = planLimitDetails.parse(body);
     expect([details.feature, details.liftedBy[0]]).toEqual([feature, cheapest[feature as keyof typeof tries]]);
   }
 
@@ -89,16 +89,17 @@ test('each limit that is met says what lifts it, and is met no more once that is
 });
 
 const planOf = async ({ api }: TestUser): Promise<Billing> =>
-  billing.parse(must(await api.get('/api/billing'), 'The plan').body);
+  billing.parse(requireSuccess(await api.get('/api/billing'), 'The plan').body);
 
-async function order({ api }: TestUser, wanted: object): Promise<BegunOrder> {
-  return must(await api.post('/api/billing/orders', { id: randomUUID(), ...wanted }), 'The order').body as BegunOrder;
+async function order({ api }: TestUser, wanted: object): Promise<StartedOrder> {
+  return requireSuccess(await api.post('/api/billing/orders', { id: randomUUID(), ...wanted }), 'The order')
+    .body as StartedOrder;
 }
 
 /** Polls as the page does that a buyer returns to. */
 const paid = ({ api }: TestUser, id: string) =>
   eventually(async () => {
-    const { body } = must(await api.get(`/api/billing/orders/${id}`), 'The order');
+    const { body } = requireSuccess(await api.get(`/api/billing/orders/${id}`), 'The order');
     return body.state === 'paid' ? (body as Json) : undefined;
   });
 
@@ -110,7 +111,7 @@ async function simulator(path: string, body: object): Promise<void> {
 }
 
 /** Posts the form as a browser does, and then presses the button as a buyer does. */
-async function payAtPayFast({ order: { id }, payment }: BegunOrder): Promise<void> {
+async function payAtPayFast({ order: { id }, payment }: StartedOrder): Promise<void> {
   if (payment?.type !== 'form') throw new Error('PayFast is paid by a form.');
   const body = new URLSearchParams(payment.fields.map(({ name, value }) => [name, value] as [string, string]));
   const { status } = await fetch(payment.action, { method: 'POST', body, redirect: 'manual' });
@@ -118,14 +119,14 @@ async function payAtPayFast({ order: { id }, payment }: BegunOrder): Promise<voi
   await simulator(`/payments/payfast/payments/${id}`, { action: 'pay' });
 }
 
-async function payAtPayPal({ payment }: BegunOrder): Promise<void> {
+async function payAtPayPal({ payment }: StartedOrder): Promise<void> {
   if (payment?.type !== 'redirect') throw new Error('PayPal is navigated to.');
   const token = new URL(payment.url).searchParams.get('token') ?? '';
   await simulator(`/payments/paypal/payments/${token}`, { action: 'approve' });
 }
 
 describe('who may do what', () => {
-  let cast: Cast;
+  let cast: AuthorizationCast;
   beforeAll(async () => {
     cast = await gatherCast(running.urls[0]!);
   });
@@ -140,12 +141,12 @@ describe('who may do what', () => {
   it('lets an operator in to all that is theirs alone', async () => {
     const operator = await signUpByPhone(cast.baseUrl);
     await running.letIn(operator.id);
-    const wanted = Object.entries<Expectation>(billingExpectations).flatMap(([name, expectation]) =>
+    const wanted = Object.entries<RouteExpectation>(billingExpectations).flatMap(([name, expectation]) =>
       'operator' in expectation ? [[name as RouteName, expectation.operator, expectation] as const] : [],
     );
     const seen: [RouteName, number][] = [];
     for (const [name, , { attempt }] of wanted) {
-      seen.push([name, (await askProven(running, operator, name, await attempt(cast))).status]);
+      seen.push([name, (await callWithProof(running, operator, name, await attempt(cast))).status]);
     }
     expect(seen).toEqual(wanted.map(([name, status]) => [name, status]));
     expect(seen).toHaveLength(8);
@@ -165,13 +166,13 @@ describe('what is sold', () => {
     await payAtPayFast(begun);
     const { id, receiptNumber } = await paid(ann, begun.order.id);
     expect(await planOf(ann)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
-    expect(must(await ann.api.post('/api/payfast/validate', { paymentId: id }), 'The check').body).toEqual({
+    expect(requireSuccess(await ann.api.post('/api/payfast/validate', { paymentId: id }), 'The check').body).toEqual({
       ok: true,
     });
-    const receipt = must(await ann.api.get(`/api/billing/orders/${id}/receipt`), 'The receipt');
+    const receipt = requireSuccess(await ann.api.get(`/api/billing/orders/${id}/receipt`), 'The receipt');
     expect(String(receipt.body)).toMatch(/^%PDF-/);
     expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${receiptNumber}.pdf"`);
-    const [listed] = must(await ann.api.get('/api/billing/orders'), 'The orders').body as Json[];
+    const [listed] = requireSuccess(await ann.api.get('/api/billing/orders'), 'The orders').body as Json[];
     expect(listed).toMatchObject({ id, state: 'paid', receiptNumber });
   });
 
@@ -182,10 +183,10 @@ describe('what is sold', () => {
     await payAtPayPal(begun);
     await paid(ann, begun.order.id);
     expect(await planOf(ann)).toMatchObject({ plan: 'business', seats: { bought: 2, taken: 1 } });
-    must(await ann.api.post('/api/billing/team/seats', { userId: ben.id }), 'The invitation');
-    must(await ben.api.post(`/api/billing/team/seats/${ann.id}/accept`), 'The seat');
+    requireSuccess(await ann.api.post('/api/billing/team/seats', { userId: ben.id }), 'The invitation');
+    requireSuccess(await ben.api.post(`/api/billing/team/seats/${ann.id}/accept`), 'The seat');
     expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
-    const { members } = must(await ann.api.get('/api/billing/team'), 'The team').body as { members: Json[] };
+    const { members } = requireSuccess(await ann.api.get('/api/billing/team'), 'The team').body as { members: Json[] };
     expect(members.map(({ userId, state }) => [userId, state])).toEqual([
       [ann.id, 'owner'],
       [ben.id, 'member'],
@@ -194,7 +195,7 @@ describe('what is sold', () => {
     expect((await ann.api.post('/api/billing/team/seats', { userId: cara.id })).body).toMatchObject({
       code: 'seats_taken',
     });
-    must(await ann.api.delete(`/api/billing/team/seats/${ben.id}`), 'The seat back');
+    requireSuccess(await ann.api.delete(`/api/billing/team/seats/${ben.id}`), 'The seat back');
     expect(await planOf(ben)).toMatchObject({ plan: 'free' });
   });
 
@@ -202,12 +203,12 @@ describe('what is sold', () => {
     const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
     await payAtPayFast(begun);
     await paid(ann, begun.order.id);
-    expect(must(await ann.api.post('/api/billing/cancel'), 'The end').body).toMatchObject({
+    expect(requireSuccess(await ann.api.post('/api/billing/cancel'), 'The end').body).toMatchObject({
       plan: 'plus',
       status: 'ending',
       nextPlan: 'free',
     });
-    expect(must(await ann.api.post('/api/billing/resume'), 'The return').body).toMatchObject({
+    expect(requireSuccess(await ann.api.post('/api/billing/resume'), 'The return').body).toMatchObject({
       status: 'active',
       nextPlan: null,
     });
@@ -217,9 +218,9 @@ describe('what is sold', () => {
     const wanted = { id: randomUUID(), item: 'plus', currency: 'USD' };
     const cheap = await ann.api.post('/api/billing/orders', { ...wanted, amountMinor: 1 });
     expect(cheap).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } });
-    const [first, again] = [await order(ann, wanted), await order(ann, wanted)];
-    expect(again.order.id).toBe(first.order.id);
-    expect(must(await ann.api.get('/api/billing/orders'), 'The orders').body).toHaveLength(1);
+    const [first, retry] = [await order(ann, wanted), await order(ann, wanted)];
+    expect(retry.order.id).toBe(first.order.id);
+    expect(requireSuccess(await ann.api.get('/api/billing/orders'), 'The orders').body).toHaveLength(1);
     const other = await ann.api.post('/api/billing/orders', { ...wanted, item: 'business' });
     expect(other).toMatchObject({ status: 409, body: { code: 'order_conflict' } });
   });
@@ -249,24 +250,26 @@ describe('what is sold', () => {
 
   it('takes the calls of the specification: an order at PayPal, and the check of one at PayFast', async () => {
     const wanted = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', description: 'Plus', custom_id: 'plus' };
-    const { links } = must(await ann.api.post('/api/paypal/order', wanted), 'The order').body as { links: Json[] };
+    const { links } = requireSuccess(await ann.api.post('/api/paypal/order', wanted), 'The order').body as {
+      links: Json[];
+    };
     const approve = links.find(({ rel }) => rel === 'approve' || rel === 'payer-action');
     expect(URL.canParse(approve?.href as string)).toBe(true);
     expect((await ann.api.post('/api/paypal/order', { ...wanted, amount: '1.00' })).status).toBe(409);
     const unsupported = await ann.api.post('/api/paypal/order', { ...wanted, currency: 'XYZ' });
     expect(unsupported.body.message).toBe('Unsupported currency');
     const { order: unpaid } = await order(ann, { item: 'plus', currency: 'ZAR' });
-    const check = must(await ann.api.post('/api/payfast/validate', { paymentId: unpaid.id }), 'The check');
+    const check = requireSuccess(await ann.api.post('/api/payfast/validate', { paymentId: unpaid.id }), 'The check');
     expect(check.body).toEqual({ ok: false });
   });
 
   it('says with 402 how far a plan goes, and what lifts that', async () => {
     const connect = (platform: string, body?: object) => ann.api.post(`/api/social/connect/${platform}`, body);
     const appPassword = { handle: 'example.bsky.social', appPassword: 'simulated-platform-secret' };
-    must(await connect('bluesky', appPassword), 'The first platform');
+    requireSuccess(await connect('bluesky', appPassword), 'The first platform');
     const { status, body } = await connect('mastodon');
     expect([status, body.code]).toEqual([402, 'social_limit_plan']);
-    expect(planLimited.parse(body).details).toEqual({
+    expect(planLimitDetails.parse(body).details).toEqual({
       feature: 'platforms',
       limit: 1,
       used: 1,
@@ -318,7 +321,7 @@ describe('a voice note, with the simulated engine', () => {
     expect(await transcribe(speaker)).toMatchObject({ status: 403, body: { code: 'transcription_off' } });
 
     const socket = await speaker.connectSocket();
-    must(await speaker.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
+    requireSuccess(await speaker.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
     await socket.next('self_changed');
     await prepare({ text: 'See you at five.' });
     expect(await transcribe(speaker, voiceNote(3))).toMatchObject({
@@ -334,14 +337,14 @@ describe('a voice note, with the simulated engine', () => {
 
   it('tells failures apart: of the engine, of the voice note, of the plan', async () => {
     const ben = await signUp();
-    must(await ben.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
+    requireSuccess(await ben.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
     await prepare({ error: 'insufficient_quota' });
     expect(await transcribe(ben)).toMatchObject({ status: 503, body: { code: 'transcription_failed' } });
     const text = new FormData();
     text.set('audio', new Blob(['These are words and no sound.']), 'voice.webm');
     expect(await transcribe(ben, text)).toMatchObject({ status: 400, body: { code: 'audio_not_recognised' } });
     expect(await transcribe(ben, voiceNote(610))).toMatchObject({ status: 413, body: { code: 'audio_too_long' } });
-    for (let n = 0; n < 3; n += 1) must(await transcribe(ben, voiceNote(600)), 'A long voice note');
+    for (let n = 0; n < 3; n += 1) requireSuccess(await transcribe(ben, voiceNote(600)), 'A long voice note');
     expect(await transcribe(ben)).toMatchObject({
       status: 402,
       body: {
@@ -375,9 +378,9 @@ describe('a voice note, with the simulated engine', () => {
 
   it('forgets the minutes of an account that is deleted', async () => {
     const leaving = await signUp();
-    must(await leaving.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
-    must(await transcribe(leaving), 'A voice note');
-    must(await leaving.api.delete('/api/account'), 'The end');
+    requireSuccess(await leaving.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
+    requireSuccess(await transcribe(leaving), 'A voice note');
+    requireSuccess(await leaving.api.delete('/api/account'), 'The end');
     expect((await transcribe(leaving)).status).toBe(401);
   });
 });
@@ -385,19 +388,19 @@ describe('a voice note, with the simulated engine', () => {
 // Runs last, because billing is down afterwards.
 test('a plan and an add-on hold everywhere as soon as they are paid, and go on while billing is away', async () => {
   const [ann, ben] = [await signUp(), await signUp()];
-  expect([await seatsOf(ann), await roomOf(ann), await minutesOf(ann)]).toEqual([4, storageBytes.free, 30]);
+  expect([await createdCapacityOf(ann), await roomOf(ann), await minutesOf(ann)]).toEqual([4, storageBytes.free, 30]);
   const { body } = await ann.api.get('/api/storage');
   expect(body).toEqual({ used: 0, limit: storageBytes.free });
 
   await buy(ann, 'plus');
-  await eventually(async () => (await seatsOf(ann)) === 10);
+  await eventually(async () => (await createdCapacityOf(ann)) === 10);
   await eventually(async () => (await roomOf(ann)) === storageBytes.plus);
   await eventually(async () => (await minutesOf(ann)) === 300);
   await buy(ann, 'storage');
   await eventually(async () => (await roomOf(ann)) === storageBytes.plus + 20 * 2 ** 30);
-  expect(await seatsOf(ben)).toBe(4);
+  expect(await createdCapacityOf(ben)).toBe(4);
 
   await running.stack.service('billing').stop();
-  expect(await seatsOf(ann)).toBe(10);
-  expect(await seatsOf(await signUp())).toBe(4);
+  expect(await createdCapacityOf(ann)).toBe(10);
+  expect(await createdCapacityOf(await signUp())).toBe(4);
 });

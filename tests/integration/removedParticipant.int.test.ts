@@ -1,6 +1,6 @@
 import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
-import { must, say, tinyPng } from '../support/authorizationCast.ts';
-import { enter } from '../support/meetingCast.ts';
+import { must, sendMessage, tinyPng } from '../support/authorizationCast.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -20,12 +20,12 @@ beforeAll(async () => {
   roomCode = created.roomCode as string;
   conversationId = created.conversationId as string;
   sockets = await Promise.all([host, coHost, member, removed].map((person) => person.connectSocket()));
-  for (const socket of sockets) await enter(socket, roomCode);
+  for (const socket of sockets) await enterMeetingBySocket(socket, roomCode);
   await moderate(host, 'make_co_host', coHost);
-  messageId = (await say(host, conversationId, 'while they were there')).id as string;
+  messageId = (await sendMessage(host, conversationId, 'while they were there')).id as string;
   fileUrl = await sendPicture(host);
   must(
-    (await say(removed, conversationId, 'what they left behind')) && (await removed.api.get(fileUrl)),
+    (await sendMessage(removed, conversationId, 'what they left behind')) && (await removed.api.get(fileUrl)),
     'The picture',
   );
 });
@@ -79,12 +79,14 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
   expect(data['code']).toBe('removed');
   const listed = (await removed.api.get('/api/meetings')).body as { roomCode: string }[];
   expect(listed).toEqual([]);
-  const { id } = await say(host, conversationId, 'said afterwards');
-  const [, , hearing] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
-  await hearing.next('new_message', (message) => message['id'] === id);
+  const { id } = await sendMessage(host, conversationId, 'said afterwards');
+  const [, , memberSocket] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
+  await memberSocket.next('new_message', (message) => message['id'] === id);
   // Answers come after all earlier frames.
   await socket.request('ping', {});
-  expect(socket.frames.some(({ type, data: told }) => type === 'new_message' && told['id'] === id)).toBe(false);
+  expect(socket.frames.some(({ type, data: frameData }) => type === 'new_message' && frameData['id'] === id)).toBe(
+    false,
+  );
 });
 
 it('is let back in by a co-host, and is in the conversation again; removed once more they are out of it', async () => {
@@ -98,7 +100,7 @@ it('is let back in by a co-host, and is in the conversation again; removed once 
   expect((await host.api.get(path)).body).toEqual([]);
   // A durable event notifies chat, and entering joins the conversation.
   await eventually(async () => {
-    await enter(socket, roomCode);
+    await enterMeetingBySocket(socket, roomCode);
     return (await removed.api.get(`/api/conversations/${conversationId}/messages`)).status === 200;
   });
   expect((await removed.api.get(fileUrl)).status).toBe(200);
@@ -114,14 +116,14 @@ it('stays out after the meeting has ended', async () => {
 });
 
 it('has said what hosts and co-hosts can take back, and nobody else', async () => {
-  const said = (await say(member, conversationId, 'rude')).id as string;
-  const again = (await say(member, conversationId, 'rude again')).id as string;
+  const memberMessageId = (await sendMessage(member, conversationId, 'rude')).id as string;
+  const secondMessageId = (await sendMessage(member, conversationId, 'rude again')).id as string;
   const { body } = await host.api.get(`/api/conversations/${conversationId}/messages`);
   const messages = body as { id: string; senderId: string; messageType: string }[];
   const left = messages.find(({ senderId, messageType }) => senderId === removed.id && messageType === 'text')!.id;
   expect((await member.api.delete(`/api/messages/${left}`)).status).toBe(403);
   expect((await host.api.delete(`/api/messages/${left}`)).status).toBe(200);
-  expect((await host.api.delete(`/api/messages/${said}`)).status).toBe(200);
+  expect((await host.api.delete(`/api/messages/${memberMessageId}`)).status).toBe(200);
   // A durable event notifies chat that the participant is a co-host.
-  await eventually(async () => (await coHost.api.delete(`/api/messages/${again}`)).status === 200);
+  await eventually(async () => (await coHost.api.delete(`/api/messages/${secondMessageId}`)).status === 200);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
 import { tinyPng } from '../support/authorizationCast.ts';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { answerConsent, connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -17,10 +17,11 @@ beforeAll(async () => {
 afterAll(() => ann.disconnect());
 
 const platforms = async ({ api }: TestUser) =>
-  must(await api.get('/api/social/platforms'), 'The platforms').body as Json[];
+  requireSuccess(await api.get('/api/social/platforms'), 'The platforms').body as Json[];
 const platform = async (person: TestUser, id: string) => (await platforms(person)).find((one) => one.id === id) as Json;
-const getPost = async (id: string) => must(await ann.api.get(`/api/social/posts/${id}`), 'The post').body as Json;
-const told = (type: string, data: object) =>
+const getPost = async (id: string) =>
+  requireSuccess(await ann.api.get(`/api/social/posts/${id}`), 'The post').body as Json;
+const waitForFrame = (type: string, data: object) =>
   eventually(() => socket.frames.find((frame) => frame.type === type && matches(frame.data, data)));
 const matches = (given: Record<string, unknown>, wanted: object) =>
   Object.entries(wanted).every(([name, value]) => given[name] === value);
@@ -41,7 +42,7 @@ test('an account is connected in a window of the platform, which only the one wh
   expect(await platform(ann, 'mastodon')).toMatchObject({ connected: false, offered: true, connectBy: 'server' });
   expect((await connectByWindow(ann.api, 'mastodon', 'deny')).get('outcome')).toBe('cancelled');
 
-  const { authUrl } = must(await ann.api.post('/api/social/connect/mastodon'), 'The connection').body as Json;
+  const { authUrl } = requireSuccess(await ann.api.post('/api/social/connect/mastodon'), 'The connection').body as Json;
   const back = await answerConsent(authUrl as string);
   const path = back.pathname + back.search;
   const ben = await signUpByPhone(running.urls[0]!);
@@ -53,7 +54,7 @@ test('an account is connected in a window of the platform, which only the one wh
   expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=connected');
   // A state is valid for one answer.
   expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=failed');
-  await told('social_connections_changed', { platform: 'mastodon' });
+  await waitForFrame('social_connections_changed', { platform: 'mastodon' });
 
   expect(await platform(ann, 'mastodon')).toMatchObject({
     connected: true,
@@ -69,13 +70,13 @@ test('of several pages the first is chosen until a person chooses, and one alone
   expect((accounts as Json[]).map(({ chosen }) => chosen)).toEqual([true, false]);
   const [first, second] = accounts as [Json, Json];
   const at = '/api/social/platforms/facebook/accounts';
-  const chosen = must(await ann.api.put(at, { accountIds: [second.id] }), 'The choice').body as Json[];
+  const chosen = requireSuccess(await ann.api.put(at, { accountIds: [second.id] }), 'The choice').body as Json[];
   expect(chosen.map((account) => account.chosen)).toEqual([false, true]);
   expect((await ann.api.put(at, { accountIds: [randomUUID()] })).body.code).toBe('connection_not_found');
 
-  must(await ann.api.delete(`/api/social/disconnect/facebook?accountId=${first.id}`), 'The end');
+  requireSuccess(await ann.api.delete(`/api/social/disconnect/facebook?accountId=${first.id}`), 'The end');
   expect((await platform(ann, 'facebook')).accounts).toMatchObject([{ id: second.id }]);
-  must(await ann.api.delete('/api/social/disconnect/facebook'), 'The end');
+  requireSuccess(await ann.api.delete('/api/social/disconnect/facebook'), 'The end');
   expect(await platform(ann, 'facebook')).toMatchObject({ connected: false, accounts: [] });
 });
 
@@ -85,7 +86,7 @@ test('a post with a picture goes out at each platform, and where one refuses tha
   expect((await ann.api.post('/api/social/connect/bluesky', { ...password, appPassword: 'x' })).body.code).toBe(
     'connection_failed',
   );
-  expect(must(await ann.api.post('/api/social/connect/bluesky', password), 'The connection').body).toEqual({
+  expect(requireSuccess(await ann.api.post('/api/social/connect/bluesky', password), 'The connection').body).toEqual({
     authUrl: null,
   });
   await connectByWindow(ann.api, 'twitter');
@@ -98,21 +99,25 @@ test('a post with a picture goes out at each platform, and where one refuses tha
   body.set('platforms', JSON.stringify(['twitter', 'bluesky']));
   body.set('texts', JSON.stringify({ bluesky: `${text}!` }));
   body.set('altTexts', JSON.stringify(['A loaf']));
-  const results = must(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post').body as Json[];
+  const results = requireSuccess(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post')
+    .body as Json[];
   expect(results.toSorted((one, other) => (one.platform < other.platform ? -1 : 1))).toMatchObject([
     { platform: 'bluesky', success: true, reason: null },
     { platform: 'twitter', success: false, reason: 'account_suspended', state: 'failed' },
   ]);
   expect(await sent(`${text}!`)).toEqual(['bluesky']);
   const { postId } = results[0] as Json;
-  await told('social_post_changed', { postId, state: 'failed' });
+  await waitForFrame('social_post_changed', { postId, state: 'failed' });
   expect(await getPost(postId as string)).toMatchObject({ state: 'failed', media: [{ altText: 'A loaf' }] });
 
   // A retry repeats only what failed.
-  must(await ann.api.post(`/api/social/posts/${postId}/retry`), 'The retry');
-  await told('social_post_changed', { postId, state: 'published' });
+  requireSuccess(await ann.api.post(`/api/social/posts/${postId}/retry`), 'The retry');
+  await waitForFrame('social_post_changed', { postId, state: 'published' });
   expect([await sent(text), await sent(`${text}!`)]).toEqual([['twitter'], ['bluesky']]);
-  expect(must(await ann.api.get('/api/social/counts'), 'The counts').body).toMatchObject({ published: 1, failed: 0 });
+  expect(requireSuccess(await ann.api.get('/api/social/counts'), 'The counts').body).toMatchObject({
+    published: 1,
+    failed: 0,
+  });
 });
 
 test('where access was taken back the post says so, and connecting again lets it go out', async () => {
@@ -124,7 +129,10 @@ test('where access was taken back the post says so, and connecting again lets it
   expect(ended.status).toBe(204);
   const before = socket.frames.length;
   const message = `Not yet, ${randomUUID()}`;
-  const { body: post } = must(await ann.api.post('/api/social/post', { message, platforms: ['twitter'] }), 'The post');
+  const { body: post } = requireSuccess(
+    await ann.api.post('/api/social/post', { message, platforms: ['twitter'] }),
+    'The post',
+  );
   expect(post).toMatchObject({ state: 'failed', deliveries: [{ reason: 'authentication_expired' }] });
   await eventually(() =>
     socket.frames
@@ -135,8 +143,8 @@ test('where access was taken back the post says so, and connecting again lets it
 
   await connectByWindow(ann.api, 'twitter');
   expect(await platform(ann, 'twitter')).toMatchObject({ connected: true, accounts: [{ expired: false }] });
-  must(await ann.api.post(`/api/social/posts/${post.id}/retry`), 'The retry');
-  await told('social_post_changed', { postId: post.id, state: 'published' });
+  requireSuccess(await ann.api.post(`/api/social/posts/${post.id}/retry`), 'The retry');
+  await waitForFrame('social_post_changed', { postId: post.id, state: 'published' });
   expect(await sent(message)).toEqual(['twitter']);
 });
 
@@ -147,7 +155,7 @@ test('a platform that fetches media itself gets it from a signed address', async
   body.set('text', text);
   body.set('image_0', new Blob([new Uint8Array(tinyPng)], { type: 'image/png' }), 'loaf.png');
   body.set('platforms', JSON.stringify(['threads']));
-  const results = must(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post').body;
+  const results = requireSuccess(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post').body;
   expect(results).toMatchObject([{ platform: 'threads', success: true, reason: null }]);
   expect(await sent(text)).toEqual(['threads']);
 });
@@ -167,7 +175,7 @@ test('what a platform does not take is refused before anything is sent, with the
       details: { platform: 'instagram' },
     },
   ]);
-  must(await ann.api.delete('/api/social/disconnect/instagram'), 'The end');
+  requireSuccess(await ann.api.delete('/api/social/disconnect/instagram'), 'The end');
 });
 
 test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
@@ -179,16 +187,18 @@ test('a post waits for its time, is written anew, taken back and copied; what ha
     timeZone: 'Europe/Berlin',
     platforms: ['mastodon'],
   };
-  const { scheduleId } = must(await ann.api.post('/api/social/schedule', schedule), 'The post').body as Json;
+  const { scheduleId } = requireSuccess(await ann.api.post('/api/social/schedule', schedule), 'The post').body as Json;
   expect(scheduleId).toBe(clientPostId);
-  expect(must(await ann.api.post('/api/social/schedule', schedule), 'The same').body).toMatchObject({ scheduleId });
+  expect(requireSuccess(await ann.api.post('/api/social/schedule', schedule), 'The same').body).toMatchObject({
+    scheduleId,
+  });
   expect(await getPost(clientPostId)).toMatchObject({
     state: 'scheduled',
     scheduledAt: '2199-03-31T07:00:00.000Z',
     localTime: '2199-03-31T09:00',
     platforms: ['mastodon'],
   });
-  await told('social_post_changed', { postId: clientPostId, state: 'scheduled' });
+  await waitForFrame('social_post_changed', { postId: clientPostId, state: 'scheduled' });
   const inMonth = '/api/social/posts?from=2199-03-01T00:00:00.000Z&to=2199-04-01T00:00:00.000Z&state=scheduled';
   expect((await ann.api.get(inMonth)).body).toMatchObject([{ id: clientPostId }]);
 
@@ -204,8 +214,8 @@ test('a post waits for its time, is written anew, taken back and copied; what ha
   // The draft is published once it is no longer a draft; after that it cannot be changed.
   const content = `now, ${randomUUID()}`;
   const now = { content, accountIds: copy.accountIds };
-  must(await ann.api.put(`/api/social/posts/${copy.id}`, now), 'The post');
-  await told('social_post_changed', { postId: copy.id, state: 'published' });
+  requireSuccess(await ann.api.put(`/api/social/posts/${copy.id}`, now), 'The post');
+  await waitForFrame('social_post_changed', { postId: copy.id, state: 'published' });
   expect(await sent(content)).toEqual(['mastodon']);
   for (const refused of [
     await ann.api.put(`/api/social/posts/${copy.id}`, now),
@@ -213,15 +223,15 @@ test('a post waits for its time, is written anew, taken back and copied; what ha
   ]) {
     expect([refused.status, refused.body.code]).toEqual([409, 'post_begun']);
   }
-  must(await ann.api.delete(`/api/social/posts/${copy.id}`), 'The deletion');
-  await told('social_post_changed', { postId: copy.id, state: null });
+  requireSuccess(await ann.api.delete(`/api/social/posts/${copy.id}`), 'The deletion');
+  await waitForFrame('social_post_changed', { postId: copy.id, state: null });
   expect((await ann.api.get(`/api/social/posts/${copy.id}`)).body.code).toBe('post_not_found');
 });
 
 test('a meeting is shared with its link, and the list goes on from page to page', async () => {
   const meetingUrl = `https://nolo.example/meeting/${randomUUID()}`;
   const share = { platforms: ['mastodon'], message: 'Come in', meetingUrl, meetingTitle: 'Bread', roomCode: 'ABCDEF' };
-  const { body: post } = must(await ann.api.post('/api/social/share-meeting', share), 'The post');
+  const { body: post } = requireSuccess(await ann.api.post('/api/social/share-meeting', share), 'The post');
   expect(post).toMatchObject({ state: 'published', content: `Come in\n${meetingUrl}` });
   expect(await sent(`Come in\n${meetingUrl}`)).toEqual(['mastodon']);
   const seen: string[] = [];

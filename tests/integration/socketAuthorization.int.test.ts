@@ -1,19 +1,39 @@
 import { clientEvents, closeCodes, type ClientEventName } from '@nolo/api';
 import { signInByPhone, signUpByPhone, TestSocket, type Json } from '@nolo/testing';
-import { gatherCast, must, ownersView, say, type Canary, type Cast, type Role } from '../support/authorizationCast.ts';
-import { nowhere } from '../support/authorizationTable.ts';
-import { dtlsParameters, enter, hostMeeting, knock, openAsGuest, rtpCapabilities } from '../support/meetingCast.ts';
-import { meetingEventExpectations, openRoom, type MeetingEvent, type Room } from '../support/meetingEventTable.ts';
+import {
+  gatherCast,
+  must,
+  readOwnersView,
+  sendMessage,
+  type CanaryKind,
+  type AuthorizationCast,
+  type CastRole,
+} from '../support/authorizationCast.ts';
+import { unknownId } from '../support/authorizationTable.ts';
+import {
+  dtlsParameters,
+  enterMeetingBySocket,
+  hostMeeting,
+  createGuestPass,
+  openAsGuest,
+  rtpCapabilities,
+} from '../support/meetingCast.ts';
+import {
+  meetingEventExpectations,
+  openMeetingRoom,
+  type MeetingEvent,
+  type LiveMeetingRoom,
+} from '../support/meetingEventTable.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
-type Account = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>;
+type Account = Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'>;
 type Signed = Account | 'guest';
 /** `ack`, or the error code. */
 type Answers = Record<Signed, string>;
 
 interface Expectation {
   /** Builds data that targets the owner's resources. */
-  data: (cast: Cast) => Record<string, unknown>;
+  data: (cast: AuthorizationCast) => Record<string, unknown>;
   answers: Answers;
   /** Close code that follows for those who get an error. */
   closes?: number;
@@ -29,8 +49,8 @@ const insiders = (outside: string): Answers => ({
   member: 'ack',
   owner: 'ack',
 });
-const theirGroup = ({ groupId }: Cast) => ({ conversationId: groupId });
-const theirConversation = ({ conversationId }: Cast) => ({ conversationId });
+const theirGroup = ({ groupId }: AuthorizationCast) => ({ conversationId: groupId });
+const theirConversation = ({ conversationId }: AuthorizationCast) => ({ conversationId });
 
 /** Expectation for every event. A missing one fails the test that reads this. */
 const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> = {
@@ -60,12 +80,12 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
 };
 
 const running = sharedTestStack();
-let cast: Cast;
+let cast: AuthorizationCast;
 let guestCookie: string;
 
 beforeAll(async () => {
   cast = await gatherCast(running.urls[0]!);
-  guestCookie = (await knock(cast.baseUrl, cast.guestRoomCode)).cookie;
+  guestCookie = (await createGuestPass(cast.baseUrl, cast.guestRoomCode)).cookie;
 });
 
 const opened: TestSocket[] = [];
@@ -123,7 +143,7 @@ describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', 
       for (const role of kept) {
         const socket = await open(role);
         const real = await socket.request(event, { conversationId: cast.conversationId });
-        const missing = await socket.request(event, { conversationId: nowhere });
+        const missing = await socket.request(event, { conversationId: unknownId });
         expect(real.data).toEqual(missing.data);
       }
     });
@@ -132,12 +152,12 @@ describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', 
 
 describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (event) => {
   const { prepare, data, answers } = meetingEventExpectations[event];
-  let room: Room;
+  let room: LiveMeetingRoom;
   let prepared: Record<string, unknown>;
 
   beforeAll(async () => {
     await running.forgetLimits('socketsPerUser', 'callsPerUser', 'roomCodeMissesPerUser');
-    room = await openRoom(cast, guestCookie);
+    room = await openMeetingRoom(cast, guestCookie);
     prepared = (await prepare?.(cast, room)) ?? {};
   });
   afterAll(() => room.close());
@@ -161,7 +181,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
       const real = await socket.request(event, aimed);
       const missing = await socket.request(event, {
         ...aimed,
-        ...('participantId' in aimed ? { participantId: nowhere } : { callId: `call-${nowhere}-1` }),
+        ...('participantId' in aimed ? { participantId: unknownId } : { callId: `call-${unknownId}-1` }),
       });
       expect(real.data).toEqual(missing.data);
     }
@@ -170,7 +190,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
 
 describe('frames', () => {
   /** Content that each account may receive while owner and member do everything that is possible. */
-  const shown: Record<Account, readonly Canary[] | 'all'> = {
+  const shown: Record<Account, readonly CanaryKind[] | 'all'> = {
     stranger: [],
     neighbour: [],
     removed: [],
@@ -185,21 +205,21 @@ describe('frames', () => {
     const sockets = Object.fromEntries(
       await Promise.all(accounts.map(async (role) => [role, await open(role)] as const)),
     ) as Record<Account, TestSocket>;
-    const before = await ownersView(cast);
+    const before = await readOwnersView(cast);
     for (const role of ['stranger', 'neighbour', 'blocked'] as const) {
       const own = role === 'blocked' ? cast.blockedConversationId : cast.neighbourConversationId;
       // Each subscribes to as much as it can.
-      for (const id of [conversationId, own, nowhere])
+      for (const id of [conversationId, own, unknownId])
         await sockets[role].request('join_conversation', { conversationId: id });
       await sockets[role].request('typing_start', { conversationId });
     }
-    expect(await ownersView(cast)).toEqual(before);
+    expect(await readOwnersView(cast)).toEqual(before);
     for (const role of ['owner', 'member'] as const)
       await sockets[role].request('join_conversation', { conversationId });
 
     await sockets.owner.request('typing_start', { conversationId });
     await sockets.member.next('typing_start', ({ userId }) => userId === owner.id);
-    const message = await say(owner, conversationId, `live ${canaries.message}`);
+    const message = await sendMessage(owner, conversationId, `live ${canaries.message}`);
     const edited = { content: `edited ${canaries.message}` };
     must(await owner.api.patch(`/api/messages/${message.id}`, edited), 'The edit');
     must(await member.api.put(`/api/conversations/${conversationId}/cursor`, { readSeq: message.seq }), 'The cursor');
@@ -213,7 +233,7 @@ describe('frames', () => {
       ({ userId, presenceStatus }) => userId === owner.id && presenceStatus === 'busy',
     );
     // Last message, in order behind everything before it.
-    await say(owner, conversationId, `last ${canaries.message}`);
+    await sendMessage(owner, conversationId, `last ${canaries.message}`);
     await sockets.member.next('new_message', ({ content }) => String(content).startsWith('last'));
     await sockets.owner.next('new_message', ({ content }) => String(content).startsWith('last'));
     for (const role of accounts) await sockets[role].request('ping');
@@ -221,7 +241,7 @@ describe('frames', () => {
     for (const role of accounts) {
       const allowed = shown[role];
       const text = JSON.stringify(sockets[role].frames);
-      const leaks = (Object.entries(canaries) as [Canary, string][]).filter(
+      const leaks = (Object.entries(canaries) as [CanaryKind, string][]).filter(
         ([canary, value]) => allowed !== 'all' && !allowed.includes(canary) && text.includes(value),
       );
       expect({ role, leaks }).toEqual({ role, leaks: [] });
@@ -240,7 +260,7 @@ describe('frames', () => {
     const [owner, member] = [await open('owner'), await open('member')];
     await owner.request('join_conversation', { conversationId: cast.conversationId });
     await owner.request('typing_start', { conversationId: cast.conversationId });
-    await say(cast.owner, cast.conversationId, 'after the typing');
+    await sendMessage(cast.owner, cast.conversationId, 'after the typing');
     await member.next('new_message', ({ content }) => content === 'after the typing');
     expect(member.frames.filter(({ type }) => type.startsWith('typing'))).toEqual([]);
   });
@@ -255,18 +275,22 @@ describe('frames', () => {
     await member.next('presence', ({ userId, presenceStatus }) => userId === owner.id && presenceStatus === 'away');
     const { body } = await blocked.api.get(`/api/users/${owner.id}`);
     expect(body).toMatchObject({ presenceStatus: 'offline', statusMessage: '', isOnline: false });
-    const told = watcher.frames.filter(({ type, data }) => type === 'presence' && data['userId'] === owner.id);
-    expect(told.filter(({ data }) => data['presenceStatus'] !== 'offline' || data['statusMessage'] !== '')).toEqual([]);
+    const presenceFrames = watcher.frames.filter(
+      ({ type, data }) => type === 'presence' && data['userId'] === owner.id,
+    );
+    expect(
+      presenceFrames.filter(({ data }) => data['presenceStatus'] !== 'offline' || data['statusMessage'] !== ''),
+    ).toEqual([]);
   });
 });
 
 describe('somebody inside a meeting', () => {
-  let room: Room;
+  let room: LiveMeetingRoom;
   const people = ['guest', 'member', 'coHost'] as const;
 
   beforeAll(async () => {
     await running.forgetLimits('socketsPerUser', 'roomCodeMissesPerUser');
-    room = await openRoom(cast, guestCookie);
+    room = await openMeetingRoom(cast, guestCookie);
   });
   afterAll(() => room.close());
 
@@ -284,7 +308,7 @@ describe('somebody inside a meeting', () => {
     await socket.request('media_close_producer', { ...own, producerId });
     // A newcomer still hears the owner.
     const newcomer = await open('neighbour');
-    const { media, participant } = await enter(newcomer, roomCode, { rtpCapabilities });
+    const { media, participant } = await enterMeetingBySocket(newcomer, roomCode, { rtpCapabilities });
     expect((media.consumers as Json[]).map((consumer) => consumer.producerId as string)).toContain(producerId);
     await newcomer.request('leave_meeting', { roomCode, participantId: participant.id });
   }
@@ -298,7 +322,7 @@ describe('somebody inside a meeting', () => {
     const own = must(await cast.stranger.api.post('/api/meetings/create', { name: 'Elsewhere' }), 'A meeting');
     const roomCode = own.body.roomCode as string;
     const socket = await open('stranger');
-    const { participant } = await enter(socket, roomCode, { rtpCapabilities });
+    const { participant } = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities });
     const participantId = participant.id as string;
     await expectNothingToGuess(socket, { roomCode, participantId });
     // Naming the room that they are not in does not help either.
@@ -369,13 +393,13 @@ describe('somebody inside a meeting', () => {
 
   it('who waits is told nothing from inside, and may do nothing there', async () => {
     const { roomCode, sockets, participantId } = room;
-    const { cookie } = await knock(cast.baseUrl, roomCode);
+    const { cookie } = await createGuestPass(cast.baseUrl, roomCode);
     const waiting = await openAsGuest(cast.baseUrl, cookie);
     opened.push(waiting);
-    const knocked = await enter(waiting, roomCode, { rtpCapabilities });
-    expect(knocked).toMatchObject({ state: 'waiting', participants: [], media: null });
+    const entryReply = await enterMeetingBySocket(waiting, roomCode, { rtpCapabilities });
+    expect(entryReply).toMatchObject({ state: 'waiting', participants: [], media: null });
     await sockets.owner.next('meeting_lobby', ({ waiting: people }) => (people as Json[]).length === 1);
-    const own = { roomCode, participantId: knocked.participant.id as string };
+    const own = { roomCode, participantId: entryReply.participant.id as string };
     for (const [type, data] of [
       ['media_join', { rtpCapabilities }],
       ['meeting_audio_toggle', { enabled: true }],

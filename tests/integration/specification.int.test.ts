@@ -26,7 +26,7 @@ class SpecificationClient {
   }
 
   /** Sends a generic request: method and address, with credentials. Anything but success becomes an error. */
-  async ask(method: string, path: string, body?: unknown): Promise<Json> {
+  async request(method: string, path: string, body?: unknown): Promise<Json> {
     const form = body instanceof FormData || body instanceof Uint8Array;
     const response = await fetch(new URL(path, this.#baseUrl), {
       method,
@@ -45,12 +45,16 @@ class SpecificationClient {
 
   async signIn(): Promise<this> {
     const { phoneNumber } = this;
-    const { demoCode } = await this.ask('GET', '/api/config');
-    const sent = await this.ask('POST', '/api/verification/send', { type: 'sms', phoneNumber });
+    const { demoCode } = await this.request('GET', '/api/config');
+    const sent = await this.request('POST', '/api/verification/send', { type: 'sms', phoneNumber });
     expect(sent).toMatchObject({ success: true, message: expect.any(String) });
-    const verified = await this.ask('POST', '/api/verification/verify', { type: 'sms', code: demoCode, phoneNumber });
+    const verified = await this.request('POST', '/api/verification/verify', {
+      type: 'sms',
+      code: demoCode,
+      phoneNumber,
+    });
     expect(verified).toMatchObject({ success: true, token: expect.any(String), message: expect.any(String) });
-    this.id = (await this.ask('GET', '/api/auth/user')).id as string;
+    this.id = (await this.request('GET', '/api/auth/user')).id as string;
     return this;
   }
 
@@ -103,14 +107,14 @@ function silence(): Buffer<ArrayBuffer> {
 }
 
 async function conversation(): Promise<string> {
-  const id = (await ann.ask('POST', '/api/conversations', { otherUserId: ben.id })).id as string;
+  const id = (await ann.request('POST', '/api/conversations', { otherUserId: ben.id })).id as string;
   // Typing of a stranger is not visible (decision 39).
-  await ben.ask('PATCH', `/api/conversations/${id}/settings`, { accepted: true });
+  await ben.request('PATCH', `/api/conversations/${id}/settings`, { accepted: true });
   return id;
 }
 
 async function groupChat(more: object = {}): Promise<Json> {
-  return ann.ask('POST', '/api/group-chats/create', {
+  return ann.request('POST', '/api/group-chats/create', {
     name: 'Harbour choir',
     description: 'Thursdays',
     isPublic: true,
@@ -127,7 +131,7 @@ async function groupChat(more: object = {}): Promise<Json> {
 }
 
 async function meeting(): Promise<Json> {
-  return ann.ask('POST', '/api/meetings/create', {
+  return ann.request('POST', '/api/meetings/create', {
     name: 'Weekly',
     description: '',
     maxParticipants: 50,
@@ -139,33 +143,36 @@ async function meeting(): Promise<Json> {
 
 describe('session and users', () => {
   it('tells who is signed in, and 401 with a status first where nobody is', async () => {
-    expect(await ann.ask('GET', '/api/auth/user')).toMatchObject({ id: ann.id, presenceStatus: expect.any(String) });
-    await expect(new SpecificationClient(running.urls[0]!).ask('GET', '/api/auth/user')).rejects.toThrow(/^401: /);
+    expect(await ann.request('GET', '/api/auth/user')).toMatchObject({
+      id: ann.id,
+      presenceStatus: expect.any(String),
+    });
+    await expect(new SpecificationClient(running.urls[0]!).request('GET', '/api/auth/user')).rejects.toThrow(/^401: /);
   });
 
   it('saves the profile, and finds people by either address', async () => {
     const given = { firstName: 'Ann', lastName: 'Archer', statusMessage: 'Out walking', presenceStatus: 'away' };
-    await ann.ask('PUT', '/api/profile', given);
-    expect(await ann.ask('GET', '/api/auth/user')).toMatchObject(given);
-    await ben.ask('PUT', '/api/profile', { ...given, firstName: 'Ben' });
+    await ann.request('PUT', '/api/profile', given);
+    expect(await ann.request('GET', '/api/auth/user')).toMatchObject(given);
+    await ben.request('PUT', '/api/profile', { ...given, firstName: 'Ben' });
     const text = encodeURIComponent(ben.phoneNumber);
     for (const path of [`/api/search/users?q=${text}`, `/api/users/search?q=${text}`]) {
-      expect(await ann.ask('GET', path)).toEqual([expect.objectContaining({ id: ben.id, firstName: 'Ben' })]);
+      expect(await ann.request('GET', path)).toEqual([expect.objectContaining({ id: ben.id, firstName: 'Ben' })]);
     }
   });
 
   it('takes a picture: an address for it, its bytes, and then its address as the picture', async () => {
-    const { uploadURL } = await ann.ask('POST', '/api/objects/upload');
-    await ann.ask('PUT', uploadURL as string, picture);
-    const { objectPath } = await ann.ask('PUT', '/api/profile/image', { profileImageURL: uploadURL });
-    expect(await ann.ask('GET', '/api/auth/user')).toMatchObject({ profileImageUrl: objectPath });
+    const { uploadURL } = await ann.request('POST', '/api/objects/upload');
+    await ann.request('PUT', uploadURL as string, picture);
+    const { objectPath } = await ann.request('PUT', '/api/profile/image', { profileImageURL: uploadURL });
+    expect(await ann.request('GET', '/api/auth/user')).toMatchObject({ profileImageUrl: objectPath });
   });
 
   it('leads to the sign-in and out again by plain navigation', async () => {
     const leaving = await new SpecificationClient(running.urls[0]!).signIn();
-    await leaving.ask('GET', '/api/login');
-    await leaving.ask('GET', '/api/logout');
-    await expect(leaving.ask('GET', '/api/auth/user')).rejects.toThrow(/^401: /);
+    await leaving.request('GET', '/api/login');
+    await leaving.request('GET', '/api/logout');
+    await expect(leaving.request('GET', '/api/auth/user')).rejects.toThrow(/^401: /);
   });
 });
 
@@ -173,20 +180,20 @@ describe('conversations and messages', () => {
   it('begins one, lists it, and sends text', async () => {
     const conversationId = await conversation();
     const body = { conversationId, content: 'Hello', messageType: 'text' };
-    expect(await ann.ask('POST', '/api/messages', body)).toMatchObject({ ...body, senderId: ann.id });
-    expect(await ben.ask('GET', '/api/conversations')).toContainEqual(
+    expect(await ann.request('POST', '/api/messages', body)).toMatchObject({ ...body, senderId: ann.id });
+    expect(await ben.request('GET', '/api/conversations')).toContainEqual(
       expect.objectContaining({ id: conversationId, lastMessage: expect.objectContaining({ content: 'Hello' }) }),
     );
-    expect(await ben.ask('GET', `/api/conversations/${conversationId}/messages`)).toContainEqual(
+    expect(await ben.request('GET', `/api/conversations/${conversationId}/messages`)).toContainEqual(
       expect.objectContaining(body),
     );
   });
 
   it('sends a file, and a voice message with what was said in it', async () => {
     const conversationId = await conversation();
-    const file = await ann.ask('POST', '/api/upload-media', formWith('file', picture, 'image/png', 'dot.png'));
+    const file = await ann.request('POST', '/api/upload-media', formWith('file', picture, 'image/png', 'dot.png'));
     expect(
-      await ann.ask('POST', '/api/messages', {
+      await ann.request('POST', '/api/messages', {
         conversationId,
         content: 'A dot',
         messageType: 'image',
@@ -198,40 +205,44 @@ describe('conversations and messages', () => {
     // Recorded by a browser; the specification's client sends it without declaring its purpose.
     const recorded = await readFile(join(projectRoot, 'services/files/tests/fixtures/soundRecorded.webm'));
     const recording = formWith('file', recorded, 'audio/webm;codecs=opus', 'voice.webm');
-    const note = await ann.ask('POST', '/api/upload-media', recording);
-    expect(note).toMatchObject({ kind: 'audio' });
-    await ann.ask('PUT', '/api/profile/privacy', { transcribeVoiceNotes: true });
+    const uploadedVoiceNote = await ann.request('POST', '/api/upload-media', recording);
+    expect(uploadedVoiceNote).toMatchObject({ kind: 'audio' });
+    await ann.request('PUT', '/api/profile/privacy', { transcribeVoiceNotes: true });
     const audio = formWith('audio', silence(), 'audio/wav', 'voice.wav');
-    const { transcription } = await ann.ask('POST', '/api/transcribe-voice', audio);
+    const { transcription } = await ann.request('POST', '/api/transcribe-voice', audio);
     expect(typeof transcription).toBe('string');
     expect(
-      await ann.ask('POST', '/api/messages', {
+      await ann.request('POST', '/api/messages', {
         conversationId,
         content: 'Voice message',
         messageType: 'voice',
-        voiceMessageUrl: note.url,
+        voiceMessageUrl: uploadedVoiceNote.url,
         voiceMessageDuration: 0.5,
         voiceMessageTranscription: transcription,
       }),
-    ).toMatchObject({ voiceMessageUrl: note.url, voiceMessageDuration: 0.5, voiceMessageTranscription: transcription });
+    ).toMatchObject({
+      voiceMessageUrl: uploadedVoiceNote.url,
+      voiceMessageDuration: 0.5,
+      voiceMessageTranscription: transcription,
+    });
   });
 
   it('starts a call', async () => {
     const conversationId = await conversation();
-    const call = await ann.ask('POST', '/api/calls/initiate', { conversationId, callType: 'audio' });
+    const call = await ann.request('POST', '/api/calls/initiate', { conversationId, callType: 'audio' });
     expect(call).toMatchObject({ callId: expect.stringMatching(/^call-/), type: 'audio', status: 'ringing' });
-    await ann.ask('POST', `/api/calls/${call.callId}/end`);
+    await ann.request('POST', `/api/calls/${call.callId}/end`);
   });
 });
 
 describe('contacts and groups', () => {
   it('adds a contact and lists it', async () => {
     const { phoneNumber } = ben;
-    await ann.ask('POST', '/api/contacts', { phoneNumber, displayName: 'Ben the baker' });
-    expect(await ann.ask('GET', '/api/contacts')).toContainEqual(
+    await ann.request('POST', '/api/contacts', { phoneNumber, displayName: 'Ben the baker' });
+    expect(await ann.request('GET', '/api/contacts')).toContainEqual(
       expect.objectContaining({ phoneNumber, displayName: 'Ben the baker' }),
     );
-    await expect(ann.ask('POST', '/api/contacts', { phoneNumber: ' ', displayName: '' })).rejects.toThrow(
+    await expect(ann.request('POST', '/api/contacts', { phoneNumber: ' ', displayName: '' })).rejects.toThrow(
       'Phone number is required.',
     );
   });
@@ -239,33 +250,35 @@ describe('contacts and groups', () => {
   it('makes a group chat, joins it by its code without a body, and writes there', async () => {
     const { name, roomCode } = await groupChat();
     expect(name).toBe('Harbour choir');
-    expect(await ben.ask('POST', `/api/group-chats/join/${roomCode}`)).toMatchObject({ name, roomCode });
-    expect(await ben.ask('GET', '/api/group-chats')).toContainEqual(expect.objectContaining({ name, roomCode }));
-    const { id } = await ben.ask('GET', `/api/group-chats/${roomCode}`);
+    expect(await ben.request('POST', `/api/group-chats/join/${roomCode}`)).toMatchObject({ name, roomCode });
+    expect(await ben.request('GET', '/api/group-chats')).toContainEqual(expect.objectContaining({ name, roomCode }));
+    const { id } = await ben.request('GET', `/api/group-chats/${roomCode}`);
     const body = { content: 'Good evening', messageType: 'text' };
-    expect(await ben.ask('POST', `/api/group-chats/${id}/messages`, body)).toMatchObject(body);
-    expect(await ann.ask('GET', `/api/group-chats/${id}/messages`)).toContainEqual(
+    expect(await ben.request('POST', `/api/group-chats/${id}/messages`, body)).toMatchObject(body);
+    expect(await ann.request('GET', `/api/group-chats/${id}/messages`)).toContainEqual(
       expect.objectContaining({ ...body, sender: expect.objectContaining({ firstName: expect.any(String) }) }),
     );
   });
 
   it('makes a group of people', async () => {
-    expect(await ann.ask('POST', '/api/groups', { name: 'Two', memberIds: [ben.id] })).toMatchObject({ name: 'Two' });
+    expect(await ann.request('POST', '/api/groups', { name: 'Two', memberIds: [ben.id] })).toMatchObject({
+      name: 'Two',
+    });
   });
 });
 
 describe('meetings', () => {
   it('makes one, lets somebody ask to join it without a body, and shows it', async () => {
     const { roomCode } = await meeting();
-    expect(await ben.ask('POST', `/api/meetings/join/${roomCode}`)).toMatchObject({ name: 'Weekly' });
-    expect(await ben.ask('GET', `/api/meetings/${roomCode}`)).toMatchObject({ name: 'Weekly', roomCode });
-    await expect(ben.ask('GET', '/api/meetings/ZZZZZZ')).rejects.toThrow(/^404: .*Meeting not found/);
+    expect(await ben.request('POST', `/api/meetings/join/${roomCode}`)).toMatchObject({ name: 'Weekly' });
+    expect(await ben.request('GET', `/api/meetings/${roomCode}`)).toMatchObject({ name: 'Weekly', roomCode });
+    await expect(ben.request('GET', '/api/meetings/ZZZZZZ')).rejects.toThrow(/^404: .*Meeting not found/);
   });
 });
 
 describe('status updates', () => {
   it('posts one, lists it, and counts who looked at it', async () => {
-    const posted = await ann.ask('POST', '/api/status-updates', {
+    const posted = await ann.request('POST', '/api/status-updates', {
       mediaType: 'text',
       content: 'At the sea',
       backgroundColor: '#1DB584',
@@ -273,54 +286,54 @@ describe('status updates', () => {
       font: 'Arial',
     });
     expect(posted).toMatchObject({ userId: ann.id, content: 'At the sea', viewCount: 0, hasViewed: false });
-    expect(await ann.ask('GET', '/api/status-updates')).toEqual([
+    expect(await ann.request('GET', '/api/status-updates')).toEqual([
       expect.objectContaining({ id: posted['id'], user: expect.objectContaining({ firstName: expect.any(String) }) }),
     ]);
-    await ann.ask('POST', `/api/status-updates/${posted['id'] as string}/view`);
+    await ann.request('POST', `/api/status-updates/${posted['id'] as string}/view`);
   });
 });
 
 describe('posts to social platforms', () => {
   it('lists the platforms and the posts', async () => {
-    const platforms = await ann.ask('GET', '/api/social/platforms');
+    const platforms = await ann.request('GET', '/api/social/platforms');
     expect(platforms).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'twitter', connected: false })]));
-    expect(await ann.ask('GET', '/api/social/posts?limit=20')).toEqual([]);
+    expect(await ann.request('GET', '/api/social/posts?limit=20')).toEqual([]);
   });
 });
 
 describe('uploads in parts', () => {
   it('begins, signs, sends, lists and completes', async () => {
-    const { uploadId, key } = await ann.ask('POST', '/s3/multipart', {
+    const { uploadId, key } = await ann.request('POST', '/s3/multipart', {
       filename: 'a.txt',
       type: 'text/plain',
       metadata: { name: 'a.txt', type: 'text/plain' },
     });
     const at = (rest = '') => `/s3/multipart/${uploadId}${rest}?key=${encodeURIComponent(key as string)}`;
-    const { url } = await ann.ask('GET', at('/1'));
-    await ann.ask('PUT', url as string, Buffer.from('the only part'));
-    const parts = await ann.ask('GET', at());
+    const { url } = await ann.request('GET', at('/1'));
+    await ann.request('PUT', url as string, Buffer.from('the only part'));
+    const parts = await ann.request('GET', at());
     expect(parts).toEqual([{ PartNumber: 1, Size: 13, ETag: expect.any(String) }]);
     const [{ ETag, PartNumber }] = parts as [Json];
-    const made = await ann.ask('POST', at('/complete'), { parts: [{ ETag, PartNumber }] });
+    const made = await ann.request('POST', at('/complete'), { parts: [{ ETag, PartNumber }] });
     expect(made).toHaveProperty('location');
   });
 
   it('gives up, and says what signing needs', async () => {
-    const { uploadId, key } = await ann.ask('POST', '/s3/multipart', {
+    const { uploadId, key } = await ann.request('POST', '/s3/multipart', {
       filename: 'b',
       type: 'text/plain',
       metadata: {},
     });
-    await expect(ann.ask('GET', `/s3/multipart/${uploadId}/1`)).rejects.toThrow(
+    await expect(ann.request('GET', `/s3/multipart/${uploadId}/1`)).rejects.toThrow(
       'Cannot sign without a key, an uploadId, and a partNumber',
     );
-    await ann.ask('DELETE', `/s3/multipart/${uploadId}?key=${encodeURIComponent(key as string)}`);
+    await ann.request('DELETE', `/s3/multipart/${uploadId}?key=${encodeURIComponent(key as string)}`);
   });
 
   it('gives the address of an upload in one piece; temporary credentials are the operator’s to configure', async () => {
     const query = 'filename=c.png&type=image%2Fpng&metadata[name]=c.png';
-    expect(await ann.ask('GET', `/s3/params?${query}`)).toMatchObject({ method: 'PUT', url: expect.any(String) });
-    await expect(ann.ask('GET', '/s3/sts')).rejects.toThrow(/^501: /);
+    expect(await ann.request('GET', `/s3/params?${query}`)).toMatchObject({ method: 'PUT', url: expect.any(String) });
+    await expect(ann.request('GET', '/s3/sts')).rejects.toThrow(/^501: /);
   });
 });
 
@@ -343,7 +356,7 @@ describe('the real-time connection', () => {
     await came('ack');
     annSocket.send(JSON.stringify({ type: 'typing_start', data: { conversationId } }));
     expect(await came('typing_start')).toMatchObject({ conversationId, userId: ann.id });
-    await ann.ask('POST', '/api/messages', { conversationId, content: 'Now', messageType: 'text' });
+    await ann.request('POST', '/api/messages', { conversationId, content: 'Now', messageType: 'text' });
     expect(await came('new_message')).toMatchObject({ content: 'Now' });
     expect(frames.filter(({ type }) => type === 'error')).toEqual([]);
     annSocket.close();
@@ -353,19 +366,21 @@ describe('the real-time connection', () => {
 
 describe('a call over the real-time connection', () => {
   it('is signalled with the other’s id and the signal, and ended with nothing', async () => {
-    await ben.ask('POST', '/api/contacts', { phoneNumber: ann.phoneNumber, displayName: 'Ann' });
+    await ben.request('POST', '/api/contacts', { phoneNumber: ann.phoneNumber, displayName: 'Ann' });
     const conversationId = await conversation();
     const [annSocket, benSocket] = [ann.socket(), ben.socket()];
-    const heard = new Map([annSocket, benSocket].map((socket) => [socket, [] as { type: string; data: Json }[]]));
-    for (const [socket, frames] of heard) {
+    const framesBySocket = new Map(
+      [annSocket, benSocket].map((socket) => [socket, [] as { type: string; data: Json }[]]),
+    );
+    for (const [socket, frames] of framesBySocket) {
       socket.on('message', (data) => frames.push(JSON.parse(String(data as Buffer))));
     }
     await Promise.all([annSocket, benSocket].map((socket) => new Promise((resolve) => socket.once('open', resolve))));
     const came = (socket: WebSocket, type: string) =>
-      eventually(() => heard.get(socket)?.find((frame) => frame.type === type)?.data);
+      eventually(() => framesBySocket.get(socket)?.find((frame) => frame.type === type)?.data);
     const signal = (socket: WebSocket, targetUserId: string, signalData: object) =>
       socket.send(JSON.stringify({ type: 'webrtc_signal', data: { targetUserId, signalData } }));
-    await ann.ask('POST', '/api/calls/initiate', { conversationId, callType: 'audio' });
+    await ann.request('POST', '/api/calls/initiate', { conversationId, callType: 'audio' });
     await came(benSocket, 'call_initiated');
     signal(benSocket, ann.id, { type: 'ready' });
     expect(await came(annSocket, 'webrtc_signal')).toMatchObject({ signalData: { type: 'ready' } });
@@ -373,7 +388,7 @@ describe('a call over the real-time connection', () => {
     expect(await came(benSocket, 'webrtc_signal')).toMatchObject({ signalData: { type: 'offer', sdp: 'v=0' } });
     annSocket.send(JSON.stringify({ type: 'call_end' }));
     await came(benSocket, 'call_ended');
-    expect([...heard.values()].flat().filter(({ type }) => type === 'error')).toEqual([]);
+    expect([...framesBySocket.values()].flat().filter(({ type }) => type === 'error')).toEqual([]);
     annSocket.close();
     benSocket.close();
   });
@@ -381,6 +396,6 @@ describe('a call over the real-time connection', () => {
 
 it('offers nothing whose calls and words are still to come', async () => {
   // A developer who builds one of these adds its calls here, and moves its words in web/src/app/specification.test.ts.
-  const { features } = await ann.ask('GET', '/api/config');
+  const { features } = await ann.request('GET', '/api/config');
   expect(features).toMatchObject({ status: true, social: true, billing: false });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { tinyPng } from '../support/authorizationCast.ts';
-import { must } from '../support/must.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const running = sharedTestStack();
@@ -20,20 +20,21 @@ beforeAll(async () => {
     [ben, ann],
     [cara, ann],
   ] as const) {
-    must(await owner.api.post('/api/contacts', { userId: other.id }), 'The contact');
+    requireSuccess(await owner.api.post('/api/contacts', { userId: other.id }), 'The contact');
   }
 });
 afterEach(async () => {
   await Promise.all([ann, ben, cara].map((person) => person.disconnect()));
 });
 
-const list = async ({ api }: TestUser) => must(await api.get('/api/status-updates'), 'The list').body as Json[];
+const list = async ({ api }: TestUser) =>
+  requireSuccess(await api.get('/api/status-updates'), 'The list').body as Json[];
 const post = async ({ api }: TestUser, body: object) =>
-  must(await api.post('/api/status-updates', body), 'A status update').body as Json;
+  requireSuccess(await api.post('/api/status-updates', body), 'A status update').body as Json;
 const uploaded = async ({ api }: TestUser, name: string, bytes: Uint8Array<ArrayBuffer>) => {
   const body = new FormData();
   body.set('file', new Blob([bytes]), name);
-  return must(await api.request('POST', '/api/upload-media', { body }), 'A file').body.url as string;
+  return requireSuccess(await api.request('POST', '/api/upload-media', { body }), 'A file').body.url as string;
 };
 
 test('a picture is shown to mutual contacts at once, with its file, and to nobody else; until it is taken back', async () => {
@@ -81,7 +82,7 @@ test('a picture is shown to mutual contacts at once, with its file, and to nobod
   expect((await list(ben)).find(({ id }) => id === posted.id)).toMatchObject({ viewCount: 0, hasViewed: true });
   expect((await ann.api.get(`${at}/viewers`)).body).toMatchObject([{ user: { id: ben.id } }]);
   // A receipt that is not shared is sent to nobody.
-  must(await ben.api.put('/api/profile/privacy', { shareReceipts: false }), 'The privacy');
+  requireSuccess(await ben.api.put('/api/profile/privacy', { shareReceipts: false }), 'The privacy');
   const viewedFirst = async () => {
     const another = await post(ann, { content: 'another' });
     await ben.api.post(`/api/status-updates/${another.id}/view`);
@@ -91,7 +92,7 @@ test('a picture is shown to mutual contacts at once, with its file, and to nobod
   };
   await eventually(async () => (await viewedFirst()) === 0);
 
-  must(await ann.api.delete(at), 'The deletion');
+  requireSuccess(await ann.api.delete(at), 'The deletion');
   await eventually(() =>
     sockets[0]!.frames.some(({ type, data }) => type === 'status_removed' && data['statusId'] === posted.id),
   );
@@ -120,13 +121,13 @@ test('the audience is kept for the next one, and the export has what is there an
 
 test('a block hides what was posted before, both ways round', async () => {
   const [one, other] = (await Promise.all([0, 0].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
-  must(await one.api.post('/api/contacts', { userId: other.id }), 'The contact');
-  must(await other.api.post('/api/contacts', { userId: one.id }), 'The contact');
+  requireSuccess(await one.api.post('/api/contacts', { userId: other.id }), 'The contact');
+  requireSuccess(await other.api.post('/api/contacts', { userId: one.id }), 'The contact');
   await post(one, { content: 'mine' });
   await post(other, { content: 'theirs' });
   const contents = async (person: TestUser) => (await list(person)).map(({ content }) => content);
   await eventually(async () => (await contents(one)).length === 2 && (await contents(other)).length === 2);
-  must(await one.api.put(`/api/blocks/${other.id}`), 'The block');
+  requireSuccess(await one.api.put(`/api/blocks/${other.id}`), 'The block');
   await eventually(async () => (await contents(other)).length === 1);
   expect([await contents(one), await contents(other)]).toEqual([['mine'], ['theirs']]);
 });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { converse, eventually, randomPhone, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { enter, rtpCapabilities } from '../support/meetingCast.ts';
-import { must } from '../support/must.ts';
+import { enterMeetingBySocket, rtpCapabilities } from '../support/meetingCast.ts';
+import { requireSuccess } from '../support/requireSuccess.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.ts';
 
@@ -85,10 +85,10 @@ it('follows a message from the header of the browser to the socket of the other 
     'http.response.status_code': 201,
     'nolo.request_id': sent.headers.get('x-request-id'),
   });
-  const asked = find(spans, 'gateway', 'nolo.chat.v1.ChatService/SendMessage');
-  expect(asked.parentId).toBe(request.spanId);
+  const clientSpan = find(spans, 'gateway', 'nolo.chat.v1.ChatService/SendMessage');
+  expect(clientSpan.parentId).toBe(request.spanId);
   const served = find(spans, 'chat', 'nolo.chat.v1.ChatService/SendMessage');
-  expect(served.parentId).toBe(asked.spanId);
+  expect(served.parentId).toBe(clientSpan.spanId);
   const statement = find(spans, 'chat', 'chat_append');
   expect(statement.parentId).toBe(served.spanId);
   expect(statement.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
@@ -140,15 +140,15 @@ it('begins a trace for who brings none, and for frames of sockets', async () => 
 it('says nothing about anyone', async () => {
   const content = `between us ${randomUUID()}`;
   const phone = randomPhone();
-  const [told, asked, looked] = [header(true), header(true), header(true)];
-  await send(content, told.headers);
-  await ann.api.post('/api/verification/send', { type: 'sms', phoneNumber: phone }, asked);
-  await ann.api.get(`/api/users/${ben.id}`, looked);
+  const [messageTrace, clientSpan, viewHeaders] = [header(true), header(true), header(true)];
+  await send(content, messageTrace.headers);
+  await ann.api.post('/api/verification/send', { type: 'sms', phoneNumber: phone }, clientSpan);
+  await ann.api.get(`/api/users/${ben.id}`, viewHeaders);
   await eventually(() => {
-    find(spansOf(told.traceId), 'chat', 'publish gateway.{replica}.deliver');
-    find(spansOf(asked.traceId), 'gateway', 'POST /api/verification/send');
-    find(spansOf(asked.traceId), 'identity', /verification_sends/);
-    find(spansOf(looked.traceId), 'gateway', 'GET /api/users/{id}');
+    find(spansOf(messageTrace.traceId), 'chat', 'publish gateway.{replica}.deliver');
+    find(spansOf(clientSpan.traceId), 'gateway', 'POST /api/verification/send');
+    find(spansOf(clientSpan.traceId), 'identity', /verification_sends/);
+    find(spansOf(viewHeaders.traceId), 'gateway', 'GET /api/users/{id}');
     return true;
   });
   const everything = Buffer.concat(receiver.bodies);
@@ -167,14 +167,14 @@ describe('a part that is killed', () => {
     const user = await signUpByPhone(url());
     const partBytes = limits.uploadPartBytesMin;
     const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1_000_000)];
-    const begun = must(
+    const begun = requireSuccess(
       await user.api.post('/s3/multipart', { filename: 'a.bin', type: '', metadata: {} }),
       'An upload',
     );
     const { key, uploadId } = begun.body as { key: string; uploadId: string };
     const at = (rest = '') => `/s3/multipart/${uploadId}${rest}?key=${encodeURIComponent(key)}`;
     const put = async (number: number) => {
-      const signed = must(await user.api.get(at(`/${number}`)), 'An address').body;
+      const signed = requireSuccess(await user.api.get(at(`/${number}`)), 'An address').body;
       const written = await fetch(
         new URL(new URL(signed.url as string).pathname + new URL(signed.url as string).search, url()),
         {
@@ -197,8 +197,8 @@ describe('a part that is killed', () => {
     ]);
     const etag = await put(3);
     const named = [...listed, { PartNumber: 3, ETag: etag }].map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
-    const done = must(await user.api.post(at('/complete'), { parts: named }), 'The file').body;
-    expect(must(await user.api.post(at('/complete'), { parts: named }), 'The same again').body).toEqual(done);
+    const done = requireSuccess(await user.api.post(at('/complete'), { parts: named }), 'The file').body;
+    expect(requireSuccess(await user.api.post(at('/complete'), { parts: named }), 'The same again').body).toEqual(done);
     const read = await fetch(new URL(done.location as string, url()), {
       headers: { authorization: `Bearer ${user.api.token ?? ''}` },
     });
@@ -215,7 +215,10 @@ describe('a part that is killed', () => {
     const media = stack.stack.service('media-sfu');
     await media.kill('SIGKILL', { hold: true });
     const ann = await signUpByPhone(url());
-    const { roomCode } = must(await ann.api.post('/api/meetings/create', { name: 'A meeting' }), 'A meeting').body;
+    const { roomCode } = requireSuccess(
+      await ann.api.post('/api/meetings/create', { name: 'A meeting' }),
+      'A meeting',
+    ).body;
     const socket = await ann.connectSocket();
     await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 503);
     expect(await socket.request('join_meeting', { roomCode, rtpCapabilities })).toMatchObject({
@@ -229,7 +232,7 @@ describe('a part that is killed', () => {
     });
     await media.start();
     await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 200);
-    expect(await enter(socket, roomCode as string, { rtpCapabilities })).toMatchObject({
+    expect(await enterMeetingBySocket(socket, roomCode as string, { rtpCapabilities })).toMatchObject({
       state: 'joined',
       media: { consumers: [] },
     });

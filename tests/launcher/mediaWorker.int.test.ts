@@ -1,14 +1,14 @@
-import { runsHere, worksWithMediasoup } from '../../scripts/mediaWorker/workerCheck.ts';
+import { canRunWorker, isMediasoupCompatible } from '../../scripts/mediaWorker/workerCheck.ts';
 import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker.ts';
 
 // `npm test` provides the worker before this stage, so nothing is fetched or built here.
 test('the provided media worker starts, makes routers for Opus and VP8, and carries a packet over SRTP', async () => {
   const { binary } = await provideMediaWorker();
-  await expect(runsHere(binary)).resolves.toBe(true);
-  await expect(worksWithMediasoup(binary)).resolves.toBeUndefined();
+  await expect(canRunWorker(binary)).resolves.toBe(true);
+  await expect(isMediasoupCompatible(binary)).resolves.toBeUndefined();
 });
 
 test('a program that is no worker is found out', async () => {
-  await expect(runsHere('/bin/true')).resolves.toBe(false);
-  await expect(worksWithMediasoup('/bin/true')).resolves.toMatch(/./);
+  await expect(canRunWorker('/bin/true')).resolves.toBe(false);
+  await expect(isMediasoupCompatible('/bin/true')).resolves.toMatch(/./);
 });

@@ -17,7 +17,7 @@ interface Launched {
   output: () => string;
   exited: Promise<number | null>;
   /** Environment mark of everything that belongs to this launch. */
-  mark: string;
+  launchId: string;
 }
 
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 function nolo(words: string[], env: Record<string, string>): Launched {
-  const mark = uniqueName('launch');
+  const launchId = uniqueName('launch');
   const child = spawn(process.execPath, [bootstrap, ...words], {
     env: {
       PATH: process.env['PATH'],
@@ -39,7 +39,7 @@ function nolo(words: string[], env: Record<string, string>): Launched {
       // Provided by the setup of the tests, so that no launch builds one.
       MEDIASOUP_WORKER_BIN: process.env['MEDIASOUP_WORKER_BIN'],
       ...env,
-      NOLO_LAUNCH: mark,
+      NOLO_LAUNCH: launchId,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,7 +54,7 @@ function nolo(words: string[], env: Record<string, string>): Launched {
       resolve(code);
     });
   });
-  const one = { process: child, output: () => output, exited, mark };
+  const one = { process: child, output: () => output, exited, launchId };
   launched.push(one);
   return one;
 }
@@ -64,12 +64,12 @@ function newHome(): string {
 }
 
 /** Returns the output without empty lines at its ends. */
-function said(one: Launched): string {
+function getOutput(one: Launched): string {
   return one.output().trim();
 }
 
 /** Waits long: a first start creates databases and builds the web, which takes a slow machine minutes. */
-async function untilSaid(one: Launched, text: string): Promise<void> {
+async function waitForOutput(one: Launched, text: string): Promise<void> {
   const outcome = await eventually(
     () => (one.output().includes(text) ? 'said' : one.process.exitCode !== null && 'ended'),
     { timeoutMs: 200_000 },
@@ -78,7 +78,7 @@ async function untilSaid(one: Launched, text: string): Promise<void> {
 }
 
 async function untilAlone(one: Launched): Promise<void> {
-  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.mark).length === 0);
+  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.launchId).length === 0);
 }
 
 describe('npm start refuses with one sentence', () => {
@@ -90,7 +90,7 @@ describe('npm start refuses with one sentence', () => {
     const home = newHome();
     const one = nolo(['start'], { NOLO_HOME: home, PORT: port });
     expect(await one.exited).toBe(1);
-    expect(said(one)).toBe(
+    expect(getOutput(one)).toBe(
       `Port ${port} is in use by another program. Stop it, or choose another port: "PORT=8080 npm start".`,
     );
     expect(existsSync(join(home, 'secrets.json'))).toBe(false);
@@ -106,7 +106,7 @@ describe('npm start refuses with one sentence', () => {
   ])('%j', async (env, sentence) => {
     const one = nolo(['start'], { NOLO_HOME: newHome(), ...env });
     expect(await one.exited).toBe(1);
-    expect(said(one)).toBe(sentence);
+    expect(getOutput(one)).toBe(sentence);
   });
 
   test('a database that cannot be reached', async () => {
@@ -120,7 +120,7 @@ describe('npm start refuses with one sentence', () => {
       NATS_URL: natsUrl,
     });
     expect(await one.exited).toBe(1);
-    expect(said(one)).toContain(
+    expect(getOutput(one)).toContain(
       `DATABASE_URL names 127.0.0.1:${String(port)}, where nothing is listening. Start that Postgres, or unset DATABASE_URL`,
     );
     await untilAlone(one);
@@ -131,7 +131,7 @@ test('npm stop has nothing to do where nothing runs', async () => {
   const home = newHome();
   const one = nolo(['stop'], { NOLO_HOME: home });
   expect(await one.exited).toBe(0);
-  expect(said(one)).toBe(`Nothing is running in ${home}.`);
+  expect(getOutput(one)).toBe(`Nothing is running in ${home}.`);
 });
 
 test('two instances run side by side, and each ends without a trace', async () => {
@@ -157,28 +157,28 @@ test('two instances run side by side, and each ends without a trace', async () =
   );
   const [first, second] = instances as [(typeof instances)[0], (typeof instances)[0]];
   for (const { one, port } of instances) {
-    await untilSaid(one, `Nolo is ready at http://localhost:${port}`);
+    await waitForOutput(one, `Nolo is ready at http://localhost:${port}`);
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
     expect(health.status).toBe(200);
-    await untilSaid(one, 'the code 424242');
-    await untilSaid(one, 'Calls and meetings: media-sfu ready');
+    await waitForOutput(one, 'the code 424242');
+    await waitForOutput(one, 'Calls and meetings: media-sfu ready');
   }
 
   // A second start in the same folder is refused, at another port too.
-  const again = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await freePort()) });
-  expect(await again.exited).toBe(1);
-  expect(said(again)).toMatch(/^The folder .* is in use by another npm start \(process \d+\)/);
+  const secondStart = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await freePort()) });
+  expect(await secondStart.exited).toBe(1);
+  expect(getOutput(secondStart)).toMatch(/^The folder .* is in use by another npm start \(process \d+\)/);
 
   // A killed service comes back at the same address, and the launcher reports it.
-  const gateway = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
+  const gateway = processesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
     /^[^\0]*node\0.*services\/gateway\//.test(commandLine(pid)),
   );
   process.kill(gateway!.pid, 'SIGKILL');
-  await untilSaid(first.one, 'gateway ended (signal SIGKILL) and restarts');
+  await waitForOutput(first.one, 'gateway ended (signal SIGKILL) and restarts');
   await untilHealthy(first.port);
 
   // A killed launcher takes everything with it and does not affect the neighboring instance.
-  const launcher = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
+  const launcher = processesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
     commandLine(pid).includes('scripts/main.ts'),
   );
   process.kill(launcher!.pid, 'SIGKILL');
@@ -188,7 +188,7 @@ test('two instances run side by side, and each ends without a trace', async () =
 
   const stop = nolo(['stop'], { NOLO_HOME: second.home });
   expect(await stop.exited).toBe(0);
-  expect(said(stop)).toBe(`Stopped the instance in ${second.home}.`);
+  expect(getOutput(stop)).toBe(`Stopped the instance in ${second.home}.`);
   expect(await second.one.exited).toBe(0);
   await untilAlone(second.one);
   await Promise.all(databases.map(async (database) => await database.drop()));

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLogs } from '../../scripts/childLog.ts';
 import { startNodeChild } from '../../scripts/childProcess.ts';
-import { isAlive, markOf } from '../../scripts/processes.ts';
-import type { Refusal } from '../../scripts/refusal.ts';
-import { supervise, type Supervised } from '../../scripts/supervisor.ts';
+import { isAlive, identifyProcess } from '../../scripts/processes.ts';
+import type { CommandError } from '../../scripts/refusal.ts';
+import { superviseUnit, type Supervision } from '../../scripts/supervisor.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nolo-supervisor-'));
 const logs = openChildLogs(home);
-const units: Supervised[] = [];
+const units: Supervision[] = [];
 
 afterEach(async () => {
   await Promise.all(units.splice(0).map(async (unit) => await unit.stop()));
@@ -19,11 +19,11 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function fakeUnit(fake: string): { unit: Supervised; notices: string[]; givenUp: Refusal[] } {
+function fakeUnit(fake: string): { unit: Supervision; notices: string[]; givenUp: CommandError[] } {
   const notices: string[] = [];
-  const givenUp: Refusal[] = [];
+  const givenUp: CommandError[] = [];
   const log = logs.of(`fake-${fake}`);
-  const unit = supervise(
+  const unit = superviseUnit(
     {
       name: 'pump',
       log,
@@ -94,9 +94,9 @@ describe('a unit under supervision', () => {
   test('is ended by force when it does not stop', async () => {
     const { unit } = fakeUnit('deaf');
     await unit.start();
-    const mark = markOf(unit.pid!);
+    const identity = identifyProcess(unit.pid!);
     await unit.stop();
-    expect(mark && isAlive(mark)).toBe(false);
+    expect(identity && isAlive(identity)).toBe(false);
   });
 
   test('can be stopped before it is ready', async () => {

@@ -5,21 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startNodeChild, startProgram, type RunningChild } from '../../scripts/childProcess.ts';
-import { isAlive, markOf, signal, waitUntilGone, type ProcessMark } from '../../scripts/processes.ts';
+import { isAlive, identifyProcess, sendSignal, waitUntilGone, type ProcessIdentity } from '../../scripts/processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-survivors-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function fakeLauncher(fake = ''): Promise<{ launcher: ChildProcess; children: ProcessMark[] }> {
+async function fakeLauncher(fake = ''): Promise<{ launcher: ChildProcess; children: ProcessIdentity[] }> {
   const place = mkdtempSync(join(folder, 'launcher-'));
   const launcher = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/fakeLauncher.mjs'), place, fake], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: launcher.stdout }), 'line')) as [string];
   const pids = JSON.parse(line) as { service: number; program: number };
-  const children = [markOf(pids.service), markOf(pids.program)].filter((mark) => mark !== undefined);
+  const children = [identifyProcess(pids.service), identifyProcess(pids.program)].filter(
+    (identity) => identity !== undefined,
+  );
   expect(children).toHaveLength(2);
   return { launcher, children };
 }
@@ -37,7 +39,7 @@ async function startSleep(name: string, program = ['/bin/sleep', '1000'], hello 
     cwd: folder,
     stopSignal: 'TERM',
     graceSeconds: 1,
-    markFile: join(folder, `${name}.process`),
+    processFile: join(folder, `${name}.process`),
     onLine: (line) => {
       if (line === hello) greet();
     },
@@ -77,17 +79,17 @@ describe('a guard', () => {
       announcesReady: true,
     });
     await service.ready;
-    const mark = markOf(service.pid)!;
-    signal(guardOf(service), 'SIGKILL');
+    const identity = identifyProcess(service.pid)!;
+    sendSignal(guardOf(service), 'SIGKILL');
     await service.exited;
-    expect(isAlive(mark)).toBe(false);
+    expect(isAlive(identity)).toBe(false);
   });
 
   test('stops its program when it is asked to', async () => {
     const child = await startSleep('asked');
-    const mark = markOf(child.pid)!;
+    const identity = identifyProcess(child.pid)!;
     await child.stop();
-    expect(isAlive(mark)).toBe(false);
+    expect(isAlive(identity)).toBe(false);
   });
 
   test('uses force on a program that does not stop', async () => {
@@ -96,11 +98,11 @@ describe('a guard', () => {
       ['/bin/sh', '-c', 'trap "" TERM; echo up; while :; do sleep 0.1; done'],
       'up',
     );
-    const mark = markOf(child.pid)!;
+    const identity = identifyProcess(child.pid)!;
     const began = performance.now();
     await child.stop();
     expect(performance.now() - began).toBeGreaterThan(900);
-    expect(isAlive(mark)).toBe(false);
+    expect(isAlive(identity)).toBe(false);
   });
 
   test('ends with its program', async () => {
@@ -111,18 +113,18 @@ describe('a guard', () => {
 
   test('leaves nothing behind when it is killed itself', async () => {
     const child = await startSleep('bereft');
-    const mark = markOf(child.pid)!;
-    signal(guardOf(child), 'SIGKILL');
+    const identity = identifyProcess(child.pid)!;
+    sendSignal(guardOf(child), 'SIGKILL');
     await child.exited;
-    expect(isAlive(mark)).toBe(false);
+    expect(isAlive(identity)).toBe(false);
   });
 
   test('of the next launcher ends what an earlier one lost', async () => {
     const lost = spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore' });
-    const mark = markOf(lost.pid!)!;
-    writeFileSync(join(folder, 'lost.process'), JSON.stringify(mark));
+    const identity = identifyProcess(lost.pid!)!;
+    writeFileSync(join(folder, 'lost.process'), JSON.stringify(identity));
     const child = await startSleep('lost');
-    expect(isAlive(mark)).toBe(false);
+    expect(isAlive(identity)).toBe(false);
     await child.stop();
   });
 });

@@ -12,8 +12,8 @@ import { CallPage } from '../e2e/pages/CallPage.ts';
 import { writeTone } from '../e2e/support/tone.ts';
 import { enCalls } from '../e2e/support/words.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, quantile, say } from './support/measure.ts';
-import { createPeople, type LoadPerson } from './support/people.ts';
+import { printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople, type LoadPerson } from './support/people.ts';
 import { openVisitor, startBrowsers, untilTrue } from './support/visitors.ts';
 
 const calls = Number(process.argv[2] ?? 30);
@@ -33,13 +33,13 @@ const steps = [
   ['first sound', 'sound'],
 ] as const;
 
-type Marks = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
+type StepTimes = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
 /** Name of all accounts of `createPeople`. */
 const name = 'Load Person';
 
 /** Makes a call, lets it ring for a moment and answers it. Both sides hear, and one hangs up. */
-async function callOnce(caller: Page, callee: Page, path: string): Promise<{ callee: Marks; caller: Marks }> {
+async function callOnce(caller: Page, callee: Page, path: string): Promise<{ callee: StepTimes; caller: StepTimes }> {
   for (const page of [caller, callee]) {
     await page.goto(path);
     await untilTrue(page, "document.querySelector('main button') !== null");
@@ -51,18 +51,18 @@ async function callOnce(caller: Page, callee: Page, path: string): Promise<{ cal
   await sleep(ringsMs);
   await theirs.incoming.getByRole('button', { name: enCalls.answer, exact: true }).click();
   for (const page of [caller, callee]) await untilTrue(page, 'globalThis.callMarks.sound !== undefined');
-  const marks = {
-    callee: await callee.evaluate<Marks>('globalThis.callMarks'),
-    caller: await caller.evaluate<Marks>('globalThis.callMarks'),
+  const stepTimes = {
+    callee: await callee.evaluate<StepTimes>('globalThis.callMarks'),
+    caller: await caller.evaluate<StepTimes>('globalThis.callMarks'),
   };
   await ours.end.click();
   await sleep(500);
-  return marks;
+  return stepTimes;
 }
 
-function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): void {
+function show(way: string, taken: readonly { callee: StepTimes; caller: StepTimes }[]): void {
   const since = (name: (typeof steps)[number][1], side: 'callee' | 'caller') =>
-    taken.map((marks) => (marks[side][name] ?? Number.NaN) - (marks.callee.clicked ?? Number.NaN));
+    taken.map((stepTimes) => (stepTimes[side][name] ?? Number.NaN) - (stepTimes.callee.clicked ?? Number.NaN));
   const row = (what: string, all: number[]) => [what, quantile(all, 0.5), quantile(all, 0.95), Math.max(...all)];
   printTable(
     [`${way}, since the click`, 'p50 ms', 'p95 ms', 'most ms'],
@@ -71,9 +71,9 @@ function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): 
       ...steps.slice(3).map(([what, name]) => row(`caller: ${what}`, since(name, 'caller'))),
     ],
   );
-  const heard = since('sound', 'callee');
-  say(
-    `${way}: ${taken.length} calls, from the answer to sound p50 ${quantile(heard, 0.5).toFixed(0)} ms, p95 ${quantile(heard, 0.95).toFixed(0)} ms (target: p50 300 ms).`,
+  const soundLatencies = since('sound', 'callee');
+  printLine(
+    `${way}: ${taken.length} calls, from the answer to sound p50 ${quantile(soundLatencies, 0.5).toFixed(0)} ms, p95 ${quantile(soundLatencies, 0.95).toFixed(0)} ms (target: p50 300 ms).`,
   );
 }
 
@@ -94,7 +94,7 @@ interface Pair {
 }
 
 async function openPair(stack: LoadStack, browsers: readonly Browser[]): Promise<Pair> {
-  const people = await createPeople(stack, 2);
+  const people = await createLoadPeople(stack, 2);
   const path = `/chat/${await befriend(stack.url, people)}`;
   const pages: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
@@ -125,18 +125,18 @@ async function measure(stack: LoadStack): Promise<void> {
         await new Headless(stack.url, callerToken).call('PUT', '/api/profile/privacy', { relayCalls: true });
       }
     }
-    const taken: { callee: Marks; caller: Marks }[] = [];
+    const taken: { callee: StepTimes; caller: StepTimes }[] = [];
     for (let index = 0; index < calls + warmUp; index += 1) {
       const pair = pairs[index % pairs.length];
       if (!pair) throw new Error('No users are available.');
-      const marks = await callOnce(pair.caller, pair.callee, pair.path);
-      if (index >= warmUp) taken.push(marks);
+      const stepTimes = await callOnce(pair.caller, pair.callee, pair.path);
+      if (index >= warmUp) taken.push(stepTimes);
     }
     show(way, taken);
   }
   await Promise.all(browsers.map(async (browser) => await browser.close()));
   rmSync(folder, { recursive: true, force: true });
-  say(
+  printLine(
     `Both are Chromium, each in its own process, with a tone as the microphone; a call rings for ${ringsMs / 1000} s before it is answered. Sound counts when the first samples that are not silence leave the decoder.`,
   );
 }

@@ -4,9 +4,9 @@ import type { Conversation, Message } from '@nolo/api';
 import { Headless, converse, type Answer } from '@nolo/testing';
 import { forkBareHttp, forkBareServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, say } from './support/measure.ts';
+import { median, printTable, quantile, printLine } from './support/measure.ts';
 import { openSockets } from './support/openSocket.ts';
-import { createPeople, type LoadPerson } from './support/people.ts';
+import { createLoadPeople, type LoadPerson } from './support/people.ts';
 
 const conversations = 20;
 /** Size of the groups, which are every second conversation. */
@@ -14,7 +14,7 @@ const groupSize = 10;
 /** Messages that the device has in each conversation, a third of them its own. */
 const known = 180;
 /** Changes that it misses in each: new messages, and changes to those that it has. Each is a separate change. */
-const missed = { said: 360, edited: 60, reacted: 50, erased: 30 };
+const missed = { sent: 360, edited: 60, reacted: 50, erased: 30 };
 const missedOfEach = Object.values(missed).reduce((sum, count) => sum + count, 0);
 const rounds = 7;
 /** Concurrent requests of a browser over HTTP/1.1. */
@@ -26,7 +26,7 @@ const contentOf = (index: number) => 'x'.repeat(20 + (index % 200));
 
 /** Fills one conversation. Returns a function that makes the changes once the device is away. */
 async function talk(self: Person, others: readonly Person[], conversationId: string): Promise<() => Promise<void>> {
-  const say = async ({ device }: Person, index: number) => {
+  const sendMessage = async ({ device }: Person, index: number) => {
     const message = { conversationId, content: contentOf(index), clientMessageId: randomUUID() };
     return (await device.call('POST', '/api/messages', message)).body as Message;
   };
@@ -34,12 +34,12 @@ async function talk(self: Person, others: readonly Person[], conversationId: str
   const own: Message[] = [];
   const theirs: { message: Message; author: Person }[] = [];
   for (let index = 0; index < known; index += 1) {
-    if (index % 3 === 0) own.push(await say(self, index));
-    else theirs.push({ message: await say(other(index), index), author: other(index) });
+    if (index % 3 === 0) own.push(await sendMessage(self, index));
+    else theirs.push({ message: await sendMessage(other(index), index), author: other(index) });
   }
   return async () => {
-    for (let index = 0; index < missed.said; index += 1) {
-      await say(other(index), index);
+    for (let index = 0; index < missed.sent; index += 1) {
+      await sendMessage(other(index), index);
       if (index < missed.edited) {
         const { message, author } = theirs[index] as (typeof theirs)[number];
         await author.device.call('PATCH', `/api/messages/${message.id}`, { content: contentOf(index + 7) });
@@ -105,7 +105,7 @@ async function catchUp(
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = (await createPeople(stack, conversations)).map((person): Person => {
+  const people = (await createLoadPeople(stack, conversations)).map((person): Person => {
     return { ...person, device: new Headless(stack.url, person.tokens[0] ?? '') };
   });
   const [self, ...others] = people as [Person, ...Person[]];
@@ -133,7 +133,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const since = new Map(listed.map(({ id, changeSeq }) => [id, changeSeq]));
   await Promise.all(meanwhile.map((work) => work()));
   await stack.database('chat').raw('analyze messages');
-  say(
+  printLine(
     `${conversations * (known + missedOfEach)} messages and changes written in ${((performance.now() - began) / 1000).toFixed(0)} s.`,
   );
 
@@ -184,7 +184,7 @@ async function measure(stack: LoadStack): Promise<void> {
       ]);
     }
     const ratio = median(ours.map(({ ms }, round) => ms / (limits[round]?.ms ?? Number.NaN)));
-    say(`${name}: ${ratio.toFixed(1)} times the bare server's, median of ${rounds} rounds.`);
+    printLine(`${name}: ${ratio.toFixed(1)} times the bare server's, median of ${rounds} rounds.`);
   }
   printTable(
     [

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forkBareServer, forkHolder, type WantedSocket } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, printTable, residentBytes, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { cpuMs, printTable, residentBytes, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const total = Number(process.argv[2] ?? 18_000);
 /** Devices per account, below its connection limits per minute and in total. */
@@ -60,7 +60,7 @@ async function weigh(name: string, url: string, pid: number, sockets: readonly W
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, Math.ceil(total / devices), devices);
+  const people = await createLoadPeople(stack, Math.ceil(total / devices), devices);
   const restore = await stack.liftLimits(people.map(({ id }) => id));
   const sockets = people
     .flatMap(({ tokens }) => tokens)
@@ -87,7 +87,7 @@ async function measure(stack: LoadStack): Promise<void> {
     ],
     rows,
   );
-  say('Resident memory (VmRSS) of the server process; 1 KB is 1,000 bytes. Kernel buffers are not included.');
+  printLine('Resident memory (VmRSS) of the server process; 1 KB is 1,000 bytes. Kernel buffers are not included.');
 }
 
 await measureOnStack('Idle connections', measure);

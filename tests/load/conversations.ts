@@ -2,8 +2,8 @@
 import { nextCursorHeader } from '@nolo/api';
 import { Headless } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { median, printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const many = Number(process.argv[2] ?? 2_000);
 const few = 100;
@@ -35,7 +35,7 @@ async function converse(stack: LoadStack, userId: string, others: readonly strin
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const [busy, quiet, ...others] = await createPeople(stack, many + 2);
+  const [busy, quiet, ...others] = await createLoadPeople(stack, many + 2);
   if (!busy || !quiet) throw new Error('No users are available.');
   const ids = others.map(({ id }) => id);
   await converse(stack, busy.id, ids);
@@ -89,7 +89,9 @@ async function measure(stack: LoadStack): Promise<void> {
       [`all ${many} in ${pages} pages`, quantile(times.walk, 0.5), quantile(times.walk, 0.99)],
     ],
   );
-  say(`First page of ${many} / first page of ${few}: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`);
+  printLine(
+    `First page of ${many} / first page of ${few}: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`,
+  );
   await restore();
   for (const caller of Object.values(callers)) caller.close();
 }

@@ -1,21 +1,21 @@
 /** Measures what it costs a service to look up a user's plan limits: cached, and from billing in another process. */
 import { connectBus } from '@nolo/kit/bus';
 import { systemClock } from '@nolo/kit/clock';
-import { createEntitlements, type EntitlementsOf } from '@nolo/kit/entitlements';
+import { createEntitlements, type EntitlementsLookup } from '@nolo/kit/entitlements';
 import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { allowanceOf, everythingAllowed, type LimitedFeature } from '@nolo/rules';
-import { startBillingGround } from '../support/billingGround.ts';
-import { conditions, cpuMs, printTable, quantile, say } from './support/measure.ts';
+import { allowanceOf, unlimitedAllowance, type LimitedFeature } from '@nolo/rules';
+import { startBillingTestbed } from '../support/billingTestbed.ts';
+import { describeConditions, cpuMs, printTable, quantile, printLine } from './support/measure.ts';
 
 const people = Number(process.argv[2] ?? 10_000);
 const checksPerPerson = 20;
 
 /** Returns the time of each check in milliseconds, and the CPU time of one, including everything in this process. */
-async function measure(of: EntitlementsOf<LimitedFeature>, ids: readonly string[]) {
+async function measure(of: EntitlementsLookup<LimitedFeature>, ids: readonly string[]) {
   const times: number[] = [];
   const before = cpuMs(process.pid);
   for (const id of ids) {
@@ -42,7 +42,7 @@ function shuffled(ids: readonly string[]): string[] {
     .map(([, id]) => id);
 }
 
-const { backing, entitlements: client, ...around } = await startBillingGround();
+const { backing, entitlements: client, ...around } = await startBillingTestbed();
 const stack = createStopStack();
 try {
   await around.start('calls');
@@ -52,36 +52,36 @@ try {
   stack.push('bus', () => bus.close());
   const redis = await connectRedis({ url: backing.redisUrl, log });
   stack.push('redis', () => closeRedis(redis));
-  const ground = {
+  const context = {
     bus,
     redis,
     clock: systemClock,
     log,
     metrics,
-    onStop: (part: string, stop: () => void) => stack.push(part, stop),
+    onStop: (component: string, stop: () => void) => stack.push(component, stop),
     // Billing's events are not part of a check.
     consume: () => undefined,
   };
-  const of = createEntitlements<LimitedFeature>(ground, {
+  const of = createEntitlements<LimitedFeature>(context, {
     billing: { entitlements: client, events: { readEvents: () => Promise.reject(new Error('Nobody asks.')) } },
-    everything: everythingAllowed,
+    everything: unlimitedAllowance,
     free: allowanceOf('free'),
   });
 
-  say(`\nEntitlements\n${conditions()}`);
+  printLine(`\nEntitlements\n${describeConditions()}`);
   const ids = Array.from({ length: people }, () => newId());
   // Warms up connections and the compiler.
   await measure(
     of,
     Array.from({ length: 2_000 }, () => newId()),
   );
-  const asked = await measure(of, ids);
+  const unknownUsers = await measure(of, ids);
   const known = await measure(of, shuffled(Array.from({ length: checksPerPerson }, () => ids).flat()));
   printTable(
     ['', 'checks', 'p50, µs', 'p99, µs', 'CPU µs each'],
-    [row('new user, billing asked', asked), row('known user', known)],
+    [row('new user, billing asked', unknownUsers), row('known user', known)],
   );
-  say(conditions());
+  printLine(describeConditions());
 } finally {
   await stack.stop();
   await around.stop();

@@ -2,27 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import { Headless, signUpByPhone } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, residentBytes, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { printTable, residentBytes, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const messages = Number(process.argv[2] ?? 50_000);
 const megabytes = Number(process.argv[3] ?? 2_000);
 const fileBytes = 20_000_000;
 const mebibyte = 1024 * 1024;
 /** Maximum memory of an archive that is built from streams. */
-const mostMebibytes = 200;
+const maxMebibytes = 200;
 
 async function measure(stack: LoadStack): Promise<void> {
   // An export needs a fresh proof, so the user has just signed in.
   const one = await signUpByPhone(stack.url);
-  const [other] = await createPeople(stack, 1);
+  const [other] = await createLoadPeople(stack, 1);
   if (!other) throw new Error('The service is unavailable.');
   const token = one.api.token ?? '';
   const caller = new Headless(stack.url, token);
   const lifted = await stack.liftLimits([one.id]);
   const { body: conversation } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
   const made = conversation as { id: string };
-  say(`${messages} messages`);
+  printLine(`${messages} messages`);
   const chat = stack.database('chat');
   await chat.raw(
     `insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
@@ -32,7 +32,7 @@ async function measure(stack: LoadStack): Promise<void> {
     [made.id, one.id, messages],
   );
   await chat('conversations').where({ id: made.id }).update({ last_seq: messages, last_change_seq: messages });
-  say(`${megabytes} MB of files`);
+  printLine(`${megabytes} MB of files`);
   const bytes = new Uint8Array(fileBytes).fill(120);
   for (let at = 0; at < Math.ceil((megabytes * 1_000_000) / fileBytes); at += 1) {
     const body = new FormData();
@@ -75,8 +75,8 @@ async function measure(stack: LoadStack): Promise<void> {
       Math.round(grown(name)),
     ]),
   );
-  say(`${(archive.size / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s`);
-  if (grown('files') > mostMebibytes) throw new Error('files needed more memory than streaming requires.');
+  printLine(`${(archive.size / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s`);
+  if (grown('files') > maxMebibytes) throw new Error('files needed more memory than streaming requires.');
 }
 
 await measureOnStack('Archive of an account', measure);

@@ -1,11 +1,11 @@
 /** Measures the gateway's CPU per delivered frame, against a bare `ws` broadcast to as many sockets. */
 import { connectBus } from '@nolo/kit/bus';
-import { everyGateway } from '@nolo/kit/delivery';
+import { allGatewaysSubject } from '@nolo/kit/delivery';
 import { forkBareServer, forkHolder } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, median, printTable, say } from './support/measure.ts';
+import { cpuMs, median, printTable, printLine } from './support/measure.ts';
 import { messageFrame } from './support/messageFrame.ts';
-import { createPeople } from './support/people.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const members = 500;
 const devices = 2;
@@ -16,7 +16,7 @@ const burst = 10;
 const bursts = 20;
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, members, devices);
+  const people = await createLoadPeople(stack, members, devices);
   const tokens = people.flatMap((person) => person.tokens);
   const bare = forkBareServer();
   const holders = { bare: forkHolder(), ours: forkHolder() };
@@ -49,8 +49,8 @@ async function measure(stack: LoadStack): Promise<void> {
     }
     return ((cpuMs(pid) - before) * 1000) / (bursts * burst * sockets);
   };
-  const bareRound = () => round(holders.bare, bare.pid, () => bare.tell({ ask: 'broadcast', frame }));
-  const ourRound = () => round(holders.ours, stack.pid('gateway'), () => bus.publish(everyGateway, delivery));
+  const bareRound = () => round(holders.bare, bare.pid, () => bare.post({ ask: 'broadcast', frame }));
+  const ourRound = () => round(holders.ours, stack.pid('gateway'), () => bus.publish(allGatewaysSubject, delivery));
 
   await bareRound();
   await ourRound();
@@ -63,7 +63,7 @@ async function measure(stack: LoadStack): Promise<void> {
     rows.push([`${pair}`, limit, ours, ours / limit]);
   }
   printTable(['pair', 'bare ws, µs of CPU per delivery', 'gateway', 'ratio'], rows);
-  say(
+  printLine(
     `Median ratio ${median(ratios).toFixed(2)}; ${sockets} sockets of ${members} people, ${burst * bursts} frames of ${JSON.stringify(frame).length} bytes in each round.`,
   );
   await bus.close();

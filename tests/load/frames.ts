@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, median, printTable, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support/visitors.ts';
+import { cpuMs, median, printTable, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers } from './support/visitors.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 const measuredSeconds = 20;
@@ -80,7 +80,7 @@ async function takeTurn(
     const visitor = await openVisitor(browser, url, tokens[index] ?? '', { script: probe });
     const page = await visitor.openPage();
     await setFrames(page.context(), on);
-    await readyAtDoor(page, roomCode);
+    await openReadyPreJoin(page, roomCode);
     await enterMeeting(page);
     pages.push(page);
   }
@@ -97,22 +97,22 @@ async function takeTurn(
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const tokens = (await createPeople(stack, 2)).map((person) => person.tokens[0] ?? '');
+  const tokens = (await createLoadPeople(stack, 2)).map((person) => person.tokens[0] ?? '');
   const { body } = await new Headless(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
     name: 'Frames',
   });
   const { roomCode } = body as { roomCode: string };
   const browsers = await startBrowsers(2);
   const meeting = { url: stack.url, browsers, tokens, roomCode };
-  const turns: { without: Turn; through: Turn }[] = [];
+  const measuredPairs: { without: Turn; through: Turn }[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
-    turns.push({ without: await takeTurn(meeting, false), through: await takeTurn(meeting, true) });
+    measuredPairs.push({ without: await takeTurn(meeting, false), through: await takeTurn(meeting, true) });
   }
   await Promise.all(browsers.map(async (browser) => await browser.close()));
   const perFrame = ({ cores, frames }: Turn) => (cores * 1000) / frames;
   printTable(
     ['pair', 'cores without', 'through the worker', 'frames/s', 'frames/s', 'CPU ms per frame', 'through', 'ratio'],
-    turns.map(({ without, through }, index) => [
+    measuredPairs.map(({ without, through }, index) => [
       String(index + 1),
       without.cores,
       through.cores,
@@ -123,9 +123,9 @@ async function measure(stack: LoadStack): Promise<void> {
       perFrame(through) / perFrame(without),
     ]),
   );
-  const ratio = median(turns.map(({ without, through }) => perFrame(through) / perFrame(without)));
-  const more = median(turns.map(({ without, through }) => through.cores - without.cores));
-  say(
+  const ratio = median(measuredPairs.map(({ without, through }) => perFrame(through) / perFrame(without)));
+  const more = median(measuredPairs.map(({ without, through }) => through.cores - without.cores));
+  printLine(
     `Through the worker, a frame costs ${ratio.toFixed(3)} times what it costs without (median of ${pairs} pairs), ${more.toFixed(3)} more cores for both browsers together, which encode and decode in software.`,
   );
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
 import { Headless } from '@nolo/testing';
 import type { Backing } from '../../scripts/stack.ts';
-import { cpuOfAll } from './support/cpuOfAll.ts';
+import { readAllCpuMs } from './support/readAllCpuMs.ts';
 import { forkBareServer, forkMembers, type Arrival } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, say, wallClockMs } from './support/measure.ts';
+import { median, printTable, quantile, printLine, wallClockMs } from './support/measure.ts';
 import { messageFrame } from './support/messageFrame.ts';
-import { createPeople } from './support/people.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const members = 500;
 /** Number of alternating senders, each far below an account's message limit. */
@@ -21,7 +21,7 @@ const perRound = 100;
 const warmUp = 30;
 
 /** Makes Postgres record when each transaction commits: right before its commit record is written to disk. */
-async function noteCommitTimes(backing: Backing): Promise<void> {
+async function enableCommitTimestamps(backing: Backing): Promise<void> {
   const admin = createDb({ url: backing.databaseUrl, schema: 'public', poolMax: 1 });
   await admin.raw('alter system set track_commit_timestamp = on');
   await admin.destroy();
@@ -41,7 +41,7 @@ async function steadily(count: number, work: (index: number) => Promise<void>): 
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, members);
+  const people = await createLoadPeople(stack, members);
   const callers = people.slice(0, senders).map(({ tokens }) => new Headless(stack.url, tokens[0] ?? ''));
   const [creator] = callers as [Headless];
   const [owner, ...others] = people;
@@ -99,7 +99,7 @@ async function measure(stack: LoadStack): Promise<void> {
 
   await broadcasts(warmUp);
   await messages(warmUp);
-  const usage = () => cpuOfAll(stack, { 'the 500 sockets': ends.ours.pid, 'the senders': process.pid });
+  const usage = () => readAllCpuMs(stack, { 'the 500 sockets': ends.ours.pid, 'the senders': process.pid });
   const rows: (string | number)[][] = [];
   const cpu: Record<string, number> = {};
   const ratios: number[] = [];
@@ -144,10 +144,10 @@ async function measure(stack: LoadStack): Promise<void> {
     rows,
   );
   const last = every.map((one) => one.last);
-  say(
+  printLine(
     `Commit to the last of ${members} sockets: p50 ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms, worst ${Math.max(...last).toFixed(1)} ms (${last.length} messages, ${rate}/s, ${urls.length} gateway(s)). A bare broadcast of the same size: p50 ${median(everyBare).toFixed(1)} ms, p99 ${quantile(everyBare, 0.99).toFixed(1)} ms, worst ${Math.max(...everyBare).toFixed(1)} ms; median ratio of the p50 ${median(ratios).toFixed(2)}.`,
   );
-  say("All times are wall clock times of the machine; the commit time is the one in Postgres's commit record.");
+  printLine("All times are wall clock times of the machine; the commit time is the one in Postgres's commit record.");
   printTable(
     ['CPU', 'ms per message'],
     Object.entries(cpu).map(([name, value]) => [name, value / every.length]),
@@ -157,4 +157,4 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const caller of callers) caller.close();
 }
 
-await measureOnStack(`A group of ${members}, all connected`, measure, { gateways, prepare: noteCommitTimes });
+await measureOnStack(`A group of ${members}, all connected`, measure, { gateways, prepare: enableCommitTimestamps });

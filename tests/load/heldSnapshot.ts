@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { converse, greeted, Headless, type TestFrame } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, quantile, say } from './support/measure.ts';
-import { createPeople, type LoadPerson } from './support/people.ts';
+import { printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople, type LoadPerson } from './support/people.ts';
 
 const [minutes = 10, perSecond = 100, goneRows = 0] = process.argv.slice(2).map(Number);
 const pairs = 64;
@@ -34,7 +34,7 @@ async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPer
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, pairs * 2);
+  const people = await createLoadPeople(stack, pairs * 2);
   const sent = new Map<string, Sent>();
   const couples = await Promise.all(
     Array.from({ length: pairs }, (_, index) =>
@@ -73,8 +73,12 @@ async function measure(stack: LoadStack): Promise<void> {
     const answered = all.map(({ at, answeredAt = at }) => answeredAt - at);
     const whole = all.map(({ at, arrivedAt = at }) => arrivedAt - at);
     // Share of the relay. A frame may arrive before the answer.
-    const told = all.map(({ answeredAt = 0, arrivedAt = 0 }) => Math.max(0, arrivedAt - answeredAt));
-    return [title, all.length, ...[answered, whole, told].flatMap((ms) => [quantile(ms, 0.5), quantile(ms, 0.99)])];
+    const relayLatencies = all.map(({ answeredAt = 0, arrivedAt = 0 }) => Math.max(0, arrivedAt - answeredAt));
+    return [
+      title,
+      all.length,
+      ...[answered, whole, relayLatencies].flatMap((ms) => [quantile(ms, 0.5), quantile(ms, 0.99)]),
+    ];
   };
 
   await rush('warming up', 20);
@@ -103,7 +107,7 @@ async function measure(stack: LoadStack): Promise<void> {
   printTable(head, rows);
   const [calm, last] = [rows[0], rows[minutes]];
   const ratio = (column: number) => (Number(last?.[column]) / Number(calm?.[column])).toFixed(2);
-  say(
+  printLine(
     `${pairs} conversations, ${perSecond} messages a second, ${goneRows} rows deleted before. p99 of the last minute relative to that without a snapshot: ` +
       `POST to frame ${ratio(5)}, answer to frame ${ratio(7)}. The outbox took up ${Math.round((size.rows[0]?.bytes ?? 0) / 1e6)} MB.`,
   );

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Headless, converse } from '@nolo/testing';
 import { forkBareHttp } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { median, printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const total = Number(process.argv[2] ?? 2_000_000);
 const perStatement = 250_000;
@@ -38,7 +38,7 @@ async function fill(stack: LoadStack, conversationId: string, senderIds: readonl
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, 2);
+  const people = await createLoadPeople(stack, 2);
   const [one, other] = people;
   if (!one || !other) throw new Error('No users are available.');
   const caller = new Headless(stack.url, one.tokens[0] ?? '');
@@ -48,7 +48,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const path = `/api/conversations/${id}`;
   const began = performance.now();
   await fill(stack, id, [one.id, other.id]);
-  say(`${total} messages written in ${((performance.now() - began) / 1000).toFixed(0)} s.`);
+  printLine(`${total} messages written in ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
   const somewhere = () => Math.floor(101 + Math.random() * (total - 101));
   const pages: Record<string, () => string> = {
@@ -84,7 +84,7 @@ async function measure(stack: LoadStack): Promise<void> {
     ['100 messages each', 'p50 ms', 'p99 ms', 'max ms'],
     [...times].map(([name, ms]) => [name, quantile(ms, 0.5), quantile(ms, 0.99), Math.max(...ms)]),
   );
-  say(
+  printLine(
     `Oldest / newest, medians of ${perRound} alternating requests: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`,
   );
   const sent = await caller.call('POST', '/api/messages', {
@@ -92,7 +92,7 @@ async function measure(stack: LoadStack): Promise<void> {
     content: 'one more',
     clientMessageId: randomUUID(),
   });
-  say(`Storing one more message took ${sent.ms.toFixed(1)} ms.`);
+  printLine(`Storing one more message took ${sent.ms.toFixed(1)} ms.`);
   await restore();
   caller.close();
   bareCaller.close();

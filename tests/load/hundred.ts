@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
 import type { Page } from 'playwright-core';
 import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker.ts';
-import { cameraLayers, recordCamera } from './support/Face.ts';
-import { forkCrowd, forkMediaNode } from './support/forks.ts';
+import { cameraLayers, recordCamera } from './support/SyntheticCamera.ts';
+import { forkSyntheticParticipants, forkMediaNode } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, droppedBySockets, printTable, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support/visitors.ts';
+import { cpuMs, countDroppedPackets, printTable, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers } from './support/visitors.ts';
 
 const total = Number(process.argv[2] ?? 100);
 const framerate = Number(process.argv[3] ?? 15);
@@ -42,46 +42,51 @@ interface Shown {
 }
 
 /** Starts the synthetic participants in as many processes as requested. */
-async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
-  const parts = Array.from({ length: processes }, () => forkCrowd());
+async function openSyntheticParticipants(recording: Awaited<ReturnType<typeof recordCamera>>) {
+  const crowdProcesses = Array.from({ length: processes }, () => forkSyntheticParticipants());
   const workers: number[] = [];
-  for (const part of parts) workers.push((await part.ask({ ask: 'open', recording, framerate })).pid ?? 0);
+  for (const crowdProcess of crowdProcesses)
+    workers.push((await crowdProcess.ask({ ask: 'open', recording, framerate })).pid ?? 0);
   const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuMs(pid), 0);
   return {
     /** All join. Returns their participant ids. */
     async join(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<string[]> {
       const share = Math.ceil(tokens.length / processes);
       const joined = await Promise.all(
-        parts.map(async (part, index) => {
+        crowdProcesses.map(async (crowdProcess, index) => {
           const own = tokens.slice(index * share, (index + 1) * share);
-          return (await part.ask({ ask: 'join', url, tokens: own, roomCode, nodeUrl })).ids ?? [];
+          return (await crowdProcess.ask({ ask: 'join', url, tokens: own, roomCode, nodeUrl })).ids ?? [];
         }),
       );
       return joined.flat();
     },
     /** Each sends, sees the page of the twelve who joined after it, and plays. */
     async meet(all: readonly string[]): Promise<void> {
-      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'send', all, microphones })));
-      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'look', all })));
+      await Promise.all(
+        crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'send', all, microphones })),
+      );
+      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'view', all })));
       // Playing starts last, because pending requests would wait behind the media of the others.
-      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'play' })));
+      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'play' })));
     },
     workersCpuMs: () => sum(workers),
-    dropped: () => workers.reduce((all, pid) => all + droppedBySockets(pid), 0),
-    processesCpuMs: () => sum(parts.map(({ pid }) => pid)),
+    dropped: () => workers.reduce((all, pid) => all + countDroppedPackets(pid), 0),
+    processesCpuMs: () => sum(crowdProcesses.map(({ pid }) => pid)),
     async received() {
-      const answers = await Promise.all(parts.map(async (part) => await part.ask({ ask: 'received' })));
+      const answers = await Promise.all(
+        crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'received' })),
+      );
       const total = (kind: 'audio' | 'video') => {
         const add = (name: 'packets' | 'lost' | 'repaired') =>
           answers.reduce((all, one) => all + (one[kind]?.[name] ?? 0), 0);
         return { packets: add('packets'), lost: add('lost'), repaired: add('repaired') };
       };
-      const played = answers.reduce((all, one) => all + (one.played ?? 0), 0) / parts.length;
+      const played = answers.reduce((all, one) => all + (one.played ?? 0), 0) / crowdProcesses.length;
       return { video: total('video'), audio: total('audio'), played };
     },
     async stop(): Promise<void> {
-      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'stop' })));
-      for (const part of parts) part.stop();
+      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'stop' })));
+      for (const crowdProcess of crowdProcesses) crowdProcess.stop();
     },
   };
 }
@@ -125,7 +130,7 @@ function columns(before: Stats, after: Stats, shown: Shown): (string | number)[]
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, total);
+  const people = await createLoadPeople(stack, total);
   const [host, ...others] = people.map(({ tokens }) => tokens[0] ?? '');
   const { body } = await new Headless(stack.url, host ?? '').call('POST', '/api/meetings/create', {
     name: 'A hundred',
@@ -137,7 +142,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const page = browsers[0];
   if (!page) throw new Error('The browsers did not start.');
   const recording = await recordCamera(page, stack.url.replace('127.0.0.1', 'localhost'), framerate);
-  const crowd = await openCrowd(recording);
+  const participants = await openSyntheticParticipants(recording);
   const nodeUrl = `http://127.0.0.1:${await node.ask({ ask: 'door' })}`;
   // The browsers join first: next to a hundred others, they have no CPU left for it.
   await node.ask({ ask: 'synthetic', on: false });
@@ -145,37 +150,39 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const [index, browser] of browsers.entries()) {
     const visitor = await openVisitor(browser, stack.url, [host, ...others][index] ?? '', { script: probe });
     const room = await visitor.openPage();
-    await readyAtDoor(room, roomCode);
+    await openReadyPreJoin(room, roomCode);
     await enterMeeting(room);
     witnesses.push(room);
   }
   await node.ask({ ask: 'synthetic', on: true });
   const began = performance.now();
-  const all = await crowd.join(stack.url, others.slice(witnessCount - 1), roomCode, nodeUrl);
+  const all = await participants.join(stack.url, others.slice(witnessCount - 1), roomCode, nodeUrl);
   // A browser that lost its connection rejoins as a browser, not as a synthetic participant.
   await node.ask({ ask: 'synthetic', on: false });
-  await crowd.meet(all);
+  await participants.meet(all);
   const size = all.length;
-  say(`${size} synthetic participants were in the room after ${Math.round((performance.now() - began) / 1000)} s.`);
+  printLine(
+    `${size} synthetic participants were in the room after ${Math.round((performance.now() - began) / 1000)} s.`,
+  );
   await sleep(settleSeconds * 1000);
 
-  const look = async (): Promise<Stats[]> =>
+  const readStats = async (): Promise<Stats[]> =>
     await Promise.all(witnesses.map(async (room) => await room.evaluate<Stats>('received()')));
   const usage = (): Record<string, number> => ({
     'media worker': cpuMs(pid),
     'media-sfu without its worker': cpuMs(node.pid),
     meetings: cpuMs(stack.pid('meetings')),
     gateway: cpuMs(stack.pid('gateway')),
-    'media workers of the synthetic participants': crowd.workersCpuMs(),
-    'their cameras, microphones and sockets': crowd.processesCpuMs(),
+    'media workers of the synthetic participants': participants.workersCpuMs(),
+    'their cameras, microphones and sockets': participants.processesCpuMs(),
   });
   const counted = async () => ({
-    ...(await crowd.received()),
-    dropped: droppedBySockets(pid),
-    droppedByCrowd: crowd.dropped(),
+    ...(await participants.received()),
+    dropped: countDroppedPackets(pid),
+    droppedByParticipants: participants.dropped(),
   });
   const before = await counted();
-  const seen = await look();
+  const seen = await readStats();
   const begun = await Promise.all(witnesses.map(async (room) => await room.evaluate<number>('performance.now()')));
   const [from, cpu] = [performance.now(), usage()];
   await sleep(measuredSeconds * 1000);
@@ -183,7 +190,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const shown = await Promise.all(
     witnesses.map(async (room, index) => await room.evaluate<Shown>(`shownSince(${begun[index] ?? 0})`)),
   );
-  const seenAfter = await look();
+  const seenAfter = await readStats();
   const after = await counted();
 
   printTable(
@@ -205,8 +212,8 @@ async function measure(stack: LoadStack): Promise<void> {
       ];
     }),
   );
-  say(
-    `Their cameras played ${((after.played - before.played) / measuredSeconds).toFixed(1)} frames a second. Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic participants.`,
+  printLine(
+    `Their cameras played ${((after.played - before.played) / measuredSeconds).toFixed(1)} frames a second. Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByParticipants - before.droppedByParticipants} to the synthetic participants.`,
   );
   const nothing: Shown = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
   printTable(
@@ -232,10 +239,10 @@ async function measure(stack: LoadStack): Promise<void> {
     ]),
   );
   const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
-  say(
+  printLine(
     `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and receive SRTP (AES-256-GCM) over plain transports instead of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} frames a second in three layers (${rates}) and omits layers that nobody watches; ${microphones} send Opus with levels, of whom three of six speak at a time while the others are silent with DTX, and everyone else is muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The others are Chromium, without a GPU, with cameras of 5 frames a second. One media worker; measured for ${measuredSeconds} s. Packets that the synthetic participants lost were not repaired by retransmission either. The synthetic participants run at a lower priority than everything else. Freezes of the witnesses are counted from the frames that reached their screens, not from their own loss counters.`,
   );
-  await crowd.stop();
+  await participants.stop();
   node.stop();
   await Promise.all(browsers.map(async (browser) => await browser.close()));
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
 import { databaseServices, services } from '../../scripts/services.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, printTable, residentBytes, say } from './support/measure.ts';
+import { cpuMs, familyCpuMs, printTable, residentBytes, printLine } from './support/measure.ts';
 
 const minutes = Number(process.argv[2] ?? 3);
 const gateways = 1;
@@ -30,7 +30,7 @@ async function statementsOf(stack: LoadStack, service: string): Promise<number> 
  * Takes one measurement. Statements are counted outside the measured time: reading a service's metrics costs it more
  * than idling.
  */
-async function look(stack: LoadStack, when: 'before' | 'after'): Promise<Figures> {
+async function measureStack(stack: LoadStack, when: 'before' | 'after'): Promise<Figures> {
   // Covers the services of this instance: a service may be absent.
   const running = services.map(({ name }) => name).filter((name) => stack.stack.metricsUrls[name] !== undefined);
   const statements: Record<string, number> = {};
@@ -38,12 +38,12 @@ async function look(stack: LoadStack, when: 'before' | 'after'): Promise<Figures
     for (const name of running) if (ofPostgres.has(name)) statements[name] = await statementsOf(stack, name);
   };
   if (when === 'before') await count();
-  const figures = await lookAtProcesses(stack, running);
+  const figures = await measureProcesses(stack, running);
   if (when === 'after') await count();
   return { ...figures, statements };
 }
 
-async function lookAtProcesses(stack: LoadStack, running: readonly string[]): Promise<Omit<Figures, 'statements'>> {
+async function measureProcesses(stack: LoadStack, running: readonly string[]): Promise<Omit<Figures, 'statements'>> {
   const { postgres, redis, nats } = stack.backing;
   const { rows } = (await stack
     .database('chat')
@@ -96,9 +96,9 @@ function databaseOf(url: string): string {
 async function measure(stack: LoadStack): Promise<void> {
   await settleDatabase(stack);
   await sleep(settleMs);
-  const before = await look(stack, 'before');
+  const before = await measureStack(stack, 'before');
   await sleep(minutes * 60_000);
-  const after = await look(stack, 'after');
+  const after = await measureStack(stack, 'after');
 
   const seconds = (after.at - before.at) / 1_000;
   const perSecond = (now: number | undefined, then: number | undefined) => ((now ?? 0) - (then ?? 0)) / seconds;
@@ -111,7 +111,7 @@ async function measure(stack: LoadStack): Promise<void> {
   printTable(['process', '% of a core', 'statements/s', 'MB resident'], rows);
   const all = rows.reduce((sum, [, share]) => sum + Number(share), 0);
   const transactions = perSecond(after.transactions, before.transactions);
-  say(
+  printLine(
     `In total ${all.toFixed(2)} % of a core and ${transactions.toFixed(2)} transactions/s, over ${seconds.toFixed(0)} s.`,
   );
 }

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { consoleProgress } from '../../scripts/progress.ts';
 import { startBacking } from '../../scripts/stack.ts';
-import { conditions, cpuMs, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, cpuMs, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 /** Jobs due one after another, and the interval between them. */
@@ -111,7 +111,7 @@ async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
     ['', 'late p50, ms', 'late p99, ms', `${atOnce} at once, ms over the platform's own`, 'CPU ms per job, client'],
     rows,
   );
-  say(
+  printLine(
     `${atOnce} at once: median ${median(over.ours)} ms over the platform's own ${ownMs} ms (${platformMs} ms each, ${concurrency} at a time), bare BullMQ ${median(over.bare)} ms.`,
   );
 }
@@ -122,12 +122,12 @@ try {
   const urls = await provisionDatabase(stores.databaseUrl, 'nolo', ['chat'], 'load');
   const db = createDb({ url: urls.chat, schema: 'chat' });
   await createJobsTable(db);
-  say(`\nJobs\n${conditions()}`);
+  printLine(`\nJobs\n${describeConditions()}`);
   const sides = { bare: bareSide(stores.redisUrl), ours: ourSide(db, stores.redisUrl) };
   await measure(sides);
   await Promise.all(Object.values(sides).map((side) => side.close()));
   await db.destroy();
-  say(conditions());
+  printLine(describeConditions());
 } finally {
   await stores.stop();
   forgetBacking(home);

@@ -8,16 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, Headless } from '@nolo/testing';
 import { startLiveKit } from './support/livekit/LiveKit.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, quantile, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 import {
   enterMeeting,
   leaveMeeting,
   openVisitor,
-  readyAtDoor,
+  openReadyPreJoin,
   startBrowsers,
   untilTrue,
-  type Visitor,
+  type LoadVisitor,
 } from './support/visitors.ts';
 
 const ways = {
@@ -31,11 +31,11 @@ type Way = keyof typeof ways;
 const own: readonly Way[] = ['mirror', 'press', 'reload'];
 
 const joins = Number(process.argv[2] ?? 50);
-const asked = process.argv.slice(3) as Way[];
-const measured = asked.length > 0 ? asked : own;
+const requestedWays = process.argv.slice(3) as Way[];
+const measured = requestedWays.length > 0 ? requestedWays : own;
 const warmUp = 3;
 /** Time of an unhurried user in front of the preview. */
-const lookMs = 3_000;
+const previewMs = 3_000;
 /** Joins per account: each takes up to three of the room code attempts allowed in ten minutes. */
 const joinsPerAccount = 8;
 const probe = join(import.meta.dirname, 'support/browser/joinProbe.js');
@@ -50,19 +50,19 @@ const steps = [
   ['first picture', 'frame'],
 ] as const;
 
-type Marks = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
+type StepTimes = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
 /** A user opens the pre-join page, joins in one of the ways, sees the other, and leaves again. */
-async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<Marks> {
+async function joinOnce(visitor: LoadVisitor, roomCode: string, way: Way): Promise<StepTimes> {
   const page = await visitor.openPage();
   try {
     if (way === 'press') {
       await page.goto(`/meeting/${roomCode}`);
     } else {
-      await readyAtDoor(page, roomCode);
+      await openReadyPreJoin(page, roomCode);
       // A release without prepared transports on the pre-join page joins after the same time.
       await eventually(async () => (await page.evaluate<number>('globalThis.connectedAtDoor()')) === 2, {
-        timeoutMs: lookMs,
+        timeoutMs: previewMs,
       }).catch(() => undefined);
     }
     await enterMeeting(page);
@@ -72,9 +72,9 @@ async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<M
       await page.reload();
     }
     await untilTrue(page, 'globalThis.joinMarks.frame !== undefined');
-    const marks: Marks = await page.evaluate('globalThis.joinMarks');
+    const stepTimes: StepTimes = await page.evaluate('globalThis.joinMarks');
     await leaveMeeting(page);
-    return marks;
+    return stepTimes;
   } finally {
     await page.close();
   }
@@ -84,48 +84,48 @@ async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<M
  * Does the same at LiveKit. Returns undefined if no video arrived, because its server sometimes binds no track to a
  * newcomer.
  */
-async function joinLiveKit(visitor: Visitor, door: string): Promise<Marks | undefined> {
+async function joinLiveKit(visitor: LoadVisitor, joinUrl: string): Promise<StepTimes | undefined> {
   const page = await visitor.openPage();
   try {
-    await page.goto(door);
+    await page.goto(joinUrl);
     await untilTrue(page, 'globalThis.standsAtDoor === true');
-    await sleep(lookMs);
+    await sleep(previewMs);
     await page.getByRole('button').click();
     const seen = await untilTrue(page, 'globalThis.joinMarks.frame !== undefined').then(
       () => true,
       () => false,
     );
     if (!seen) return undefined;
-    const marks: Marks = await page.evaluate('globalThis.joinMarks');
+    const stepTimes: StepTimes = await page.evaluate('globalThis.joinMarks');
     await page.evaluate('globalThis.leaveRoom()');
-    return marks;
+    return stepTimes;
   } finally {
     await page.close();
   }
 }
 
-function show(way: Way, taken: readonly Marks[]): void {
+function show(way: Way, taken: readonly StepTimes[]): void {
   const since = (name: (typeof steps)[number][1]) =>
-    taken.map((marks) => (marks[name] ?? Number.NaN) - (marks.clicked ?? Number.NaN));
-  const known = steps.filter(([, name]) => taken.some((marks) => marks[name] !== undefined));
+    taken.map((stepTimes) => (stepTimes[name] ?? Number.NaN) - (stepTimes.clicked ?? Number.NaN));
+  const known = steps.filter(([, name]) => taken.some((stepTimes) => stepTimes[name] !== undefined));
   const rows = known.map(([what, name], index) => {
     const own = since(name);
     const earlier = known.slice(0, index).map(([, one]) => since(one));
     const step = own.map((ms, join) => Math.max(0, ms - Math.max(0, ...earlier.map((all) => all[join] ?? 0))));
     return [what, quantile(own, 0.5), quantile(own, 0.95), Math.max(...own), quantile(step, 0.5), quantile(step, 0.95)];
   });
-  say(`\n${ways[way]}`);
+  printLine(`\n${ways[way]}`);
   printTable(['since the start', 'p50 ms', 'p95 ms', 'most ms', 'of which this step, p50', 'p95'], rows);
   const frames = since('frame');
   const warm = taken.filter(({ connected, clicked }) => connected !== undefined && connected === clicked).length;
-  if (way === 'mirror' || way === 'press') say(`${warm} of ${taken.length} were connected before the click.`);
-  say(
+  if (way === 'mirror' || way === 'press') printLine(`${warm} of ${taken.length} were connected before the click.`);
+  printLine(
     `${taken.length} joins, ${ways[way]}: first picture p50 ${quantile(frames, 0.5).toFixed(0)} ms, p95 ${quantile(frames, 0.95).toFixed(0)} ms (targets after a click 300 and 600).`,
   );
 }
 
 /** Compares the ways, which use the same camera, browser and machine, in turns. */
-function compare(taken: Record<Way, Marks[]>): void {
+function compare(taken: Record<Way, StepTimes[]>): void {
   const middle = (way: Way) =>
     quantile(
       taken[way].map(({ frame = Number.NaN, clicked = Number.NaN }) => frame - clicked),
@@ -133,13 +133,13 @@ function compare(taken: Record<Way, Marks[]>): void {
     );
   for (const way of measured.filter((one) => one !== 'livekit' && one !== 'reload')) {
     const share = middle(way) / middle('livekit');
-    say(`${ways[way]}: ${share.toFixed(2)} of LiveKit's median time (target 0.6).`);
+    printLine(`${ways[way]}: ${share.toFixed(2)} of LiveKit's median time (target 0.6).`);
   }
 }
 
 async function measure(stack: LoadStack): Promise<void> {
   const all = (joins + warmUp) * measured.length;
-  const people = await createPeople(stack, 1 + Math.ceil(all / joinsPerAccount));
+  const people = await createLoadPeople(stack, 1 + Math.ceil(all / joinsPerAccount));
   const [host, ...others] = people.map(({ tokens }) => tokens[0] ?? '');
   const { body } = await new Headless(stack.url, host ?? '').call('POST', '/api/meetings/create', { name: 'Joins' });
   const { roomCode } = body as { roomCode: string };
@@ -148,12 +148,12 @@ async function measure(stack: LoadStack): Promise<void> {
   if (!theirs || !ours) throw new Error('The browsers did not start.');
   const standing = await openVisitor(theirs, stack.url, host ?? '');
   const room = await standing.openPage();
-  await readyAtDoor(room, roomCode);
+  await openReadyPreJoin(room, roomCode);
   await enterMeeting(room);
-  const beside = measured.includes('livekit') ? await startLiveKit() : undefined;
-  if (beside) {
+  const liveKit = measured.includes('livekit') ? await startLiveKit() : undefined;
+  if (liveKit) {
     const other = await standing.openPage();
-    await other.goto(await beside.doorOf('joins', 'standing'));
+    await other.goto(await liveKit.createJoinUrl('joins', 'standing'));
     await untilTrue(other, 'globalThis.standsAtDoor === true');
     await other.getByRole('button').click();
     await untilTrue(other, 'globalThis.joinMarks.published !== undefined');
@@ -163,26 +163,26 @@ async function measure(stack: LoadStack): Promise<void> {
   );
 
   // Alternates the ways, so that other load on the machine affects all of them equally.
-  const taken: Record<Way, Marks[]> = { mirror: [], press: [], reload: [], livekit: [] };
+  const taken: Record<Way, StepTimes[]> = { mirror: [], press: [], reload: [], livekit: [] };
   let without = 0;
   for (let index = 0; index < all; index += 1) {
     const visitor = visitors[index % visitors.length];
     const way = measured[index % measured.length];
     if (!visitor || !way) throw new Error('No users are available.');
-    const marks =
-      way === 'livekit' && beside
-        ? await joinLiveKit(visitor, await beside.doorOf('joins', `visitor-${index}`))
+    const stepTimes =
+      way === 'livekit' && liveKit
+        ? await joinLiveKit(visitor, await liveKit.createJoinUrl('joins', `visitor-${index}`))
         : await joinOnce(visitor, roomCode, way);
-    if (marks === undefined) without += 1;
-    else if (index >= warmUp * measured.length) taken[way].push(marks);
+    if (stepTimes === undefined) without += 1;
+    else if (index >= warmUp * measured.length) taken[way].push(stepTimes);
     await eventually(async () => (await room.getByTestId('tile-camera').count()) === 1, { timeoutMs: 20_000 });
     await sleep(250);
   }
-  await Promise.all([theirs.close(), ours.close(), beside?.stop()]);
+  await Promise.all([theirs.close(), ours.close(), liveKit?.stop()]);
   for (const way of measured) show(way, taken[way]);
-  if (without > 0) say(`${without} of LiveKit's joins showed no picture within 30 s and are not counted.`);
-  if (beside) compare(taken);
-  say(
+  if (without > 0) printLine(`${without} of LiveKit's joins showed no picture within 30 s and are not counted.`);
+  if (liveKit) compare(taken);
+  printLine(
     "Both people are Chromium without a GPU, with its fake camera (20 frames a second, sent in up to three layers) and microphone. The picture counts when the browser hands it to the compositor. On the pre-join page, devices and mediasoup-client are ready before the click, and the browser is connected to the media node; an immediate click has to wait for what is not ready yet, and a reloaded page for everything. A step's own time is the time since the latest of the steps above it.",
   );
 }

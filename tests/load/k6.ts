@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, findProgram, isExecutable } from '../../scripts/paths.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { say } from './support/measure.ts';
+import { printLine } from './support/measure.ts';
 
 const scenarios = ['signIn', 'chatMix'];
 
@@ -61,7 +61,7 @@ function inContainer(engine: string): K6 {
 async function buildK6(folder: string): Promise<string | undefined> {
   const go = findProgram('go') ?? findProgram('go', { PATH: '/usr/local/go/bin' });
   if (go === undefined) return undefined;
-  say('Building k6 with Go, once; this takes a few minutes.');
+  printLine('Building k6 with Go, once; this takes a few minutes.');
   mkdirSync(folder, { recursive: true });
   const code = await run(go, ['install', 'go.k6.io/k6@latest'], { ...process.env, GOBIN: folder });
   return code === 0 && isExecutable(join(folder, 'k6')) ? join(folder, 'k6') : undefined;
@@ -84,7 +84,7 @@ const named = process.argv.slice(2);
 const unknown = named.find((name) => !scenarios.includes(name));
 const k6 = await provideK6();
 if (unknown !== undefined || k6 === undefined) {
-  say(
+  printLine(
     unknown === undefined
       ? 'k6 is not installed, and neither is Go (go.dev/dl) to build it, nor Docker or Podman to run its image. Install one of them.'
       : `Unknown scenario "${unknown}". Known scenarios: ${scenarios.join(', ')}.`,
@@ -95,10 +95,10 @@ if (unknown !== undefined || k6 === undefined) {
 await measureOnStack('k6 scenarios', async ({ url }) => {
   const failed: string[] = [];
   for (const scenario of scenarios.filter((name) => named.length === 0 || named.includes(name))) {
-    say(`\n── ${scenario} ──`);
+    printLine(`\n── ${scenario} ──`);
     const code = await k6(scenario, url);
     if (code !== 0) failed.push(scenario);
   }
-  if (failed.length > 0) say(`Thresholds were missed in ${failed.join(', ')}.`);
+  if (failed.length > 0) printLine(`Thresholds were missed in ${failed.join(', ')}.`);
   return failed.length > 0 ? 1 : 0;
 });

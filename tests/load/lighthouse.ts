@@ -14,9 +14,17 @@ import { chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { cookiesOf, fillChats } from './support/chats.ts';
-import { longestTask, rememberPhone } from './support/longestTask.ts';
+import { measureLongestTask, openPhoneFormFirst } from './support/measureLongestTask.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { behind, conditions, giveWay, letPagesGoFirst, median, printTable, say } from './support/measure.ts';
+import {
+  lowPriority,
+  describeConditions,
+  lowerPriority,
+  prioritizePages,
+  median,
+  printTable,
+  printLine,
+} from './support/measure.ts';
 import { npmPackage } from './support/npmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -66,8 +74,8 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
   });
   try {
     if (screen.cookies) await browser.addCookies(screen.cookies);
-    if (screen.returning === true) await rememberPhone(await browser.newPage(), url);
-    letPagesGoFirst();
+    if (screen.returning === true) await openPhoneFormFirst(await browser.newPage(), url);
+    prioritizePages();
     const options = [
       `--port=${port}`,
       '--output=json',
@@ -77,7 +85,7 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
       '--no-enable-error-reporting',
     ];
     const audited = run(process.execPath, [program, `${url}${screen.path}`, ...options], { maxBuffer: 64 << 20 });
-    if (audited.child.pid !== undefined) setPriority(audited.child.pid, behind);
+    if (audited.child.pid !== undefined) setPriority(audited.child.pid, lowPriority);
     await audited;
     return JSON.parse(readFileSync(to, 'utf8')) as Report;
   } finally {
@@ -101,7 +109,7 @@ await measureOnStack(
   async ({ url, liftLimits }) => {
     const { token, longest: conversation } = await fillChats({ url, liftLimits });
     // A phone's page has the CPU to itself, but here its time is multiplied by four, waiting included.
-    giveWay();
+    lowerPriority();
     const folder = reports ?? mkdtempSync(join(tmpdir(), 'nolo-reports-'));
     mkdirSync(folder, { recursive: true });
     const cookies = cookiesOf(url, token);
@@ -119,10 +127,10 @@ await measureOnStack(
       const seen: Report[] = [];
       const byProcessor: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        const visit = () => audit(program, url, screen, join(folder, `${screen.name}-${round}.json`));
+        const auditPage = () => audit(program, url, screen, join(folder, `${screen.name}-${round}.json`));
         // Lighthouse sometimes misses the start of a page load, and asks to be run again.
-        seen.push(await visit().catch(visit));
-        byProcessor.push(slowdown * (await longestTask({ url, ...screen })));
+        seen.push(await auditPage().catch(auditPage));
+        byProcessor.push(slowdown * (await measureLongestTask({ url, ...screen })));
       }
       speeds.push(...seen.map(({ environment }) => environment.benchmarkIndex));
       const scores = categories.map((category) => {
@@ -143,13 +151,13 @@ await measureOnStack(
     if (reports === undefined) rmSync(folder, { recursive: true });
     const timed = ['FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms', 'of which CPU ms'];
     printTable(['medians', ...categories, ...timed], rows);
-    say(
+    printLine(
       `Lighthouse ${version}, ${rounds} visits each, on a simulated phone whose processor is ${slowdown} times slower than this`,
     );
-    say(`one with a benchmarkIndex of ${Math.round(median(speeds))}.`);
-    say(conditions());
-    if (worst < least) say(`A category scored below ${least}.`);
-    if (slowest > longest) say(`A task takes more than ${longest} ms of CPU time.`);
+    printLine(`one with a benchmarkIndex of ${Math.round(median(speeds))}.`);
+    printLine(describeConditions());
+    if (worst < least) printLine(`A category scored below ${least}.`);
+    if (slowest > longest) printLine(`A task takes more than ${longest} ms of CPU time.`);
     return worst < least || slowest > longest ? 1 : 0;
   },
   { web: true },

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, say } from './support/measure.ts';
+import { printTable, printLine } from './support/measure.ts';
 
 const count = Number(process.argv[2] ?? 5_000);
 const atOnce = [1, 16, 64];
@@ -44,7 +44,7 @@ async function measure({ url }: LoadStack): Promise<number> {
     if (at(0.99) > limitMs) late += 1;
   }
   printTable(['', 'a second', 'p50, ms', 'p95, ms', 'p99, ms', 'longest, ms'], rows);
-  say(
+  printLine(
     `${count} each; ${late === 0 ? `all within ${limitMs} ms at p99` : `p99 above ${limitMs} ms in ${late} of them`}.`,
   );
   return 0;

@@ -2,7 +2,7 @@
 import { converse, eventually, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const rounds = Number(process.argv[2] ?? 20);
 const conversations = 50;
@@ -98,10 +98,10 @@ await measureOnStack(
       ['opened without a network', 'p50 ms', 'p95 ms', 'worst ms'],
       rows.map(([what, times]) => [what, median(times), quantile(times, 0.95), Math.max(...times)]),
     );
-    say(
+    printLine(
       `${rounds} starts each, ${conversations} conversations on the device; from the navigation to the frame that shows the text.`,
     );
-    say(conditions());
+    printLine(describeConditions());
   },
   { web: true },
 );

@@ -5,16 +5,16 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { projectRoot } from '../../scripts/paths.ts';
-import { publishing } from '../../services/social-scheduler/src/domain/publishing.ts';
-import { startPostingGround, type PostingGround } from '../support/postingGround.ts';
+import { publishQueue } from '../../services/social-scheduler/src/domain/publishQueue.ts';
+import { startPostingTestbed, type PostingTestbed } from '../support/postingTestbed.ts';
 import { forkBarePublisher, forkFakePlatform, type PlatformCall } from './support/forks.ts';
-import { conditions, cpuMs, familyCpuMs, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, cpuMs, familyCpuMs, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 const minutes = Number(process.argv[3] ?? 1);
 /** Milliseconds that the platform takes per post. */
 const takesMs = 20;
-const { concurrency } = publishing;
+const { concurrency } = publishQueue;
 /** Users with one account each, who post in turn. */
 const people = 2_000;
 
@@ -39,7 +39,7 @@ interface Account {
   connectionId: string;
 }
 
-function ourSide(ground: PostingGround, accounts: readonly Account[], worker: number): Side {
+function ourSide(testbed: PostingTestbed, accounts: readonly Account[], worker: number): Side {
   return {
     async schedule(posts) {
       const rows = posts.map(({ text, at }, index) => {
@@ -49,7 +49,7 @@ function ourSide(ground: PostingGround, accounts: readonly Account[], worker: nu
         const delivery = { id, post_id: postId, connection_id: connectionId, platform: 'mastodon', account_name: '@a' };
         return { post, delivery, job: { id, payload: { deliveryId: id }, dueAt: at } };
       });
-      await ground.db.transaction(async (trx) => {
+      await testbed.db.transaction(async (trx) => {
         await trx.batchInsert(
           'posts',
           rows.map(({ post }) => post),
@@ -60,14 +60,14 @@ function ourSide(ground: PostingGround, accounts: readonly Account[], worker: nu
           rows.map(({ delivery }) => delivery),
           1_000,
         );
-        await ground.jobs.addAll(
+        await testbed.jobs.addAll(
           trx,
-          publishing,
+          publishQueue,
           rows.map(({ job }) => job),
         );
       });
     },
-    cpu: () => cpuMs(worker) + familyCpuMs(ground.backing.postgres.pid() ?? 0),
+    cpu: () => cpuMs(worker) + familyCpuMs(testbed.backing.postgres.pid() ?? 0),
   };
 }
 
@@ -92,23 +92,23 @@ interface Round {
   cpu: number;
 }
 
-async function measure(ground: PostingGround): Promise<void> {
+async function measure(testbed: PostingTestbed): Promise<void> {
   const platform = forkFakePlatform();
   const port = (await platform.ask({ ask: 'listen', takesMs })) as number;
   const server = `http://127.0.0.1:${port}`;
   const grant = { account: { id: '1', name: '@a', server }, tokens: { access: new Secret('a-token') } };
   const accounts: Account[] = [];
   for (let index = 0; index < people; index += 1) {
-    const { userId, ids } = await ground.person([{ platform: 'mastodon', grant }]);
+    const { userId, ids } = await testbed.person([{ platform: 'mastodon', grant }]);
     accounts.push({ userId, connectionId: ids.get('mastodon') ?? '' });
   }
   const file = join(projectRoot, 'services/social-scheduler/src/worker.ts');
-  const worker = await ground.startWorker(file, { MASTODON_SERVERS: server });
-  const redis = new Redis(ground.backing.redisUrl, { maxRetriesPerRequest: null });
+  const worker = await testbed.startWorker(file, { MASTODON_SERVERS: server });
+  const redis = new Redis(testbed.backing.redisUrl, { maxRetriesPerRequest: null });
   const queue = new Queue<{ text: string }>('bare', { connection: redis });
   const barePublisher = forkBarePublisher();
-  const barePid = await barePublisher.ask({ redisUrl: ground.backing.redisUrl, platformUrl: server, concurrency });
-  const sides = { bare: bareSide(queue, barePid), ours: ourSide(ground, accounts, worker.child.pid ?? 0) };
+  const barePid = await barePublisher.ask({ redisUrl: testbed.backing.redisUrl, platformUrl: server, concurrency });
+  const sides = { bare: bareSide(queue, barePid), ours: ourSide(testbed, accounts, worker.child.pid ?? 0) };
 
   const round = async (name: string, side: Side, { count, overMs, aheadMs }: Shape): Promise<Round> => {
     const from = Date.now() + aheadMs;
@@ -126,7 +126,7 @@ async function measure(ground: PostingGround): Promise<void> {
 
   const rows: (string | number)[][] = [];
   const kept: Record<string, Round[]> = {};
-  const inTurns = async (shape: Shape, times: number) => {
+  const runAlternately = async (shape: Shape, times: number) => {
     for (let pair = 0; pair <= times; pair += 1) {
       for (const [name, side] of Object.entries(sides)) {
         const done = await round(name, side, pair === 0 ? { ...together, count: 500 } : shape);
@@ -143,12 +143,12 @@ async function measure(ground: PostingGround): Promise<void> {
       }
     }
   };
-  await inTurns(together, pairs);
-  await inTurns(minute, minutes);
+  await runAlternately(together, pairs);
+  await runAlternately(minute, minutes);
   printTable(['', 'late p50, ms', 'p99', 'most', 'all published after the last was due, ms', 'CPU ms per post'], rows);
   const ownMs = Math.ceil(together.count / concurrency) * takesMs;
   const over = (name: string) => median((kept[`${together.name} ${name}`] ?? []).map(({ allMs }) => allMs)) - ownMs;
-  say(
+  printLine(
     `${together.name}: all published ${over('ours').toFixed(0)} ms after the platform's own ${ownMs} ms (${takesMs} ms each, ${concurrency} at a time), bare BullMQ ${over('bare').toFixed(0)} ms; medians of ${pairs}. CPU is the worker's; ours includes Postgres.`,
   );
   platform.stop();
@@ -157,12 +157,12 @@ async function measure(ground: PostingGround): Promise<void> {
   redis.disconnect();
 }
 
-const ground = await startPostingGround();
+const testbed = await startPostingTestbed();
 try {
-  say(`\nScheduled posts\n${conditions()}`);
-  await measure(ground);
-  say(conditions());
+  printLine(`\nScheduled posts\n${describeConditions()}`);
+  await measure(testbed);
+  printLine(describeConditions());
 } finally {
-  await ground.stop();
+  await testbed.stop();
 }
 process.exit();

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { converse, startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { printTable, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const subscribers = Number(process.argv[2] ?? 200);
 const rounds = 5;
@@ -19,14 +19,14 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 async function measure(stack: LoadStack): Promise<number> {
   const pushes = await startPushService();
-  const people = await createPeople(stack, subscribers + 1);
+  const people = await createLoadPeople(stack, subscribers + 1);
   const [writer, ...readers] = people;
   if (!writer) throw new Error('Nobody writes.');
   await stack.liftLimits(people.map(({ id }) => id));
   const apiOf = (token = '') => new TestApi(stack.url, token);
   const api = apiOf(writer.tokens[0]);
-  const must = async <Body>(asked: Promise<{ status: number; body: Body }>): Promise<Body> => {
-    const { status, body } = await asked;
+  const must = async <Body>(replyPromise: Promise<{ status: number; body: Body }>): Promise<Body> => {
+    const { status, body } = await replyPromise;
     if (status >= 300) throw new Error(`answered with ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -41,31 +41,31 @@ async function measure(stack: LoadStack): Promise<number> {
   const memberIds = readers.map(({ id }) => id);
   const group = await must(api.post<{ id: string }>('/api/groups', { name: 'Everybody', memberIds, isPublic: false }));
 
-  const heard: number[] = [];
+  const latencies: number[] = [];
   // The event's own time is that of the commit in the database; both clocks are this machine's.
   pushes.onReceived((_browser: PushedBrowser, { body, at }: ReceivedPush) =>
-    heard.push(at - Date.parse(String(body['at']))),
+    latencies.push(at - Date.parse(String(body['at']))),
   );
   const write = (conversationId: string) =>
     must(api.post('/api/messages', { conversationId, content: 'Load', clientMessageId: randomUUID() }));
   const until = async (count: number) => {
     const end = performance.now() + 60_000;
-    while (heard.length < count) {
-      if (performance.now() > end) throw new Error(`${heard.length} of ${count} pushes arrived.`);
+    while (latencies.length < count) {
+      if (performance.now() > end) throw new Error(`${latencies.length} of ${count} pushes arrived.`);
       await pause(20);
     }
   };
   const at = (times: number[], share: number) =>
     times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0;
   const row = (name: string) => {
-    const times = heard.splice(0);
+    const times = latencies.splice(0);
     return [name, times.length, at(times, 0.5), at(times, 0.95), at(times, 0.99), at(times, 1)] as const;
   };
 
   // Warms up the compiler and connections.
   await write(group.id);
   await until(subscribers);
-  heard.length = 0;
+  latencies.length = 0;
   const rows: (readonly (string | number)[])[] = [];
   const began = performance.now();
   for (const [index, id] of direct.entries()) {
@@ -87,7 +87,9 @@ async function measure(stack: LoadStack): Promise<number> {
   if (pushes.objections.length > 0) throw new Error(pushes.objections[0]);
   await pushes.stop();
   const isMet = alone[3] <= targetMs;
-  say(`${subscribers} subscriptions; p95 of ${targetMs} ms ${isMet ? 'met' : 'missed'} for messages to one person.`);
+  printLine(
+    `${subscribers} subscriptions; p95 of ${targetMs} ms ${isMet ? 'met' : 'missed'} for messages to one person.`,
+  );
   return isMet ? 0 : 1;
 }
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
-import { cpuOfAll } from './support/cpuOfAll.ts';
+import { readAllCpuMs } from './support/readAllCpuMs.ts';
 import { forkMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { printTable, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const members = 500;
 const rounds = Number(process.argv[2] ?? 20);
@@ -18,7 +18,7 @@ const restMs = 1_000;
 const sum = (cpu: Record<string, number>) => Object.values(cpu).reduce((all, one) => all + one, 0);
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, members);
+  const people = await createLoadPeople(stack, members);
   const [owner, ...others] = people;
   const caller = new Headless(stack.url, owner?.tokens[0] ?? '');
   const memberIds = others.map(({ id }) => id);
@@ -37,9 +37,9 @@ async function measure(stack: LoadStack): Promise<void> {
     idle: {} as Record<string, number>,
   };
   const during = async (what: Record<string, number>, work: () => Promise<unknown>) => {
-    const before = cpuOfAll(stack, {});
+    const before = readAllCpuMs(stack, {});
     await work();
-    for (const [name, value] of Object.entries(cpuOfAll(stack, {}))) {
+    for (const [name, value] of Object.entries(readAllCpuMs(stack, {}))) {
       what[name] = (what[name] ?? 0) + value - (before[name] ?? 0);
     }
   };
@@ -74,7 +74,7 @@ async function measure(stack: LoadStack): Promise<void> {
     message: sum(Object.fromEntries(message.entries())),
     receipts: sum(Object.fromEntries(receipts.entries())),
   };
-  say(
+  printLine(
     `A message to ${members}: ${total.message.toFixed(1)} ms of CPU; ${members} read cursors within ${withinMs / 1000} s: ${total.receipts.toFixed(1)} ms, ${(total.receipts / total.message).toFixed(1)} times the message (${rounds} rounds).`,
   );
   sockets.stop();

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
-import { carryingNode } from '../support/carryingNode.ts';
+import { findCarryingNode } from '../support/findCarryingNode.ts';
 import { watchForNewPicture } from '../support/pictureWatch.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, readyAtDoor, startBrowsers, untilTrue } from './support/visitors.ts';
+import { median, printTable, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers, untilTrue } from './support/visitors.ts';
 
 const kills = Number(process.argv[2] ?? 5);
 /** Time until the meeting runs normally and the dead node has reported again. */
@@ -18,7 +18,7 @@ const bothMove = `[...document.querySelectorAll('[data-testid=tile-camera] [data
   (video) => video.getVideoPlaybackQuality().totalVideoFrames > 10).length === 2`;
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, 2);
+  const people = await createLoadPeople(stack, 2);
   const tokens = people.map(({ tokens: [token = ''] }) => token);
   const { body } = await new Headless(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
     name: 'Resume',
@@ -33,7 +33,7 @@ async function measure(stack: LoadStack): Promise<void> {
     }),
   );
   for (const page of pages) {
-    await readyAtDoor(page, roomCode);
+    await openReadyPreJoin(page, roomCode);
     await enterMeeting(page);
   }
 
@@ -41,7 +41,7 @@ async function measure(stack: LoadStack): Promise<void> {
   for (let round = 0; round < kills; round += 1) {
     for (const page of pages) await untilTrue(page, bothMove);
     await sleep(settleMs);
-    const node = stack.stack.service(await carryingNode(stack.stack.metricsUrls));
+    const node = stack.stack.service(await findCarryingNode(stack.stack.metricsUrls));
     const waits = await Promise.all(pages.map(async (page) => await watchForNewPicture(page)));
     const killedAt = Date.now();
     await node.kill('SIGKILL', { hold: true });
@@ -55,10 +55,10 @@ async function measure(stack: LoadStack): Promise<void> {
     ['from the kill to the next picture', 'p50 ms', 'most ms', 'least ms'],
     [[`${kills} kills, both people`, median(taken), Math.max(...taken), Math.min(...taken)]],
   );
-  say(
+  printLine(
     `${kills} media nodes killed one after another: the next picture p50 ${median(taken).toFixed(0)} ms, worst ${Math.max(...taken).toFixed(0)} ms (target 3000).`,
   );
-  say(
+  printLine(
     'Both people are Chromium without a GPU, with its fake camera (20 frames a second) and microphone; two media nodes with one worker per core run on the machine of the services, so a death is detected by its broken connections. Every 10 ms, the page checks for a picture decoded from a new track.',
   );
 }

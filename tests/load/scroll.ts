@@ -5,7 +5,7 @@
 import { converse, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const limits = { longestTaskMs: 50, elements: 1_500, shiftPixels: 2 };
@@ -146,8 +146,10 @@ await measureOnStack(
         ['frame p95, ms', quantile(seen.frames, 0.95), 0],
       ],
     );
-    say(`${count} messages, up to number ${seen.reached}; heights changed ${seen.loads} times above the viewport.`);
-    say(conditions());
+    printLine(
+      `${count} messages, up to number ${seen.reached}; heights changed ${seen.loads} times above the viewport.`,
+    );
+    printLine(describeConditions());
     if (seen.reached !== 1) throw new Error('The beginning of the conversation was not reached.');
   },
   { web: true },

@@ -5,7 +5,7 @@
 import { launchChromium, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, median, printTable, quantile, printLine } from './support/measure.ts';
 import { mixedMessages } from './support/mixedText.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -38,7 +38,7 @@ const numbered = messages.map((message) => {
 });
 
 /** Queries from existing messages: a word, its beginning, two words, or a word with two letters swapped. */
-const asked = Array.from({ length: questions }, (_, place) => {
+const queries = Array.from({ length: questions }, (_, place) => {
   const words = (written[(place * 2_477) % count]?.text ?? '').split(/[\s_.]+/);
   const word = words[place % words.length] || 'the';
   if (place % 4 === 0) return word;
@@ -102,9 +102,9 @@ await measureOnStack(
     await page.evaluate('longTasks.length = 0; frames.length = 0');
     const begun = performance.now();
     for (let from = 0; from < count; from += 2_000) {
-      const part = JSON.stringify(numbered.slice(from, from + 2_000));
+      const batch = JSON.stringify(numbered.slice(from, from + 2_000));
       await page.evaluate(`(async () => {
-        const part = ${part};
+        const part = ${batch};
         for (let at = 0; at < part.length; at += 100) {
           channel.postMessage({ type: 'learn', messages: part.slice(at, at + 100) });
           await new Promise((resolve) => setTimeout(resolve));
@@ -125,8 +125,8 @@ await measureOnStack(
     await open();
     const times: number[] = [];
     let found = 0;
-    for (const [place, typed] of asked.entries()) {
-      const question = { type: 'ask', id: `question ${place}`, question: { typed, filter: {}, most: 30 } };
+    for (const [place, typed] of queries.entries()) {
+      const question = { type: 'ask', id: `question ${place}`, question: { typed, filter: {}, limit: 30 } };
       const answer = await page.evaluate<{ ms: number; found: number }>(`(async () => {
         const begun = performance.now();
         const { answer } = await request(${JSON.stringify(question)}, 'answer');
@@ -154,8 +154,8 @@ await measureOnStack(
         ['frame p95 during indexing, ms', quantile(frames, 0.95), ''],
       ],
     );
-    say(`${size.fresh} of ${size.blocks} blocks had changed since the index was written.`);
-    say(conditions());
+    printLine(`${size.fresh} of ${size.blocks} blocks had changed since the index was written.`);
+    printLine(describeConditions());
   },
   { web: true },
 );

@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { converse, dial, greeted, Headless, type TestFrame } from '@nolo/testing';
-import { cpuOfAll } from './support/cpuOfAll.ts';
+import { readAllCpuMs } from './support/readAllCpuMs.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, say } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { median, printTable, quantile, printLine } from './support/measure.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const senders = 16;
 const pairs = 7;
@@ -109,7 +109,7 @@ async function receivers(url: string, people: readonly { id: string; tokens: str
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, 2, senders / 2 + 1);
+  const people = await createLoadPeople(stack, 2, senders / 2 + 1);
   const [one, other] = people;
   if (!one || !other) throw new Error('No users are available.');
   const callers = Array.from({ length: senders }, (_, sender) => ({
@@ -127,7 +127,7 @@ async function measure(stack: LoadStack): Promise<void> {
     inbox.sent(clientMessageId, caller?.senderId ?? '');
     await caller?.device.call('POST', '/api/messages', { conversationId, content, clientMessageId });
   };
-  const usage = () => cpuOfAll(stack, { senders: process.pid });
+  const usage = () => readAllCpuMs(stack, { senders: process.pid });
 
   // Warms up compilers, caches and plans.
   await rush(raw.insert);
@@ -163,7 +163,7 @@ async function measure(stack: LoadStack): Promise<void> {
     ['pair', 'raw inserts/s', 'messages/s', 'ratio', 'answer p50 ms', 'p99', 'POST to frame p50 ms', 'p99'],
     rows,
   );
-  say(
+  printLine(
     `Median ratio ${median(ratios).toFixed(2)}; POST to frame over all rounds: p50 ${quantile(everyLatency, 0.5).toFixed(1)} ms, p99 ${quantile(everyLatency, 0.99).toFixed(1)} ms (${messages} messages).`,
   );
   printTable(
@@ -177,7 +177,7 @@ async function measure(stack: LoadStack): Promise<void> {
     if (index === 49) await inbox.all();
   }
   const alone = await inbox.all();
-  say(
+  printLine(
     `One sender, one message after another: POST to frame p50 ${quantile(alone, 0.5).toFixed(1)} ms, p99 ${quantile(alone, 0.99).toFixed(1)} ms.`,
   );
   await restore();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { types } from 'mediasoup';
 import { limits } from '@nolo/rules';
-import { conditions, cpuMs, median, printTable, say } from './support/measure.ts';
+import { describeConditions, cpuMs, median, printTable, printLine } from './support/measure.ts';
 import { cameraBySsrc, capabilitiesWithoutEstimate, startRouter } from './support/syntheticMedia.ts';
 import { buildUdp, UdpProcess } from './support/udp.ts';
 
@@ -79,7 +79,7 @@ class Meeting {
   }
 
   async run(): Promise<void> {
-    await this.#source.ask(String(seconds));
+    await this.#source.sendCommand(String(seconds));
   }
 
   stop(): void {
@@ -111,7 +111,7 @@ try {
   processes.push(pool);
   const sink = new UdpProcess(program, ['sink', String(people)]);
   processes.push(sink);
-  const ports = (await sink.line()).split(' ').map(Number);
+  const ports = (await sink.readLine()).split(' ').map(Number);
   const plain = await Meeting.open(router, program, ports, false);
   const srtp = await Meeting.open(router, program, ports, true);
   const groups = Array.from({ length: people }, (_, sender) => {
@@ -121,14 +121,14 @@ try {
   const bare = new UdpProcess(program, ['send', String(bytes), String(rate), ...groups]);
   processes.push(plain, srtp, bare);
 
-  say(
-    `\nCPU per forwarded packet: ${people} cameras, each seen by ${limits.visibleTiles} participants, ${people * limits.visibleTiles * rate} packets of ${bytes} bytes a second\n${conditions()}`,
+  printLine(
+    `\nCPU per forwarded packet: ${people} cameras, each seen by ${limits.visibleTiles} participants, ${people * limits.visibleTiles * rate} packets of ${bytes} bytes a second\n${describeConditions()}`,
   );
   let bareSent = 0;
   const bareRound = async () => {
-    bareSent += await bare.ask(String(seconds));
+    bareSent += await bare.sendCommand(String(seconds));
   };
-  const arrived = async () => await sink.ask('count');
+  const arrived = async () => await sink.sendCommand('count');
   // Warms up code and caches, and starts the worker's streams.
   for (const work of [bareRound, () => plain.run(), () => srtp.run()]) await work();
 
@@ -161,13 +161,13 @@ try {
     ]);
   }
   printTable(['pair', 'sendto µs', 'worker, RTP µs', 'ratio', 'worker, SRTP µs', 'ratio', 'arrived'], rows);
-  say(
+  printLine(
     `Median ratio ${median(ratios.plain).toFixed(2)} without encryption, ${median(ratios.srtp).toFixed(2)} with it (target 1.4).`,
   );
-  say(
+  printLine(
     'sendto: a loop in C that writes the same packets to the same sockets at the same times, from one socket. The worker receives each packet once and sends it twelve times, from a simulcast consumer that can retransmit; it uses plain transports, so there is no ICE or bandwidth estimation. SRTP is AES-256-GCM towards receivers, as in browsers; incoming media is not encrypted. CPU is user and system time of the process, from /proc/<pid>/stat. RTCP reports count among the arrived packets.',
   );
-  say(conditions());
+  printLine(describeConditions());
 } finally {
   for (const one of processes.toReversed()) await one.stop();
 }

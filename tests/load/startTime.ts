@@ -11,7 +11,7 @@ import { forgetBacking } from '../../scripts/backing.ts';
 import { instanceOwner } from '../../scripts/instanceLock.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { freePort } from '../../scripts/ports.ts';
-import { conditions, median, printTable, say } from './support/measure.ts';
+import { describeConditions, median, printTable, printLine } from './support/measure.ts';
 
 const runs = Number(process.argv[2] ?? 5);
 /** Ways to stop; the last is the end of the parent process. */
@@ -42,20 +42,20 @@ async function startOnce(home: string, port: number): Promise<{ ready: number; s
     child.kill('SIGTERM');
     throw error;
   });
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   endIt();
   await ended;
   for (const event of interruptions) process.off(event, endIt);
   // npm may exit before the launcher has stopped everything.
   while (instanceOwner(home) !== undefined) await sleep(20);
   const steps = [...output.matchAll(/^✓ (\S+).*\((\d+\.\d) s\)$/gm)].map(([, name, time]) => `${name} ${time}`);
-  return { ready: ready / 1000, stopped: (performance.now() - asked) / 1000, steps: steps.join(', ') };
+  return { ready: ready / 1000, stopped: (performance.now() - stoppedAt) / 1000, steps: steps.join(', ') };
 }
 
 const home = await mkdtemp(join(tmpdir(), 'nolo-start-'));
 try {
   const port = await freePort();
-  say(`\nStart time\n${conditions()}`);
+  printLine(`\nStart time\n${describeConditions()}`);
   const first = await startOnce(home, port);
   const times: Awaited<ReturnType<typeof startOnce>>[] = [];
   for (let run = 0; run < runs; run += 1) times.push(await startOnce(home, port));
@@ -66,8 +66,8 @@ try {
       ...times.map(({ ready, stopped, steps }, run) => [`again ${run + 1}`, ready, stopped, steps]),
     ],
   );
-  say(`Second start: median ${median(times.map(({ ready }) => ready)).toFixed(1)} s of ${runs} runs.`);
-  say(conditions());
+  printLine(`Second start: median ${median(times.map(({ ready }) => ready)).toFixed(1)} s of ${runs} runs.`);
+  printLine(describeConditions());
 } finally {
   forgetBacking(home);
   await rm(home, { recursive: true, force: true });

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { Headless } from '@nolo/testing';
 import { forkBareServer, forkMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, median, printTable, quantile, say, wallClockMs } from './support/measure.ts';
+import { cpuMs, familyCpuMs, median, printTable, quantile, printLine, wallClockMs } from './support/measure.ts';
 import { messageFrame } from './support/messageFrame.ts';
-import { createPeople } from './support/people.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const contacts = Number(process.argv[2] ?? 2_000);
 /** Number of alternating authors, each below the limit of status updates. */
@@ -17,7 +17,7 @@ const rounds = 5;
 const perRound = 20;
 
 async function measure(stack: LoadStack): Promise<void> {
-  const people = await createPeople(stack, authors + contacts);
+  const people = await createLoadPeople(stack, authors + contacts);
   const [posting, viewing] = [people.slice(0, authors), people.slice(authors)];
   // Contacts as status gets them from identity's events.
   await stack.database('status').raw(
@@ -99,7 +99,7 @@ async function measure(stack: LoadStack): Promise<void> {
     rows,
   );
   const last = every.map((one) => one.last);
-  say(
+  printLine(
     `POST to the last of ${contacts} sockets: p50 ${median(last).toFixed(0)} ms, p99 ${quantile(last, 0.99).toFixed(0)} ms, worst ${Math.max(...last).toFixed(0)} ms (${last.length} status updates, one after another). A bare broadcast of the same size: p50 ${median(everyBare).toFixed(0)} ms, p99 ${quantile(everyBare, 0.99).toFixed(0)} ms.`,
   );
   printTable(

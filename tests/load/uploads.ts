@@ -9,13 +9,13 @@ import { limits } from '@nolo/rules';
 import { forkFileServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { cpuMs, median, printTable, residentBytes } from './support/measure.ts';
-import { createPeople } from './support/people.ts';
+import { createLoadPeople } from './support/people.ts';
 
 const megabytes = Number(process.argv[2] ?? 300);
 const rounds = 5;
 const partBytes = limits.uploadPartBytesMin;
-const partsOf = (size: number) => Math.ceil((size * 1_000_000) / partBytes);
-const part = new Uint8Array(partBytes).fill(120);
+const partCountOf = (size: number) => Math.ceil((size * 1_000_000) / partBytes);
+const partBody = new Uint8Array(partBytes).fill(120);
 const mebibyte = 1024 * 1024;
 
 interface Way {
@@ -43,7 +43,7 @@ function toPlainServer(port: number): Way {
   return {
     up: (parts) =>
       inParallel(parts, limits.uploadConcurrency, async (index) => {
-        const { status } = await fetch(at(index), { method: 'PUT', body: part });
+        const { status } = await fetch(at(index), { method: 'PUT', body: partBody });
         if (status !== 200) throw new Error(`A part upload was answered with ${status}.`);
       }),
     async down(parts) {
@@ -73,7 +73,7 @@ function throughNolo(url: string, token: string): Way {
         const signed = new URL((await call('GET', at(`/${index + 1}`)))['url'] ?? '');
         const { status, headers } = await fetch(new URL(signed.pathname + signed.search, url), {
           method: 'PUT',
-          body: part,
+          body: partBody,
         });
         if (status !== 200) throw new Error(`A part upload was answered with ${status}.`);
         etags[index] = headers.get('etag') ?? '';
@@ -104,21 +104,21 @@ async function taking(pids: readonly number[], work: () => Promise<void>): Promi
 /** Returns the peak memory of processes during the work, in MiB. */
 async function peakDuring(pids: readonly number[], work: () => Promise<void>): Promise<number[]> {
   const peaks = pids.map(() => 0);
-  const look = () => {
+  const sampleMemory = () => {
     for (const [index, pid] of pids.entries()) peaks[index] = Math.max(peaks[index] ?? 0, residentBytes(pid));
   };
-  const timer = setInterval(look, 50);
+  const timer = setInterval(sampleMemory, 50);
   try {
     await work();
   } finally {
     clearInterval(timer);
   }
-  look();
+  sampleMemory();
   return peaks.map((bytes) => bytes / mebibyte);
 }
 
 async function measure(stack: LoadStack): Promise<void> {
-  const [person] = await createPeople(stack, 1);
+  const [person] = await createLoadPeople(stack, 1);
   if (!person) throw new Error('No users are available.');
   const restore = await stack.liftLimits([person.id]);
   const folder = await mkdtemp(join(tmpdir(), 'nolo-load-'));
@@ -127,24 +127,24 @@ async function measure(stack: LoadStack): Promise<void> {
   const nolo = throughNolo(stack.url, person.tokens[0] ?? '');
   const services = ['gateway', 'files'].map((name) => stack.pid(name));
   const taken = new Map<string, Taken[]>();
-  const note = async (name: string, pids: readonly number[], work: () => Promise<void>) =>
+  const recordMeasurement = async (name: string, pids: readonly number[], work: () => Promise<void>) =>
     taken.set(name, [...(taken.get(name) ?? []), await taking(pids, work)]);
   try {
     const atRest = services.map((pid) => residentBytes(pid) / mebibyte);
-    const small = partsOf(megabytes / 10);
+    const small = partCountOf(megabytes / 10);
     const forSmall = await peakDuring(services, async () => {
       for (let round = 0; round < rounds; round += 1) {
         await nolo.up(small);
         await nolo.down(small);
       }
     });
-    const parts = partsOf(megabytes);
+    const parts = partCountOf(megabytes);
     const forLarge = await peakDuring(services, async () => {
       for (let round = 0; round < rounds; round += 1) {
-        await note('plain up', [server.pid], () => plain.up(parts));
-        await note('plain down', [server.pid], () => plain.down(parts));
-        await note('nolo up', services, () => nolo.up(parts));
-        await note('nolo down', services, () => nolo.down(parts));
+        await recordMeasurement('plain up', [server.pid], () => plain.up(parts));
+        await recordMeasurement('plain down', [server.pid], () => plain.down(parts));
+        await recordMeasurement('nolo up', services, () => nolo.up(parts));
+        await recordMeasurement('nolo down', services, () => nolo.down(parts));
       }
     });
     const size = (parts * partBytes) / 1_000_000;

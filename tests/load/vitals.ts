@@ -5,16 +5,16 @@
 import { eventually, launchChromium } from '@nolo/testing';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
-import { cookiesOf, fillChats, newestWords } from './support/chats.ts';
+import { cookiesOf, fillChats, newestText } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, letPagesGoFirst, median, printTable, quantile, say } from './support/measure.ts';
+import { describeConditions, prioritizePages, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
 /** Lighthouse's phone settings: a slow 4G connection, and a CPU that is four times slower. */
-const line = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
+const network = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
 const processorSlowdown = 4;
 const viewports = {
   phone: { width: 390, height: 844 },
@@ -41,7 +41,7 @@ const observe = `
     { durationThreshold: 16 });
 `;
 
-interface Visit {
+interface PageLoad {
   path: string;
   shows: string;
   token?: string;
@@ -49,7 +49,12 @@ interface Visit {
   types?: string;
 }
 
-async function visit(browser: Browser, url: string, device: keyof typeof viewports, one: Visit): Promise<Vitals> {
+async function measurePageLoad(
+  browser: Browser,
+  url: string,
+  device: keyof typeof viewports,
+  one: PageLoad,
+): Promise<Vitals> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: viewports[device],
@@ -61,7 +66,7 @@ async function visit(browser: Browser, url: string, device: keyof typeof viewpor
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', line);
+  await session.send('Network.emulateNetworkConditions', network);
   await session.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
   const read = () => page.evaluate<Vitals>('vitals');
   await page.goto(one.path);
@@ -87,10 +92,10 @@ await measureOnStack(
   'Web vitals',
   async ({ url, liftLimits }) => {
     const { token, longest } = await fillChats({ url, liftLimits });
-    const screens: [string, Visit][] = [
+    const screens: [string, PageLoad][] = [
       ['landing', { path: '/', shows: 'Nolo' }],
-      ['the chat list', { path: '/', shows: newestWords, token }],
-      ['a conversation', { path: `/chat/${longest}`, shows: newestWords, token, types: 'typed words' }],
+      ['the chat list', { path: '/', shows: newestText, token }],
+      ['a conversation', { path: `/chat/${longest}`, shows: newestText, token, types: 'typed words' }],
     ];
     const rows: (string | number)[][] = [];
     for (const device of Object.keys(viewports) as (keyof typeof viewports)[]) {
@@ -99,8 +104,8 @@ await measureOnStack(
         for (let round = 0; round < rounds; round += 1) {
           // A new browser each time, because what one process has compiled helps its next page load.
           const browser = await launchChromium();
-          letPagesGoFirst();
-          seen.push(await visit(browser, url, device, one));
+          prioritizePages();
+          seen.push(await measurePageLoad(browser, url, device, one));
           await browser.close();
         }
         const of = (name: keyof Vitals) => seen.map((vitals) => vitals[name]);
@@ -114,10 +119,10 @@ await measureOnStack(
       }
     }
     printTable(['cold visit', 'LCP p50 ms', 'LCP p95 ms', 'CLS worst', 'INP worst ms'], rows);
-    say(
+    printLine(
       `${rounds} visits each, with an empty cache every time; 150 ms and 1.6 Mbit/s, a processor ${processorSlowdown} times slower.`,
     );
-    say(conditions());
+    printLine(describeConditions());
   },
   { web: true },
 );

@@ -1,4 +1,4 @@
-import type { History } from './history.ts';
+import type { ChaosHistory } from './history.ts';
 
 /** Maximum milliseconds until every connected device gets an acknowledged change while nothing is broken, ... */
 const liveWithinMs = 2_000;
@@ -8,7 +8,7 @@ const tickMs = 50;
 /**
  * Longest expected tick. A later one means that the checker itself stood still, and its input is waiting to be read.
  */
-const mostPerTickMs = 100;
+const maxCountedTickMs = 100;
 
 /** Start of a change: in which calm, and when by the checker's own time. */
 interface Moment {
@@ -32,20 +32,20 @@ interface Due {
  */
 export class CalmWatch {
   /** Number of changes checked, and the longest time until the last device got one. */
-  held = 0;
+  checked = 0;
   slowestMs = 0;
   /** Longest time until an acknowledgement in this calm. */
   slowestAnswerMs = 0;
   /** Seconds of calm that were watched. */
   seconds = 0;
-  readonly #history: History;
+  readonly #history: ChaosHistory;
   readonly #devices = new Map<string, Set<string>>();
   /** Highest change known of each conversation. */
   readonly #highest = new Map<string, number>();
   /** Highest changes when the calm began: an acknowledgement at or below was already delivered. */
   #floor = new Map<string, number>();
   /** Changes delivered to devices since the calm began, by conversation. */
-  readonly #told = new Map<string, Map<string, Set<number>>>();
+  readonly #received = new Map<string, Map<string, Set<number>>>();
   #due: Due[] = [];
   /** Number of the current calm; undefined while things break. */
   #calm: number | undefined;
@@ -56,7 +56,7 @@ export class CalmWatch {
   #timer: NodeJS.Timeout | undefined;
   #onSettled: (() => void) | undefined;
 
-  constructor(history: History) {
+  constructor(history: ChaosHistory) {
     this.#history = history;
   }
 
@@ -73,11 +73,11 @@ export class CalmWatch {
     this.#taking = true;
     this.slowestAnswerMs = 0;
     this.#floor = new Map(this.#highest);
-    this.#told.clear();
+    this.#received.clear();
     let last = performance.now();
     this.#timer = setInterval(() => {
       const now = performance.now();
-      this.#advance(Math.min(now - last, mostPerTickMs));
+      this.#advance(Math.min(now - last, maxCountedTickMs));
       last = now;
     }, tickMs);
   }
@@ -113,10 +113,10 @@ export class CalmWatch {
     this.slowestAnswerMs = Math.max(this.slowestAnswerMs, this.#time - moment.at);
     // Actions without effect, such as a repeated reaction, are answered with the earlier change.
     if (changeSeq <= (this.#floor.get(conversationId) ?? 0)) return;
-    const told = this.#told.get(conversationId);
+    const receivedByDevice = this.#received.get(conversationId);
     const devices = [...(this.#devices.get(conversationId) ?? [])];
-    const waiting = new Set(devices.filter((device) => told?.get(device)?.has(changeSeq) !== true));
-    this.held += 1;
+    const waiting = new Set(devices.filter((device) => receivedByDevice?.get(device)?.has(changeSeq) !== true));
+    this.checked += 1;
     if (waiting.size > 0) this.#due.push({ conversationId, changeSeq, since: this.#time, waiting });
   }
 
@@ -126,13 +126,13 @@ export class CalmWatch {
   }
 
   /** Records that a device received a change over its socket. */
-  hears(device: string, conversationId: string, changeSeq: number): void {
+  receives(device: string, conversationId: string, changeSeq: number): void {
     this.knows(conversationId, changeSeq);
     if (this.#calm === undefined) return;
-    const ofConversation = this.#told.get(conversationId) ?? new Map<string, Set<number>>();
-    this.#told.set(conversationId, ofConversation);
-    const told = ofConversation.get(device) ?? new Set();
-    ofConversation.set(device, told.add(changeSeq));
+    const ofConversation = this.#received.get(conversationId) ?? new Map<string, Set<number>>();
+    this.#received.set(conversationId, ofConversation);
+    const receivedByDevice = ofConversation.get(device) ?? new Set();
+    ofConversation.set(device, receivedByDevice.add(changeSeq));
     for (const due of this.#due) {
       if (due.changeSeq !== changeSeq || due.conversationId !== conversationId) continue;
       due.waiting.delete(device);
@@ -145,7 +145,7 @@ export class CalmWatch {
     if (this.#calm !== undefined) this.#history.violation(`${device} had to catch up in calm: ${why}`, 'calm');
   }
 
-  losesLine(device: string, code: number): void {
+  recordConnectionLoss(device: string, code: number): void {
     if (this.#calm !== undefined) this.#history.violation(`${device} lost its line in calm (${code})`, 'calm');
   }
 

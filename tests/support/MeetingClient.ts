@@ -1,13 +1,13 @@
 import type { ClientEventName, ConsumerOptions, JoinedMeeting, MediaSession, ServerEventData } from '@nolo/api';
 import type { TestUser } from '@nolo/testing';
-import { SocketError, type SocketLine } from '../../web/src/api/socketRequests.ts';
+import { SocketError, type SocketConnection } from '../../web/src/api/socketRequests.ts';
 import { CalmWatch } from './CalmWatch.ts';
-import { History } from './history.ts';
-import { rtpCapabilities, voice } from './meetingCast.ts';
+import { ChaosHistory } from './history.ts';
+import { rtpCapabilities, createVoiceParameters } from './meetingCast.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
 /** Milliseconds before it retries after a temporary refusal. */
-const againMs = 500;
+const retryMs = 500;
 const beatMs = 1_000;
 
 /**
@@ -18,7 +18,7 @@ export class MeetingClient {
   readonly name: string;
   readonly roomCode: string;
   readonly #client: ResilientClient;
-  readonly #history = new History();
+  readonly #history = new ChaosHistory();
   readonly #ends: (() => void)[];
   readonly #beat: NodeJS.Timeout;
   readonly #others = new Map<string, { isReconnecting: boolean }>();
@@ -40,36 +40,36 @@ export class MeetingClient {
     this.roomCode = roomCode;
     const history = this.#history;
     this.#client = new ResilientClient({ name, user, history, watch: new CalmWatch(history), random: Math.random });
-    const { line } = this;
+    const { socket } = this;
     this.#ends = [
-      line.onChange((open) => {
+      socket.onChange((open) => {
         this.#inside = false;
         if (open) void this.#enter();
       }),
-      this.#hear('meeting_participant_joined', ({ participant }) => this.#others.set(participant.id, participant)),
-      this.#hear('meeting_participant_changed', ({ participant }) => {
+      this.#subscribe('meeting_participant_joined', ({ participant }) => this.#others.set(participant.id, participant)),
+      this.#subscribe('meeting_participant_changed', ({ participant }) => {
         if (participant.id !== this.participantId) this.#others.set(participant.id, participant);
       }),
-      this.#hear('meeting_participant_left', ({ participantId }) => {
+      this.#subscribe('meeting_participant_left', ({ participantId }) => {
         if (participantId === this.participantId) void this.#enter();
         else this.#forget(participantId);
       }),
-      this.#hearOwn('media_consumer_added', ({ consumer }) => this.#listen([consumer])),
-      this.#hearOwn('media_consumer_closed', ({ consumerId }) => this.#voices.delete(consumerId)),
-      this.#hearOwn('media_moved', () => {
+      this.#subscribeOwn('media_consumer_added', ({ consumer }) => this.#listen([consumer])),
+      this.#subscribeOwn('media_consumer_closed', ({ consumerId }) => this.#voices.delete(consumerId)),
+      this.#subscribeOwn('media_moved', () => {
         this.moves += 1;
         void this.#moveMedia();
       }),
     ];
-    this.#beat = setInterval(() => void this.#sayHow(), beatMs);
+    this.#beat = setInterval(() => void this.#reportConnection(), beatMs);
   }
 
   async open(): Promise<void> {
     await this.#client.open([]);
   }
 
-  get line(): SocketLine {
-    return this.#client.engine.line;
+  get socket(): SocketConnection {
+    return this.#client.engine.socket;
   }
 
   get participantId(): string {
@@ -87,7 +87,7 @@ export class MeetingClient {
   }
 
   /** Ids of the participants whose voices it receives. */
-  get hears(): string[] {
+  get receivesVoiceOf(): string[] {
     return [...new Set(this.#voices.values())];
   }
 
@@ -113,7 +113,7 @@ export class MeetingClient {
     this.#inside = false;
     try {
       const before = this.participantId;
-      const entry = await this.line.request<'join_meeting', JoinedMeeting>('join_meeting', {
+      const entry = await this.socket.request<'join_meeting', JoinedMeeting>('join_meeting', {
         roomCode: this.roomCode,
         rtpCapabilities: rtpCapabilities as never,
         audio: true,
@@ -148,7 +148,7 @@ export class MeetingClient {
     await this.#ask('media_produce', {
       kind: 'audio',
       source: 'microphone',
-      rtpParameters: voice(),
+      rtpParameters: createVoiceParameters(),
       paused: false,
     });
     this.#inside = true;
@@ -164,43 +164,43 @@ export class MeetingClient {
   }
 
   /** Reports its state as pages do every few seconds. If the server does not know the participant, it joins again. */
-  async #sayHow(): Promise<void> {
-    if (!this.line.isOpen || !this.#inside) return;
+  async #reportConnection(): Promise<void> {
+    if (!this.socket.isOpen || !this.#inside) return;
     await this.#ask('sfu_connection_update', { state: 'connected' }).catch((error: unknown) => {
       this.refusals += 1;
       if (error instanceof SocketError && error.code === 'participant_unknown') void this.#enter();
     });
   }
 
-  #notNow(error: unknown, again: () => Promise<void>): void {
+  #notNow(error: unknown, retry: () => Promise<void>): void {
     if (this.#stopped) return;
     this.refusals += 1;
     const code = error instanceof SocketError ? error.code : String(error);
     // The connection reopens, and then it joins again.
     if (code === 'disconnected') return;
-    if (code === 'participant_unknown') again = () => this.#enter();
+    if (code === 'participant_unknown') retry = () => this.#enter();
     else if (!(error instanceof SocketError && error.passing))
       this.surprises.push(`${this.name} was answered with ${code}`);
-    setTimeout(() => void again(), againMs);
+    setTimeout(() => void retry(), retryMs);
   }
 
   #ask<T>(type: ClientEventName, data: Record<string, unknown>): Promise<T> {
     const { roomCode, participantId } = this;
-    return this.line.request<ClientEventName, T>(type, { roomCode, participantId, ...data } as never);
+    return this.socket.request<ClientEventName, T>(type, { roomCode, participantId, ...data } as never);
   }
 
-  #hear<N extends Parameters<SocketLine['subscribe']>[0]>(
+  #subscribe<N extends Parameters<SocketConnection['subscribe']>[0]>(
     type: N,
     handler: (data: ServerEventData<N>) => void,
   ): () => void {
-    return this.line.subscribe(type, handler);
+    return this.socket.subscribe(type, handler);
   }
 
-  #hearOwn<N extends 'media_consumer_added' | 'media_consumer_closed' | 'media_moved'>(
+  #subscribeOwn<N extends 'media_consumer_added' | 'media_consumer_closed' | 'media_moved'>(
     type: N,
     handler: (data: ServerEventData<N>) => void,
   ): () => void {
-    return this.line.subscribe(type, (data) => {
+    return this.socket.subscribe(type, (data) => {
       if (data.participantId === this.participantId) handler(data);
     });
   }

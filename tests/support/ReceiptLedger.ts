@@ -1,7 +1,7 @@
-import type { History } from './history.ts';
+import type { ChaosHistory } from './history.ts';
 
 /** Cursor as delivered to a device. */
-interface Told {
+interface ReceivedCursor {
   changeSeq: number;
   readSeq: number;
 }
@@ -10,39 +10,39 @@ interface Told {
 export class ReceiptLedger {
   /** Number of acknowledged cursor moves. */
   moved = 0;
-  readonly #history: History;
+  readonly #history: ChaosHistory;
   /** Cursors requested and acknowledged, by conversation and user. */
   readonly #acknowledged = new Map<string, number>();
   /** Cursors delivered to each device, by device, conversation and user. */
-  readonly #told = new Map<string, Told>();
+  readonly #received = new Map<string, ReceivedCursor>();
 
-  constructor(history: History) {
+  constructor(history: ChaosHistory) {
     this.#history = history;
   }
 
   /** Records that the server acknowledged a user's cursor. */
-  acknowledges(conversationId: string, userId: string, asked: number, readSeq: number): void {
+  acknowledges(conversationId: string, userId: string, requestedSeq: number, readSeq: number): void {
     this.moved += 1;
-    if (readSeq < asked) {
-      this.#history.violation(`${userId} read up to ${asked} of ${conversationId} and was answered ${readSeq}`);
+    if (readSeq < requestedSeq) {
+      this.#history.violation(`${userId} read up to ${requestedSeq} of ${conversationId} and was answered ${readSeq}`);
     }
     // Receipts for others show how far a user has read, without the user's own messages, which count as read for that
     // user.
     const key = `${conversationId} ${userId}`;
-    this.#acknowledged.set(key, Math.max(asked, this.#acknowledged.get(key) ?? 0));
+    this.#acknowledged.set(key, Math.max(requestedSeq, this.#acknowledged.get(key) ?? 0));
   }
 
   /** Records that a device received another user's cursor. */
-  tells(device: string, conversationId: string, userId: string, told: Told): void {
+  receives(device: string, conversationId: string, userId: string, received: ReceivedCursor): void {
     const key = `${device} ${conversationId} ${userId}`;
-    const before = this.#told.get(key);
-    const [older, newer] = before && before.changeSeq > told.changeSeq ? [told, before] : [before, told];
+    const before = this.#received.get(key);
+    const [older, newer] = before && before.changeSeq > received.changeSeq ? [received, before] : [before, received];
     if (older && newer.readSeq < older.readSeq) {
       this.#history.violation(
         `${device} was told that ${userId} read up to ${older.readSeq} of ${conversationId}, and then ${newer.readSeq}`,
       );
     }
-    this.#told.set(key, newer);
+    this.#received.set(key, newer);
   }
 
   /** Compares the server's final answer, to the user or to others. */

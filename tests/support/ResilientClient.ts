@@ -8,13 +8,13 @@ import { createChatEngine, type ChatEngine } from '../../web/src/chat/engine/cha
 import type { ChatApi } from '../../web/src/chat/engine/ports.ts';
 import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
 import type { CalmWatch } from './CalmWatch.ts';
-import type { History } from './history.ts';
-import type { Amendment } from './sights.ts';
+import type { ChaosHistory } from './history.ts';
+import type { MessageAmendment } from './sights.ts';
 
 interface Options {
   name: string;
   user: TestUser;
-  history: History;
+  history: ChaosHistory;
   watch: CalmWatch;
   /** Returns a number from 0 inclusive to 1 exclusive, from the seed of the run. */
   random: () => number;
@@ -25,11 +25,11 @@ interface Options {
  * below its limit of 600 messages a minute.
  */
 const talkEveryMs = 220;
-const mostPending = 3;
+const maxPendingMessages = 3;
 /** Number of its own latest messages that it may change, and how many messages pass between two changes. */
-const mostOwn = 20;
+const maxAmendableMessages = 20;
 const amendEvery = 9;
-const amendAgainMs = 500;
+const amendRetryMs = 500;
 
 /**
  * Runs the web client's own logic, with a socket and requests of Node in place of the browser's. It gets no help from
@@ -39,7 +39,7 @@ export class ResilientClient {
   readonly name: string;
   readonly user: TestUser;
   readonly engine: ChatEngine;
-  readonly #history: History;
+  readonly #history: ChaosHistory;
   readonly #watch: CalmWatch;
   readonly #random: () => number;
   readonly #sockets = new Set<WebSocket>();
@@ -47,10 +47,10 @@ export class ResilientClient {
   readonly #conversations: string[] = [];
   /** Acknowledged messages of this device, because only one device at a time may change a message here. */
   readonly #own: Message[] = [];
-  readonly #amendments = new Map<string, Amendment>();
+  readonly #amendments = new Map<string, MessageAmendment>();
   #amending = 0;
   #talking: NodeJS.Timeout | undefined;
-  #said = 0;
+  #sentCount = 0;
   /** Numbers of lost connections, of catch-ups, and of failed requests. */
   breaks = 0;
   catchUps = 0;
@@ -125,10 +125,10 @@ export class ResilientClient {
   /** Sends to one conversation after another, until stopped. */
   talk(): void {
     this.#talking ??= setInterval(() => {
-      const conversationId = this.#conversations[this.#said % this.#conversations.length] ?? '';
-      if (this.#timeline(conversationId).pending.length >= mostPending) return;
-      this.say(conversationId);
-      if (this.#said % amendEvery === 0) void this.#amend();
+      const conversationId = this.#conversations[this.#sentCount % this.#conversations.length] ?? '';
+      if (this.#timeline(conversationId).pending.length >= maxPendingMessages) return;
+      this.sendMessage(conversationId);
+      if (this.#sentCount % amendEvery === 0) void this.#amend();
     }, talkEveryMs);
   }
 
@@ -137,7 +137,7 @@ export class ResilientClient {
     const [message] = this.#own.splice(Math.floor(this.#random() * this.#own.length), 1);
     if (!message) return;
     const erases = this.#random() < 0.3;
-    const content = erases ? null : `${message.content}, or rather ${this.#said}`;
+    const content = erases ? null : `${message.content}, or rather ${this.#sentCount}`;
     const amendment = this.#history.amends(message.clientMessageId ?? '', content);
     if (!amendment) return;
     this.#amending += 1;
@@ -153,7 +153,7 @@ export class ResilientClient {
           this.#history.violation(`${this.name} may not change its own message: ${String(error)}`);
           break;
         }
-        await new Promise<void>((resolve) => this.#timers().after(amendAgainMs, resolve));
+        await new Promise<void>((resolve) => this.#timers().after(amendRetryMs, resolve));
       }
     }
     this.#amendments.delete(message.id);
@@ -162,9 +162,9 @@ export class ResilientClient {
     if (!erases) this.#own.push(message);
   }
 
-  say(conversationId: string): void {
-    this.#said += 1;
-    this.engine.send(conversationId, `${this.name} ${this.#said}`);
+  sendMessage(conversationId: string): void {
+    this.#sentCount += 1;
+    this.engine.send(conversationId, `${this.name} ${this.#sentCount}`);
   }
 
   fallSilent(): void {
@@ -216,7 +216,7 @@ export class ResilientClient {
           this.#history.seesLive(this.name, frame.data);
         const { conversationId, changeSeq } = frame.data as { conversationId?: string; changeSeq?: number };
         if (conversationId !== undefined && changeSeq !== undefined)
-          this.#watch.hears(this.name, conversationId, changeSeq);
+          this.#watch.receives(this.name, conversationId, changeSeq);
         if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'the server asked for it');
         if (frame.type === 'session_ended') this.#history.violation(`${this.name} received session_ended`);
         onFrame(frame);
@@ -229,7 +229,7 @@ export class ResilientClient {
     if (this.#away) socket.terminate();
     socket.on('close', (code) => {
       this.#sockets.delete(socket);
-      if (!this.#stopped) this.#watch.losesLine(this.name, code);
+      if (!this.#stopped) this.#watch.recordConnectionLoss(this.name, code);
       if (code === closeCodes.sessionEnded) this.#history.violation(`${this.name}: the socket closed as signed out`);
       onClose(code);
     });
@@ -314,7 +314,7 @@ export class ResilientClient {
         this.#history.acknowledges(this.name, clientMessageId, body);
         this.#watch.acknowledged(moment, body.conversationId, body.changeSeq);
         this.#own.push(body);
-        if (this.#own.length > mostOwn) this.#own.shift();
+        if (this.#own.length > maxAmendableMessages) this.#own.shift();
         return body;
       },
       editMessage: (id, content) => this.#change('PATCH', id, { content }),

@@ -2,13 +2,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 /** Address that sends and receives UDP. */
-export interface UdpPlace {
+export interface UdpEndpoint {
   address: string;
   port: number;
 }
 
 /** Conditions that apply to every packet. */
-export interface Weather {
+export interface NetworkConditions {
   /** Share of packets that never arrive, from 0 to 1. */
   loss: number;
   delayMs: number;
@@ -28,22 +28,22 @@ interface Path {
  */
 export class UdpRelay {
   readonly #socket: Socket;
-  readonly #target: UdpPlace;
+  readonly #target: UdpEndpoint;
   readonly #paths = new Map<string, Path>();
   readonly #onTheirWay = new Set<NodeJS.Timeout>();
-  #weather: Weather = { loss: 0, delayMs: 0 };
+  #weather: NetworkConditions = { loss: 0, delayMs: 0 };
   #closed = false;
   /** Numbers of packets that arrived, and that did not. */
   passed = 0;
   lost = 0;
 
-  private constructor(socket: Socket, target: UdpPlace) {
+  private constructor(socket: Socket, target: UdpEndpoint) {
     this.#socket = socket;
     this.#target = target;
     socket.on('message', (packet, from) => this.#take(packet, from));
   }
 
-  static async open(own: UdpPlace, target: UdpPlace): Promise<UdpRelay> {
+  static async open(own: UdpEndpoint, target: UdpEndpoint): Promise<UdpRelay> {
     const socket = createSocket('udp4');
     // Unsendable packets are lost, as in any network.
     socket.bind(own.port, own.address);
@@ -52,7 +52,7 @@ export class UdpRelay {
     return new UdpRelay(socket, target);
   }
 
-  setWeather(weather: Weather): void {
+  setWeather(weather: NetworkConditions): void {
     this.#weather = weather;
   }
 
@@ -74,14 +74,14 @@ export class UdpRelay {
     this.#socket.close();
   }
 
-  #take(packet: Buffer, from: UdpPlace): void {
+  #take(packet: Buffer, from: UdpEndpoint): void {
     const { address, port } = from;
     const key = `${address}:${port}`;
     const path = this.#paths.get(key) ?? this.#openPath(key, { address, port });
     this.#carry(path, 'out', () => path.upstream.send(packet, this.#target.port, this.#target.address));
   }
 
-  #openPath(key: string, { address, port }: UdpPlace): Path {
+  #openPath(key: string, { address, port }: UdpEndpoint): Path {
     const path: Path = { upstream: createSocket('udp4'), cut: false };
     this.#paths.set(key, path);
     path.upstream.on('error', () => undefined);

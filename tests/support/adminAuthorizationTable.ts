@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { Expectation } from './authorizationTable.ts';
+import type { RouteExpectation } from './authorizationTable.ts';
 
 /** The cast contains no operator. */
 const operatorsOnly = {
@@ -89,4 +89,4 @@ export const adminExpectations = {
     ...operatorsOnly,
     operator: 404,
   },
-} as const satisfies Partial<Record<RouteName, Expectation>>;
+} as const satisfies Partial<Record<RouteName, RouteExpectation>>;

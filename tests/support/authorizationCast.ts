@@ -9,9 +9,9 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import { hostMeeting } from './meetingCast.ts';
-import { must } from './must.ts';
+import { requireSuccess } from './requireSuccess.ts';
 
-export { must };
+export { requireSuccess as must };
 
 /** Picture of one pixel. */
 export const tinyPng = Buffer.from(
@@ -32,18 +32,19 @@ export const roles = [
   'member',
   'owner',
 ] as const;
-export type Role = (typeof roles)[number];
+export type CastRole = (typeof roles)[number];
 
 /** Roles without access to the owner's private data, neither to the conversation with the member nor to the meeting. */
-export const outsiders = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
+export const outsiderRoles = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
 /** Roles that take part in one of them. */
-export const insiders = roles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
+export const insiderRoles = roles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
 
 /** Texts that are searched for in every answer. */
-export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting' | 'group';
+export type CanaryKind =
+  'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting' | 'group';
 
-export interface Cast {
+export interface AuthorizationCast {
   baseUrl: string;
   owner: TestUser;
   /** Shares the conversation with the owner, and was in the meeting. */
@@ -73,7 +74,7 @@ export interface Cast {
   blockedMessageId: string;
   /** Message of the owner in that conversation. */
   messageId: string;
-  canaries: Record<Canary, string>;
+  canaries: Record<CanaryKind, string>;
   /**
    * Paths of the owner's uploads: one with its bytes, one without. The number of open uploads per account is limited.
    */
@@ -83,23 +84,23 @@ export interface Cast {
   /** Codes of meetings that the owner hosts: one for accounts, and one that guests may ask to join. */
   roomCode: string;
   guestRoomCode: string;
-  apiOf(role: Role): TestApi;
+  apiOf(role: CastRole): TestApi;
 }
 
-export async function converse(one: TestUser, other: TestUser): Promise<string> {
+export async function openAcceptedConversation(one: TestUser, other: TestUser): Promise<string> {
   return (await accepted(one, other)).id as string;
 }
 
-export async function say(user: TestUser, conversationId: string, content: string): Promise<Json> {
-  return must(await user.api.post('/api/messages', { conversationId, content }), 'A message').body;
+export async function sendMessage(user: TestUser, conversationId: string, content: string): Promise<Json> {
+  return requireSuccess(await user.api.post('/api/messages', { conversationId, content }), 'A message').body;
 }
 
 /** Uploads a picture that has no owner yet. Returns its path. */
-export async function upload(user: TestUser, purpose = 'profile_image'): Promise<string> {
-  const reserved = must(await user.api.post('/api/objects/upload', { purpose }), 'An upload');
+export async function uploadPicture(user: TestUser, purpose = 'profile_image'): Promise<string> {
+  const reserved = requireSuccess(await user.api.post('/api/objects/upload', { purpose }), 'An upload');
   const { uploadURL } = reserved.body as { uploadURL: string };
   const { pathname, search } = new URL(uploadURL);
-  must(
+  requireSuccess(
     await new TestApi(user.api.baseUrl).put(pathname + search, tinyPng, {
       headers: { 'content-type': 'application/octet-stream' },
     }),
@@ -109,18 +110,18 @@ export async function upload(user: TestUser, purpose = 'profile_image'): Promise
 }
 
 /** Creates everyone in the matrix, with the owner's data full of canaries. */
-export async function gatherCast(baseUrl: string): Promise<Cast> {
-  const mark = randomUUID().slice(0, 8);
-  const canaries: Cast['canaries'] = {
-    name: `Canaryname${mark}`,
-    status: `canary status ${mark}`,
+export async function gatherCast(baseUrl: string): Promise<AuthorizationCast> {
+  const suffix = randomUUID().slice(0, 8);
+  const canaries: AuthorizationCast['canaries'] = {
+    name: `Canaryname${suffix}`,
+    status: `canary status ${suffix}`,
     phone: '',
-    message: `canary message ${mark}`,
-    contact: `canary contact ${mark}`,
-    device: `canary-device-${mark}`,
+    message: `canary message ${suffix}`,
+    contact: `canary contact ${suffix}`,
+    device: `canary-device-${suffix}`,
     picture: '',
-    meeting: `canary meeting ${mark}`,
-    group: `canary group ${mark}`,
+    meeting: `canary meeting ${suffix}`,
+    group: `canary group ${suffix}`,
   };
   const [owner, member, coHost, stranger, neighbour, blocked, removed, bystander, former, leaver] = (await Promise.all([
     signUpByPhone(baseUrl, undefined, `Olive ${canaries.name}`),
@@ -139,20 +140,23 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   ];
   canaries.phone = owner.phone.slice(1);
 
-  must(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
-  must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'contacts' }), 'The privacy');
-  must(await owner.api.post('/api/contacts', { userId: member.id, displayName: canaries.contact }), 'The contact');
+  requireSuccess(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
+  requireSuccess(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'contacts' }), 'The privacy');
+  requireSuccess(
+    await owner.api.post('/api/contacts', { userId: member.id, displayName: canaries.contact }),
+    'The contact',
+  );
   // Contacts of each other: status updates are only for them.
-  must(await member.api.post('/api/contacts', { userId: owner.id }), 'The contact');
-  const { objectPath } = must(
-    await owner.api.put('/api/profile/image', { profileImageURL: await upload(owner) }),
+  requireSuccess(await member.api.post('/api/contacts', { userId: owner.id }), 'The contact');
+  const { objectPath } = requireSuccess(
+    await owner.api.put('/api/profile/image', { profileImageURL: await uploadPicture(owner) }),
     'The picture',
   ).body as { objectPath: string };
   canaries.picture = objectPath;
   const anonymous = new TestApi(baseUrl);
-  must(await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: owner.phone }), 'The code');
+  requireSuccess(await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: owner.phone }), 'The code');
   const { demoCode } = (await anonymous.get('/api/config')).body as { demoCode: string };
-  must(
+  requireSuccess(
     await anonymous.post(
       '/api/verification/verify',
       { type: 'sms', phoneNumber: owner.phone, code: demoCode },
@@ -163,40 +167,43 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   // A third session, which the owner may sign out.
   await signInByPhone(baseUrl, owner.phone);
 
-  const reserved = must(await owner.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
+  const reserved = requireSuccess(await owner.api.post('/api/objects/upload'), 'An upload').body as {
+    uploadURL: string;
+  };
   const uploads = {
-    full: await upload(owner),
+    full: await uploadPicture(owner),
     empty: new URL(reserved.uploadURL).pathname,
-    group: await upload(owner, 'group_picture'),
+    group: await uploadPicture(owner, 'group_picture'),
   };
 
-  const conversationId = await converse(owner, member);
-  const { id: messageId } = await say(owner, conversationId, canaries.message);
-  await say(member, conversationId, 'an answer');
-  const neighbourConversationId = await converse(owner, neighbour);
-  await say(neighbour, neighbourConversationId, 'from next door');
-  const blockedConversationId = await converse(owner, blocked);
-  const { id: blockedMessageId } = await say(blocked, blockedConversationId, 'before the block');
-  must(await owner.api.put(`/api/blocks/${blocked.id}`), 'The block');
+  const conversationId = await openAcceptedConversation(owner, member);
+  const { id: messageId } = await sendMessage(owner, conversationId, canaries.message);
+  await sendMessage(member, conversationId, 'an answer');
+  const neighbourConversationId = await openAcceptedConversation(owner, neighbour);
+  await sendMessage(neighbour, neighbourConversationId, 'from next door');
+  const blockedConversationId = await openAcceptedConversation(owner, blocked);
+  const { id: blockedMessageId } = await sendMessage(blocked, blockedConversationId, 'before the block');
+  requireSuccess(await owner.api.put(`/api/blocks/${blocked.id}`), 'The block');
   // A durable event brings the block to chat.
   await eventually(async () => {
     const reply = await blocked.api.post('/api/messages', { conversationId: blockedConversationId, content: 'still?' });
     return reply.status === 403;
   });
 
-  for (const person of [former, leaver]) await say(person, await converse(owner, person), 'from before');
-  await signInByPhone(baseUrl, former.phone).then(async (again) => {
+  for (const person of [former, leaver])
+    await sendMessage(person, await openAcceptedConversation(owner, person), 'from before');
+  await signInByPhone(baseUrl, former.phone).then(async (newSession) => {
     const sessions = (await former.api.get('/api/sessions')).body as { id: string; current: boolean }[];
     const first = sessions.find((session) => session.current);
-    must(await again.api.delete(`/api/sessions/${first?.id ?? ''}`), 'The revocation');
+    requireSuccess(await newSession.api.delete(`/api/sessions/${first?.id ?? ''}`), 'The revocation');
   });
-  must(await leaver.api.delete('/api/account'), 'The deletion');
+  requireSuccess(await leaver.api.delete('/api/account'), 'The deletion');
 
-  const { id: groupId } = must(
+  const { id: groupId } = requireSuccess(
     await owner.api.post('/api/groups', { name: canaries.group, memberIds: [member.id] }),
     'The group',
   ).body as { id: string };
-  await say(owner, groupId, canaries.message);
+  await sendMessage(owner, groupId, canaries.message);
 
   // Created while the owner still has a fresh proof.
   const hook = { url: 'http://127.0.0.1:9/nolo', events: ['meeting.started'] };
@@ -235,7 +242,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
 }
 
 /** Returns everything that the owner can see of their own data, which no other user's request may change. */
-export async function ownersView({ owner, conversationId }: Cast): Promise<Json> {
+export async function readOwnersView({ owner, conversationId }: AuthorizationCast): Promise<Json> {
   const paths = [
     '/api/auth/user',
     '/api/sessions',
@@ -251,7 +258,7 @@ export async function ownersView({ owner, conversationId }: Cast): Promise<Json>
   const replies = await Promise.all(paths.map((path) => owner.api.get(path)));
   return Object.fromEntries(
     paths.map((path, index) => {
-      const text = JSON.stringify(must(replies[index]!, path).body);
+      const text = JSON.stringify(requireSuccess(replies[index]!, path).body);
       // The last use of a session changes with this query.
       return [path, JSON.parse(text.replaceAll(/"lastUsedAt":"[^"]*"/g, '"lastUsedAt":""'))];
     }),

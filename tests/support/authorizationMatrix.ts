@@ -1,26 +1,33 @@
 import { routes, type Route, type RouteName } from '@nolo/api';
 import { signUpByPhone, TestApi, type TestReply, type TestRequest, type TestUser } from '@nolo/testing';
-import { insiders, outsiders, ownersView, type Canary, type Cast, type Role } from './authorizationCast.ts';
-import { expectations, nothingAt, type Attempt } from './authorizationTable.ts';
-import type { StackInUse } from './testStack.ts';
+import {
+  insiderRoles,
+  outsiderRoles,
+  readOwnersView,
+  type CanaryKind,
+  type AuthorizationCast,
+  type CastRole,
+} from './authorizationCast.ts';
+import { expectations, missingParameter, type RouteAttempt } from './authorizationTable.ts';
+import type { TestStackAccess } from './testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
 /** Number of routes tested between two checks of the owner's data. */
-const routesPerLook = 8;
-const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
+const routesPerCheck = 8;
+const withoutSession: readonly CastRole[] = ['anonymous', 'revoked', 'deleted'];
 
-function addressOf({ path }: Route, { id, params, query }: Attempt): string {
+function addressOf({ path }: Route, { id, params, query }: RouteAttempt): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? id ?? ''));
   return query ? `${filled}?${new URLSearchParams(query).toString()}` : filled;
 }
 
 /** Returns the complete answer as text. */
-export function said(reply: TestReply): string {
+export function serializeReply(reply: TestReply): string {
   return `${JSON.stringify([...reply.headers])}\n${typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)}`;
 }
 
-function leaksIn(cast: Cast, text: string, allowed: readonly Canary[] = []): Canary[] {
-  const known = Object.entries(cast.canaries) as [Canary, string][];
+function leaksIn(cast: AuthorizationCast, text: string, allowed: readonly CanaryKind[] = []): CanaryKind[] {
+  const known = Object.entries(cast.canaries) as [CanaryKind, string][];
   return known.flatMap(([canary, value]) => (allowed.includes(canary) || !text.includes(value) ? [] : [canary]));
 }
 
@@ -29,7 +36,7 @@ export function asCookie(api: TestApi, headers: Record<string, string> = {}): Re
   return { cookie: `nolo_session=${api.token ?? ''}`, ...headers };
 }
 
-async function expectedStatus(name: RouteName, role: Role): Promise<number> {
+async function expectedStatus(name: RouteName, role: CastRole): Promise<number> {
   const { expected, withoutSession: statusWithout } = expectations[name];
   if (!withoutSession.includes(role)) return expected[role as keyof typeof expected];
   return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
@@ -39,14 +46,18 @@ async function expectedStatus(name: RouteName, role: Role): Promise<number> {
 function holdToContract(route: Route, { status, body }: TestReply): void {
   const shape = (status === 202 && route.accepted) || route.reply;
   if (!shape || status >= 300 || status === 204) return;
-  const held = shape.safeParse(body);
-  if (held.success) return;
-  const what = held.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  const parsedBody = shape.safeParse(body);
+  if (parsedBody.success) return;
+  const what = parsedBody.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   throw new Error(`The reply of ${route.method} ${route.path} violates its contract: ${what}`);
 }
 
 /** Sends the request with this session. */
-export async function askAs(api: TestApi, name: RouteName, { body, headers, ...place }: Attempt): Promise<TestReply> {
+export async function callAs(
+  api: TestApi,
+  name: RouteName,
+  { body, headers, ...place }: RouteAttempt,
+): Promise<TestReply> {
   const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
   const reply = await api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
   holdToContract(routeOf(name), reply);
@@ -64,67 +75,74 @@ export function wantsProof({ status, body, headers }: TestReply): boolean {
  * Sends the request of a user whose session was proven a day ago. A route that requires a proof must refuse it, and
  * then gets it with a fresh one; other routes must not ask for a proof.
  */
-export async function askProven(
-  stack: Pick<StackInUse, 'prove'>,
+export async function callWithProof(
+  stack: Pick<TestStackAccess, 'prove'>,
   { id, api }: Pick<TestUser, 'id' | 'api'>,
   name: RouteName,
-  attempt: Attempt,
+  attempt: RouteAttempt,
 ): Promise<TestReply> {
   const { proof, proofWith } = routeOf(name);
   await stack.prove(id, 'yesterday');
   try {
     if (proofWith !== undefined) {
-      const reply = await askAs(api, name, { ...attempt, ...expectations[name].withProof });
+      const reply = await callAs(api, name, { ...attempt, ...expectations[name].withProof });
       expect({ name, [proofWith]: wantsProof(reply) }).toEqual({ name, [proofWith]: true });
     }
-    const reply = await askAs(api, name, attempt);
+    const reply = await callAs(api, name, attempt);
     const isTaken = proof !== undefined && proofWith === undefined;
     expect({ name, asksForProof: wantsProof(reply) }).toEqual({ name, asksForProof: isTaken });
     if (!isTaken) return reply;
   } finally {
     await stack.prove(id, 'now');
   }
-  return await askAs(api, name, attempt);
+  return await callAs(api, name, attempt);
 }
 
 /** Answers of routes to a newcomer, who is nobody's neighbor or member: one stands for all signed-in users. */
 const newcomersReplies = new Map<RouteName, TestReply>();
 
-const wantsNewcomer = (name: RouteName, role: Role) =>
+const wantsNewcomer = (name: RouteName, role: CastRole) =>
   expectations[name].byNewcomer === true && !withoutSession.includes(role);
 
 /** Sends the request in the given role. */
-async function ask(
-  { cast, stack }: { cast: Cast; stack: StackInUse },
+async function callRoute(
+  { cast, stack }: { cast: AuthorizationCast; stack: TestStackAccess },
   name: RouteName,
-  role: Role,
-  attempt: Attempt,
+  role: CastRole,
+  attempt: RouteAttempt,
 ): Promise<TestReply> {
   if (wantsNewcomer(name, role)) {
     const reply =
-      newcomersReplies.get(name) ?? (await askProven(stack, await signUpByPhone(cast.baseUrl), name, attempt));
+      newcomersReplies.get(name) ?? (await callWithProof(stack, await signUpByPhone(cast.baseUrl), name, attempt));
     newcomersReplies.set(name, reply);
     return reply;
   }
   // A user who is no operator is refused for that reason, proven or not.
   const isProven = role === 'owner' && routeOf(name).proof !== 'operator';
-  return isProven ? await askProven(stack, cast.owner, name, attempt) : await askAs(cast.apiOf(role), name, attempt);
+  return isProven
+    ? await callWithProof(stack, cast.owner, name, attempt)
+    : await callAs(cast.apiOf(role), name, attempt);
 }
 
 /** Sends the same request for something that does not exist. */
-async function askForNothing(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
+async function callWithoutTarget(
+  cast: AuthorizationCast,
+  name: RouteName,
+  role: CastRole,
+  attempt: RouteAttempt,
+): Promise<TestReply> {
   const { api } = wantsNewcomer(name, role) ? await signUpByPhone(cast.baseUrl) : { api: cast.apiOf(role) };
-  return await askAs(api, name, { ...attempt, id: nothingAt(routeOf(name).path) });
+  return await callAs(api, name, { ...attempt, id: missingParameter(routeOf(name).path) });
 }
 
 /** Number of attempts by pages of other sites. */
-let asked = 0;
+let callCount = 0;
 
 /** Checks that pages of other sites get nothing with the owner's cookie. */
 async function expectRefusedElsewhere(
-  cast: Cast,
+  cast: AuthorizationCast,
   name: RouteName,
-  { body, headers, ...place }: Attempt,
+  { body, headers, ...place }: RouteAttempt,
 ): Promise<void> {
   const { access, method } = routeOf(name);
   if (method === 'GET' || access === 'signed') return;
@@ -135,7 +153,7 @@ async function expectRefusedElsewhere(
     ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
   ];
   // All routes share this check, which the gateway's own tests cover; each route is tried with one kind in turn.
-  const proof = foreign[asked++ % foreign.length] ?? {};
+  const proof = foreign[callCount++ % foreign.length] ?? {};
   const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
   const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
     ...(body === undefined ? {} : { body }),
@@ -152,12 +170,12 @@ interface Answer {
   wanted: string;
 }
 
-async function compared(cast: Cast, name: RouteName, role: Role, reply: TestReply): Promise<Answer> {
-  const leaks = role === 'owner' ? [] : leaksIn(cast, said(reply), expectations[name].shows?.[role]);
+async function compared(cast: AuthorizationCast, name: RouteName, role: CastRole, reply: TestReply): Promise<Answer> {
+  const leaks = role === 'owner' ? [] : leaksIn(cast, serializeReply(reply), expectations[name].shows?.[role]);
   const body = reply.body as { code?: unknown; message?: unknown } | undefined;
   const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
   return {
-    seen: `${role}: ${reply.status}${shaped ? '' : ` misshapen ${said(reply)}`} leaks [${leaks.join()}]`,
+    seen: `${role}: ${reply.status}${shaped ? '' : ` misshapen ${serializeReply(reply)}`} leaks [${leaks.join()}]`,
     wanted: `${role}: ${await expectedStatus(name, role)} leaks []`,
   };
 }
@@ -171,7 +189,7 @@ function grouped(names: readonly RouteName[]): RouteName[][] {
   let last: RouteName[] | undefined;
   for (const name of names) {
     const { alone } = expectations[name];
-    if (last === undefined || alone || last.length === routesPerLook) groups.push((last = []));
+    if (last === undefined || alone || last.length === routesPerCheck) groups.push((last = []));
     last.push(name);
     if (alone) last = undefined;
   }
@@ -184,7 +202,7 @@ class Walk {
   /**
    * Attempts that take requests to prepare are prepared once for all: a role that changes nothing leaves them intact.
    */
-  readonly #prepared = new Map<RouteName, Attempt>();
+  readonly #prepared = new Map<RouteName, RouteAttempt>();
   readonly #walked: RouteName[] = [];
   #before: unknown;
 
@@ -192,24 +210,24 @@ class Walk {
     this.#names = names;
   }
 
-  async begin(cast: Cast): Promise<void> {
+  async begin(cast: AuthorizationCast): Promise<void> {
     if (this.#before !== undefined) return;
     for (const name of this.#names) {
       const made = expectations[name].attempt(cast);
       if (made instanceof Promise) this.#prepared.set(name, await made);
     }
-    this.#before = await ownersView(cast);
+    this.#before = await readOwnersView(cast);
   }
 
-  async attemptAt(name: RouteName, cast: Cast): Promise<Attempt> {
+  async attemptAt(name: RouteName, cast: AuthorizationCast): Promise<RouteAttempt> {
     return this.#prepared.get(name) ?? (await expectations[name].attempt(cast));
   }
 
-  async end(name: RouteName, cast: Cast): Promise<void> {
+  async end(name: RouteName, cast: AuthorizationCast): Promise<void> {
     this.#walked.push(name);
     if (name !== this.#names.at(-1)) return;
     const walked = this.#walked;
-    expect({ walked, now: await ownersView(cast) }).toEqual({ walked, now: this.#before });
+    expect({ walked, now: await readOwnersView(cast) }).toEqual({ walked, now: this.#before });
   }
 }
 
@@ -217,7 +235,11 @@ class Walk {
  * Tests these routes in every role: each gets what the table says, and no data of others. The owner and newcomers were
  * proven a day ago.
  */
-export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, stackOf: () => StackInUse): void {
+export function describeMatrix(
+  names: readonly RouteName[],
+  castOf: () => AuthorizationCast,
+  stackOf: () => TestStackAccess,
+): void {
   const walks = grouped(names).flatMap((group) => {
     const walk = new Walk(group);
     return group.map((name) => [name, walk] as const);
@@ -232,14 +254,14 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, 
       await walk.begin(cast);
       const answers: Answer[] = [];
       let missing: TestReply | undefined;
-      for (const role of outsiders) {
+      for (const role of outsiderRoles) {
         const attempt = await walk.attemptAt(name, cast);
-        const reply = await ask({ cast, stack: stackOf() }, name, role, attempt);
+        const reply = await callRoute({ cast, stack: stackOf() }, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
         const signedIn = !withoutSession.includes(role);
         if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
         // The answer does not distinguish private resources from missing ones, in any role.
-        missing ??= await askForNothing(cast, name, role, attempt);
+        missing ??= await callWithoutTarget(cast, name, role, attempt);
         expect({ role, status: reply.status, body: reply.body }).toEqual({ role, status: 404, body: missing.body });
       }
       expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
@@ -252,9 +274,9 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, 
     it('answers those inside as the table says', async () => {
       const cast = castOf();
       const answers: Answer[] = [];
-      for (const role of insiders) {
+      for (const role of insiderRoles) {
         const attempt = await expectations[name].attempt(cast);
-        const reply = await ask({ cast, stack: stackOf() }, name, role, attempt);
+        const reply = await callRoute({ cast, stack: stackOf() }, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
       }
       expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));

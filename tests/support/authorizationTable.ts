@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
-import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import {
+  must,
+  sendMessage,
+  tinyPng,
+  type CanaryKind,
+  type AuthorizationCast,
+  type CastRole,
+} from './authorizationCast.ts';
 import { adminExpectations } from './adminAuthorizationTable.ts';
 import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
@@ -12,7 +19,7 @@ import { webhookExpectations } from './webhookAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
-export interface Attempt extends TestRequest {
+export interface RouteAttempt extends TestRequest {
   /** Value of the path parameter. */
   id?: string;
   /** Values of further path parameters. */
@@ -21,15 +28,15 @@ export interface Attempt extends TestRequest {
 }
 
 /** Statuses for everyone who is signed in; all others get 401 if the route requires a session. */
-export type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
+export type SignedInStatuses = Record<Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'>, number>;
 
-export interface Expectation {
+export interface RouteExpectation {
   /**
    * Builds a request for something of the owner's; new for each role, but only once for all outsiders if it takes
    * requests.
    */
-  attempt: (cast: Cast) => Attempt | Promise<Attempt>;
-  expected: Signed;
+  attempt: (cast: AuthorizationCast) => RouteAttempt | Promise<RouteAttempt>;
+  expected: SignedInStatuses;
   /** True if preparing another route deletes or replaces its target. */
   alone?: true;
   /** Status of public routes without a session. Absent: the same as for everyone else. */
@@ -37,14 +44,14 @@ export interface Expectation {
   /** True if the request acts on the account or session that sends it, so a newcomer sends it. */
   byNewcomer?: true;
   /** Fields that make the request need a proof, on a route that requires one only with some field. */
-  withProof?: Partial<Attempt>;
+  withProof?: Partial<RouteAttempt>;
   /** Status for an operator of the installation, if it differs. */
   operator?: number;
   /** Canaries of the owner that the answer may contain. The owner may see everything. */
-  shows?: Partial<Record<Role, readonly Canary[]>>;
+  shows?: Partial<Record<CastRole, readonly CanaryKind[]>>;
 }
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -53,26 +60,30 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const insiders = (status: number, outside = 404): Signed => ({ ...all(outside), member: status, owner: status });
-const ownerOnly = (status: number, outside = 404): Signed => ({ ...all(outside), owner: status });
+const insiders = (status: number, outside = 404): SignedInStatuses => ({
+  ...all(outside),
+  member: status,
+  owner: status,
+});
+const ownerOnly = (status: number, outside = 404): SignedInStatuses => ({ ...all(outside), owner: status });
 
 const nothing = () => ({});
-const seesOwner: readonly Canary[] = ['name', 'status', 'picture'];
-const seesConversation: readonly Canary[] = [...seesOwner, 'message'];
+const seesOwner: readonly CanaryKind[] = ['name', 'status', 'picture'];
+const seesConversation: readonly CanaryKind[] = [...seesOwner, 'message'];
 /** Visible to everyone who knows a person's id. */
-const nameAndPicture: readonly Canary[] = ['name', 'picture'];
-const inConversation = ({ conversationId }: Cast) => ({ id: conversationId });
-const ownMessage = async ({ owner, conversationId }: Cast): Promise<string> =>
-  (await say(owner, conversationId, 'soon changed')).id as string;
+const nameAndPicture: readonly CanaryKind[] = ['name', 'picture'];
+const inConversation = ({ conversationId }: AuthorizationCast) => ({ id: conversationId });
+const ownMessage = async ({ owner, conversationId }: AuthorizationCast): Promise<string> =>
+  (await sendMessage(owner, conversationId, 'soon changed')).id as string;
 
 /** Creates a group of the two that no other test reads. */
-const ownPlace = async ({ owner, member }: Cast): Promise<Attempt> => {
+const ownPlace = async ({ owner, member }: AuthorizationCast): Promise<RouteAttempt> => {
   const group = { name: 'Soon out of sight', memberIds: [member.id] };
   return { id: must(await owner.api.post('/api/groups', group), 'A group').body.id as string };
 };
 
 /** Returns a notice, which exists because the owner signed in on other devices. */
-const firstNotice = async (owner: Cast['owner']): Promise<string> => {
+const firstNotice = async (owner: AuthorizationCast['owner']): Promise<string> => {
   const [notice] = must(await owner.api.get('/api/account/notices'), 'The notices').body as { id: string }[];
   return notice?.id ?? '';
 };
@@ -85,7 +96,7 @@ const nobodysPasskey = (response: object) => ({
 });
 
 /** Answer of each route to each role. A missing route fails the test that reads this. */
-export const expectations: Record<RouteName, Expectation> = {
+export const expectations: Record<RouteName, RouteExpectation> = {
   login: {
     attempt: nothing,
     expected: all(302),
@@ -414,9 +425,9 @@ export const expectations: Record<RouteName, Expectation> = {
 };
 
 /** Id of nothing. */
-export const nowhere = randomUUID();
+export const unknownId = randomUUID();
 
 /** Returns a path parameter that is well formed but matches nothing. */
-export function nothingAt(path: string): string {
-  return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : nowhere;
+export function missingParameter(path: string): string {
+  return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : unknownId;
 }

@@ -16,20 +16,23 @@ interface Backend {
   ready: boolean;
 }
 
-const askEveryMs = 250;
+const checkEveryMs = 250;
 
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = get({ host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: 2_000 }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.once('end', () => {
-        // All gateways share their dependencies, so one that is late or down is no reason against a single gateway.
-        resolve(!text.includes('"stopping"'));
-      });
-    });
-    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
-    asked.once('error', () => resolve(false));
+    const healthRequest = get(
+      { host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: 2_000 },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.once('end', () => {
+          // All gateways share their dependencies, so one that is late or down is no reason against a single gateway.
+          resolve(!text.includes('"stopping"'));
+        });
+      },
+    );
+    healthRequest.once('timeout', () => healthRequest.destroy(new Error('no answer in time')));
+    healthRequest.once('error', () => resolve(false));
   });
 }
 
@@ -43,7 +46,7 @@ export async function startBalancer(urls: readonly string[], ready = isReady): P
   const watch = async (backend: Backend) => {
     while (!stopped) {
       backend.ready = await ready(backend.port);
-      await new Promise((resolve) => setTimeout(resolve, askEveryMs).unref());
+      await new Promise((resolve) => setTimeout(resolve, checkEveryMs).unref());
     }
   };
   for (const backend of backends) void watch(backend);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import { must, type Cast } from './authorizationCast.ts';
-import type { Attempt, Expectation, Signed } from './authorizationTable.ts';
+import { must, type AuthorizationCast } from './authorizationCast.ts';
+import type { RouteAttempt, RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -12,12 +12,12 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
 const nothing = () => ({});
 
 /** Unpaid order of the owner, one per cast, because pending orders are limited. */
-const orders = new WeakMap<Cast, Promise<string>>();
-function ordered(cast: Cast): Promise<string> {
+const orders = new WeakMap<AuthorizationCast, Promise<string>>();
+function ordered(cast: AuthorizationCast): Promise<string> {
   const order = async () => {
     const wanted = { id: randomUUID(), item: 'storage', currency: 'ZAR' };
     return must(await cast.owner.api.post('/api/billing/orders', wanted), 'An order').body.order.id as string;
@@ -26,7 +26,7 @@ function ordered(cast: Cast): Promise<string> {
   orders.set(cast, made);
   return made;
 }
-const atOrder = async (cast: Cast): Promise<Attempt> => ({ id: await ordered(cast) });
+const atOrder = async (cast: AuthorizationCast): Promise<RouteAttempt> => ({ id: await ordered(cast) });
 
 /** The cast contains no operator; an operator's status is next to theirs. */
 const operatorsOnly = { operator: 200, expected: all(403) };
@@ -100,4 +100,4 @@ export const billingExpectations = {
     attempt: ({ owner }) => ({ id: owner.id, body: { id: randomUUID(), plan: 'plus', reason } }),
     ...operatorsOnly,
   },
-} as const satisfies Partial<Record<RouteName, Expectation>>;
+} as const satisfies Partial<Record<RouteName, RouteExpectation>>;

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import type { Progress } from '../../scripts/progress.ts';
-import { demandEngine, storeImages, type SharedBacking, type StoreImages } from '../../scripts/sharedBacking.ts';
+import {
+  requireContainerEngine,
+  storeImages,
+  type SharedBacking,
+  type StoreImages,
+} from '../../scripts/sharedBacking.ts';
 
 /** Health check every second, with patience for a busy machine. */
 const healthCheck = { interval: 1000, timeout: 5000, retries: 120 };
@@ -39,7 +44,7 @@ function containersFor(images: StoreImages, password: string) {
  * @throws Refusal if no engine answers.
  */
 export async function startContainerBacking(progress: Progress): Promise<SharedBacking> {
-  await demandEngine(getContainerRuntimeClient);
+  await requireContainerEngine(getContainerRuntimeClient);
   const password = randomBytes(24).toString('hex');
   const images = storeImages(process.env);
   const started: StartedTestContainer[] = [];

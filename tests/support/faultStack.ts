@@ -8,22 +8,22 @@ import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { startBacking, startStack, type Backing, type Replica, type Stack } from '../../scripts/stack.ts';
-import { FaultLine } from './faultLine.ts';
-import { arrangePairs, type Pairs } from './pairs.ts';
+import { FaultProxy } from './faultProxy.ts';
+import { startServicePairs, type ServicePairs } from './pairs.ts';
 import { environmentOfTests } from './testStack.ts';
 
 /** Processes that can be taken down. */
-export const victims = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
+export const faultTargets = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
 /** Processes that can be taken down if each service has two. */
-export const victimsOfPairs = [...victims, 'chat2', 'identity2'] as const;
-export type Victim = (typeof victimsOfPairs)[number];
+export const pairedFaultTargets = [...faultTargets, 'chat2', 'identity2'] as const;
+export type FaultTarget = (typeof pairedFaultTargets)[number];
 
 /** Services that a chat does not need; only tests of meetings name them. */
 type MeetingVictim = 'meetings' | 'media-sfu' | 'media-sfu2';
 
 /** Connections that can be cut and slowed: from clients to gateways, and from services to stores. */
-export const lineNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
-export type LineName = (typeof lineNames)[number];
+export const proxyNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
+export type ProxyName = (typeof proxyNames)[number];
 
 export interface FaultStack {
   /** Addresses of the gateways for clients, through their fault lines if there are any. */
@@ -33,12 +33,12 @@ export interface FaultStack {
   /** Metrics address of each service, by its name. */
   metricsUrls: Readonly<Record<string, string>>;
   /** Returns a fault line. Throws if the stack was started without them. */
-  line(name: LineName): FaultLine;
+  proxy(name: ProxyName): FaultProxy;
   /** Kills a process and leaves it down. Postgres is stopped in immediate mode. */
-  takeDown(victim: Victim | MeetingVictim): Promise<void>;
-  bringBack(victim: Victim | MeetingVictim): Promise<void>;
+  takeDown(victim: FaultTarget | MeetingVictim): Promise<void>;
+  bringBack(victim: FaultTarget | MeetingVictim): Promise<void>;
   /** Stops a service cleanly and starts it again. */
-  restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
+  restart(victim: Exclude<FaultTarget, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
   /** Deletes all data in Redis without closing its connections. */
   emptyRedis(): Promise<void>;
   /** Kills NATS and starts it without any of its stored data. */
@@ -50,7 +50,7 @@ export interface FaultStack {
 
 export interface FaultStackOptions {
   /** True if connections can be cut. */
-  lines?: boolean;
+  hasProxies?: boolean;
   /** Number of media nodes. */
   media?: number;
   /** Settings of two processes of each service that supports it, the first and the second. */
@@ -59,10 +59,10 @@ export interface FaultStackOptions {
 
 /**
  * Starts a separate Nolo with its own databases, in which every process can be killed, and every connection cut if
- * `lines` is set.
+ * `hasProxies` is set.
  */
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
-  const { lines: withLines = false, media = 0, pair } = options;
+  const { hasProxies: isProxied = false, media = 0, pair } = options;
   const home = await mkdtemp(join(tmpdir(), 'nolo-faults-'));
   // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
@@ -72,13 +72,13 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   };
   let backing: Backing | undefined;
   let stack: Stack | undefined;
-  const lines = new Map<LineName, FaultLine>();
+  const proxies = new Map<ProxyName, FaultProxy>();
   const urls: string[] = [];
-  let pairs: Pairs | undefined;
+  let pairs: ServicePairs | undefined;
   const stop = async () => {
-    for (const line of lines.values()) line.mend();
+    for (const proxy of proxies.values()) proxy.mend();
     await stack?.stop();
-    await Promise.all([...lines.values()].map((line) => line.close()));
+    await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     await pairs?.stop();
     // If Postgres is down, its counters are lost.
     const deadlocks = backing ? await countDeadlocks(backing.databaseUrl).catch(() => 0) : 0;
@@ -86,22 +86,22 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     forget();
     demandNoDeadlock(deadlocks);
   };
-  const throughLine = async (name: LineName, target: string): Promise<string> => {
-    if (!withLines) return target;
-    const line = await FaultLine.open(target);
-    lines.set(name, line);
-    return line.url;
+  const throughProxy = async (name: ProxyName, target: string): Promise<string> => {
+    if (!isProxied) return target;
+    const proxy = await FaultProxy.open(target);
+    proxies.set(name, proxy);
+    return proxy.url;
   };
   try {
     // Runs with fsync, because the test is about what survives.
     backing = await startBacking({ home, environment: environmentOfTests() });
     const reached = {
-      databaseUrl: await throughLine('postgres', backing.databaseUrl),
-      redisUrl: await throughLine('redis', backing.redisUrl),
-      natsUrl: await throughLine('nats', backing.natsUrl),
+      databaseUrl: await throughProxy('postgres', backing.databaseUrl),
+      redisUrl: await throughProxy('redis', backing.redisUrl),
+      natsUrl: await throughProxy('nats', backing.natsUrl),
       dataFolder: backing.dataFolder,
     };
-    pairs = pair && (await arrangePairs(pair));
+    pairs = pair && (await startServicePairs(pair));
     stack = await startStack({
       home,
       backing: reached,
@@ -113,7 +113,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       environment: environmentOfTests(),
       env: { MEDIA_WORKERS: '1' },
     });
-    urls.push(await throughLine('gateway', stack.urls[0] ?? ''), await throughLine('gateway2', stack.urls[1] ?? ''));
+    urls.push(await throughProxy('gateway', stack.urls[0] ?? ''), await throughProxy('gateway2', stack.urls[1] ?? ''));
   } catch (error) {
     await stop();
     throw error;
@@ -125,10 +125,10 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     urls,
     gateways: stack.urls,
     metricsUrls: stack.metricsUrls,
-    line(name) {
-      const line = lines.get(name);
-      if (!line) throw new Error('This stack was started without connections that can be cut.');
-      return line;
+    proxy(name) {
+      const proxy = proxies.get(name);
+      if (!proxy) throw new Error('This stack was started without connections that can be cut.');
+      return proxy;
     },
     async takeDown(victim) {
       if (victim === 'postgres') await stores.postgres.stop('immediate');
@@ -168,7 +168,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
 }
 
 /** Fails, naming what is missing, unless everything is up and connected again. */
-export async function demandHealth(url: string): Promise<true> {
+export async function requireHealth(url: string): Promise<true> {
   const { status, body } = await new TestApi(url).get('/healthz');
   if (status === 200) return true;
   throw new Error(`${url} is not healthy: ${JSON.stringify(body)}`);

@@ -1,8 +1,8 @@
 import type { RouteName } from '@nolo/api';
-import { must, tinyPng, type Cast } from './authorizationCast.ts';
-import type { Expectation, Signed } from './authorizationTable.ts';
+import { must, tinyPng, type AuthorizationCast } from './authorizationCast.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -11,14 +11,14 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
-const insiders = (status: number): Signed => ({ ...all(404), member: status, owner: status });
+const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
+const insiders = (status: number): SignedInStatuses => ({ ...all(404), member: status, owner: status });
 
 /**
  * Uploads shared by all attempts that do not change them, because the number of open uploads per account is limited.
  */
-const kept = new WeakMap<Cast, Map<string, Promise<string>>>();
-function once(cast: Cast, name: string, make: () => Promise<string>): Promise<string> {
+const kept = new WeakMap<AuthorizationCast, Map<string, Promise<string>>>();
+function once(cast: AuthorizationCast, name: string, make: () => Promise<string>): Promise<string> {
   const made = kept.get(cast) ?? new Map<string, Promise<string>>();
   kept.set(cast, made);
   const known = made.get(name) ?? make();
@@ -26,10 +26,10 @@ function once(cast: Cast, name: string, make: () => Promise<string>): Promise<st
   return known;
 }
 
-const begin = async ({ owner }: Cast): Promise<string> =>
+const begin = async ({ owner }: AuthorizationCast): Promise<string> =>
   must(await owner.api.post('/s3/multipart', { filename: 'a.bin', type: '', metadata: {} }), 'An upload').body
     .uploadId as string;
-const upload = (cast: Cast) => once(cast, 'parts', () => begin(cast));
+const upload = (cast: AuthorizationCast) => once(cast, 'parts', () => begin(cast));
 const keyed = (uploadId: string) => ({ params: { uploadId }, query: { key: `uploads/${uploadId}` } });
 
 const form = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
@@ -39,7 +39,7 @@ const form = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
 };
 
 /** Uploads a picture of the owner and sends it to the conversation with the member. */
-const sentPicture = (cast: Cast) =>
+const sentPicture = (cast: AuthorizationCast) =>
   once(cast, 'picture', async () => {
     const { owner, conversationId } = cast;
     const picture = form('picture.png', new Uint8Array(tinyPng));
@@ -93,4 +93,4 @@ export const fileExpectations = {
   getLinkMeta: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(422) },
   // Fetching does not start before the socket is connected.
   importLink: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(200) },
-} satisfies Partial<Record<RouteName, Expectation>>;
+} satisfies Partial<Record<RouteName, RouteExpectation>>;

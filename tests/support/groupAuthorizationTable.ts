@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName, routes } from '@nolo/api';
 import { signUpByPhone } from '@nolo/testing';
-import { must, type Canary, type Cast, type Role } from './authorizationCast.ts';
-import type { Attempt, Expectation, Signed } from './authorizationTable.ts';
-import { heldMessage, waitingFor } from './groupCast.ts';
+import { must, type CanaryKind, type AuthorizationCast, type CastRole } from './authorizationCast.ts';
+import type { RouteAttempt, RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { createUnapprovedMessage, createJoinRequester } from './groupCast.ts';
 
 type GroupRoute = { [N in RouteName]: (typeof routes)[N]['tag'] extends 'groups' ? N : never }[RouteName];
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -17,17 +17,17 @@ const all = (status: number): Signed => ({
   owner: status,
 });
 /** Statuses for group members; the group does not exist for others. */
-const inside = (status: number): Signed => ({ ...all(404), member: status, owner: status });
+const inside = (status: number): SignedInStatuses => ({ ...all(404), member: status, owner: status });
 /** Statuses for admins of the group; members learn that they lack permission. */
-const deciding = (status: number): Signed => ({ ...inside(status), member: 403 });
+const adminsOnly = (status: number): SignedInStatuses => ({ ...inside(status), member: 403 });
 
-const inGroup = ({ groupId }: Cast): Attempt => ({ id: groupId });
+const inGroup = ({ groupId }: AuthorizationCast): RouteAttempt => ({ id: groupId });
 const withBody =
   (body: Record<string, unknown>) =>
-  (cast: Cast): Attempt => ({ ...inGroup(cast), body });
-const aboutSomebody =
+  (cast: AuthorizationCast): RouteAttempt => ({ ...inGroup(cast), body });
+const attemptAboutMember =
   (body?: Record<string, unknown>) =>
-  (cast: Cast): Attempt => ({
+  (cast: AuthorizationCast): RouteAttempt => ({
     ...inGroup(cast),
     params: { userId: cast.bystander.id },
     ...(body === undefined ? {} : { body }),
@@ -36,12 +36,12 @@ const aboutSomebody =
 /** Creates another group of the owner's with the member in it, for actions that would spoil the cast's group. */
 const aGroup =
   (name: string) =>
-  async ({ owner, member }: Cast): Promise<Attempt> => ({
+  async ({ owner, member }: AuthorizationCast): Promise<RouteAttempt> => ({
     id: must(await owner.api.post('/api/groups', { name, memberIds: [member.id] }), 'A group').body.id as string,
   });
 
 /** Creates a group of a user unknown to the owner, which invites the owner. */
-const inviteOwner = async ({ baseUrl, owner }: Cast): Promise<Attempt> => {
+const inviteOwner = async ({ baseUrl, owner }: AuthorizationCast): Promise<RouteAttempt> => {
   const { api } = await signUpByPhone(baseUrl);
   return {
     id: must(await api.post('/api/groups', { name: 'Come in', memberIds: [owner.id] }), 'A group').body.id as string,
@@ -49,11 +49,11 @@ const inviteOwner = async ({ baseUrl, owner }: Cast): Promise<Attempt> => {
 };
 
 /** Group members see each other's names and pictures; the member also sees the owner's status. */
-const seesGroup: Partial<Record<Role, readonly Canary[]>> = { member: ['group', 'name', 'picture', 'status'] };
-const seesOwner: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
+const seesGroup: Partial<Record<CastRole, readonly CanaryKind[]>> = { member: ['group', 'name', 'picture', 'status'] };
+const seesOwner: Partial<Record<CastRole, readonly CanaryKind[]>> = { member: ['name', 'picture', 'status'] };
 
 /** Expectations of group routes, for a private group of the owner's with the member in it. */
-export const groupExpectations: Record<GroupRoute, Expectation> = {
+export const groupExpectations: Record<GroupRoute, RouteExpectation> = {
   createGroup: {
     attempt: ({ bystander }) => ({ body: { name: 'My own', memberIds: [bystander.id] } }),
     expected: all(201),
@@ -84,12 +84,12 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
   listGroupInvited: { attempt: inGroup, expected: inside(200) },
   listGroupChats: { attempt: () => ({}), expected: all(200), shows: seesGroup },
   getGroupChat: { attempt: inGroup, expected: inside(200), shows: seesGroup },
-  updateGroupChat: { attempt: withBody({ description: 'changed' }), expected: deciding(200) },
+  updateGroupChat: { attempt: withBody({ description: 'changed' }), expected: adminsOnly(200) },
   setGroupPicture: {
     attempt: (cast) => ({ ...inGroup(cast), body: { pictureURL: cast.uploads.group } }),
-    expected: deciding(200),
+    expected: adminsOnly(200),
   },
-  removeGroupPicture: { attempt: inGroup, expected: deciding(204) },
+  removeGroupPicture: { attempt: inGroup, expected: adminsOnly(204) },
   listGroupMessages: {
     attempt: inGroup,
     expected: inside(200),
@@ -99,20 +99,20 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
   listGroupMembers: { attempt: inGroup, expected: inside(200), shows: seesOwner },
   addGroupMembers: {
     attempt: (cast) => ({ ...inGroup(cast), body: { userIds: [cast.bystander.id] } }),
-    expected: deciding(201),
+    expected: adminsOnly(201),
   },
   // The bystander may or may not be a member by now; both are fine.
   removeGroupMember: {
     attempt: async (cast) => {
       const { groupId, owner, bystander } = cast;
       must(await owner.api.post(`/api/group-chats/${groupId}/members`, { userIds: [bystander.id] }), 'The member');
-      return aboutSomebody()(cast);
+      return attemptAboutMember()(cast);
     },
-    expected: deciding(204),
+    expected: adminsOnly(204),
   },
   setGroupRole: {
     attempt: (cast) => ({ ...inGroup(cast), params: { userId: cast.member.id }, body: { role: 'member' } }),
-    expected: deciding(200),
+    expected: adminsOnly(200),
   },
   leaveGroupChat: {
     attempt: aGroup('Left behind'),
@@ -120,35 +120,35 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
   },
   handOverGroup: {
     attempt: async (cast) => ({ ...(await aGroup('Handed over')(cast)), body: { userId: cast.member.id } }),
-    expected: deciding(200),
+    expected: adminsOnly(200),
   },
-  listGroupBans: { attempt: inGroup, expected: deciding(200) },
+  listGroupBans: { attempt: inGroup, expected: adminsOnly(200) },
   banFromGroup: {
     attempt: (cast) => ({ ...inGroup(cast), params: { userId: randomUUID() } }),
-    expected: deciding(204),
+    expected: adminsOnly(204),
   },
-  unbanFromGroup: { attempt: aboutSomebody(), expected: deciding(204) },
-  listJoinRequests: { attempt: inGroup, expected: deciding(200) },
+  unbanFromGroup: { attempt: attemptAboutMember(), expected: adminsOnly(204) },
+  listJoinRequests: { attempt: inGroup, expected: adminsOnly(200) },
   decideJoinRequest: {
     attempt: async (cast) => ({
       ...inGroup(cast),
-      params: { userId: await waitingFor(cast) },
+      params: { userId: await createJoinRequester(cast) },
       body: { approve: false },
     }),
-    expected: deciding(204),
+    expected: adminsOnly(204),
   },
-  rotateGroupCode: { attempt: inGroup, expected: deciding(200) },
-  expireGroupCode: { attempt: inGroup, expected: deciding(200) },
-  createGroupInvite: { attempt: inGroup, expected: deciding(201) },
-  revokeGroupInvite: { attempt: inGroup, expected: deciding(204) },
+  rotateGroupCode: { attempt: inGroup, expected: adminsOnly(200) },
+  expireGroupCode: { attempt: inGroup, expected: adminsOnly(200) },
+  createGroupInvite: { attempt: inGroup, expected: adminsOnly(201) },
+  revokeGroupInvite: { attempt: inGroup, expected: adminsOnly(204) },
   listHeldMessages: { attempt: inGroup, expected: inside(200) },
   decideHeldMessage: {
     attempt: async (cast) => ({
       ...inGroup(cast),
-      params: { heldId: await heldMessage(cast) },
+      params: { heldId: await createUnapprovedMessage(cast) },
       body: { approve: false },
     }),
-    expected: deciding(204),
+    expected: adminsOnly(204),
   },
   callGroup: { attempt: aGroup('To be called'), expected: inside(200) },
   getGroupCall: { attempt: inGroup, expected: inside(200) },

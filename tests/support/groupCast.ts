@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
-import type { Cast } from './authorizationCast.ts';
-import { must } from './must.ts';
+import type { AuthorizationCast } from './authorizationCast.ts';
+import { requireSuccess } from './requireSuccess.ts';
 
 /** Relations of a user to a group. */
 export const groupRoles = ['owner', 'admin', 'member', 'waiting', 'banned', 'former', 'withCode', 'stranger'] as const;
@@ -19,34 +19,34 @@ export async function stageGroup(baseUrl: string, name = 'The group'): Promise<G
   const people = Object.fromEntries(groupRoles.map((role, index) => [role, found[index]])) as GroupScene['people'];
   const { owner, admin, member, banned, former, waiting } = people;
   await openToGroups(admin, member, banned, former);
-  const created = must(
+  const created = requireSuccess(
     await owner.api.post('/api/groups', { name, memberIds: [admin.id, member.id, banned.id, former.id] }),
     'The group',
   ).body as { id: string; roomCode: string };
   const path = `/api/group-chats/${created.id}`;
-  must(await owner.api.put(`${path}/members/${admin.id}/role`, { role: 'admin' }), 'The admin');
-  must(await owner.api.put(`${path}/bans/${banned.id}`), 'The ban');
-  must(await former.api.post(`${path}/leave`), 'The leaving');
-  must(await waiting.api.post(`/api/group-chats/join/${created.roomCode}`), 'The request');
+  requireSuccess(await owner.api.put(`${path}/members/${admin.id}/role`, { role: 'admin' }), 'The admin');
+  requireSuccess(await owner.api.put(`${path}/bans/${banned.id}`), 'The ban');
+  requireSuccess(await former.api.post(`${path}/leave`), 'The leaving');
+  requireSuccess(await waiting.api.post(`/api/group-chats/join/${created.roomCode}`), 'The request');
   return { groupId: created.id, roomCode: created.roomCode, people };
 }
 
 /** Creates a new user who waits to join the owner's group. */
-export async function waitingFor({ baseUrl, owner, groupId }: Cast): Promise<string> {
+export async function createJoinRequester({ baseUrl, owner, groupId }: AuthorizationCast): Promise<string> {
   const newcomer = await signUpByPhone(baseUrl);
-  const { roomCode } = must(await owner.api.post(`/api/group-chats/${groupId}/code`), 'The code').body as {
+  const { roomCode } = requireSuccess(await owner.api.post(`/api/group-chats/${groupId}/code`), 'The code').body as {
     roomCode: string;
   };
-  must(await newcomer.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
+  requireSuccess(await newcomer.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
   return newcomer.id;
 }
 
 /** Creates a message of the member's that is pending approval in the owner's group. */
-export async function heldMessage({ owner, member, groupId }: Cast): Promise<string> {
+export async function createUnapprovedMessage({ owner, member, groupId }: AuthorizationCast): Promise<string> {
   const path = `/api/group-chats/${groupId}`;
-  must(await owner.api.patch(path, { settings: { moderationEnabled: true } }), 'The moderation');
+  requireSuccess(await owner.api.patch(path, { settings: { moderationEnabled: true } }), 'The moderation');
   const body = { content: 'see https://example.org', hasLink: true, clientMessageId: randomUUID() };
-  const held = must(await member.api.post(`${path}/messages`, body), 'The message').body as { id: string };
-  must(await owner.api.patch(path, { settings: { moderationEnabled: false } }), 'The moderation');
-  return held.id;
+  const reply = requireSuccess(await member.api.post(`${path}/messages`, body), 'The message').body as { id: string };
+  requireSuccess(await owner.api.patch(path, { settings: { moderationEnabled: false } }), 'The moderation');
+  return reply.id;
 }

@@ -1,19 +1,19 @@
-import { Numbers } from './prints.ts';
+import { SparseNumbers } from './prints.ts';
 import {
-  identityOf,
+  fingerprintIdentity,
   isErasure,
-  judge,
-  mayRead,
-  named,
-  stateOf,
-  type Amendment,
-  type Attempt,
-  type Ledger,
-  type Sight,
-  type View,
+  judgeAmendments,
+  couldShow,
+  describeContent,
+  fingerprintState,
+  type MessageAmendment,
+  type SendAttempt,
+  type ConversationLedger,
+  type MessageSight,
+  type ClientSight,
 } from './sights.ts';
 
-export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'other';
+export type HistoryRule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'other';
 
 const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
@@ -22,15 +22,15 @@ const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.len
  * Compares every observation with all earlier ones, from any client, and stores contradictions. Verified messages are
  * reduced to a few bytes, so that a run may be arbitrarily long.
  */
-export class History {
+export class ChaosHistory {
   /** Attempts not forgotten yet, by client message id. */
-  readonly attempts = new Map<string, Attempt>();
+  readonly attempts = new Map<string, SendAttempt>();
   /** Descriptions of the first violations. */
   readonly violations: string[] = [];
   /** Number of violations of each rule. */
-  readonly broken: Record<Rule, number> = { lost: 0, double: 0, order: 0, amendment: 0, calm: 0, other: 0 };
+  readonly broken: Record<HistoryRule, number> = { lost: 0, double: 0, order: 0, amendment: 0, calm: 0, other: 0 };
   /** Numbers of messages sent, of attempts, and of acknowledgements. */
-  said = 0;
+  sent = 0;
   tried = 0;
   acknowledged = 0;
   /** Number of acknowledged messages that were found where they belong. */
@@ -49,35 +49,41 @@ export class History {
   longestOutageMs = 0;
   #lastAcknowledgedAt: number | undefined;
   readonly #now: () => number;
-  readonly #ledgers = new Map<string, Ledger>();
-  readonly #views = new Map<string, Map<string, View>>();
+  readonly #ledgers = new Map<string, ConversationLedger>();
+  readonly #views = new Map<string, Map<string, ClientSight>>();
 
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
-  violation(what: string, rule: Rule = 'other'): void {
+  violation(what: string, rule: HistoryRule = 'other'): void {
     this.broken[rule] += 1;
     // A broken rule shows in every later observation; the first ones are enough.
     if (this.violations.length < 50) this.violations.push(what);
   }
 
-  #ledger(conversationId: string): Ledger {
+  #ledger(conversationId: string): ConversationLedger {
     const known = this.#ledgers.get(conversationId);
     if (known) return known;
-    const prints = { identity: new Numbers(), change: new Numbers(), state: new Numbers() };
-    const fresh: Ledger = { ...prints, base: 0, highestAcknowledged: 0, attempts: new Set(), at: new Map() };
+    const prints = { identity: new SparseNumbers(), change: new SparseNumbers(), state: new SparseNumbers() };
+    const fresh: ConversationLedger = {
+      ...prints,
+      base: 0,
+      highestAcknowledged: 0,
+      attempts: new Set(),
+      at: new Map(),
+    };
     this.#ledgers.set(conversationId, fresh);
     return fresh;
   }
 
-  #view(by: string, conversationId: string): View {
-    const views = this.#views.get(by) ?? new Map<string, View>();
+  #view(by: string, conversationId: string): ClientSight {
+    const views = this.#views.get(by) ?? new Map<string, ClientSight>();
     this.#views.set(by, views);
     const view = views.get(conversationId) ?? {
-      change: new Numbers(),
-      state: new Numbers(),
-      live: new Numbers(),
+      change: new SparseNumbers(),
+      state: new SparseNumbers(),
+      live: new SparseNumbers(),
       highestLive: 0,
     };
     views.set(conversationId, view);
@@ -93,7 +99,7 @@ export class History {
     }
     const ledger = this.#ledger(conversationId);
     const place = { clientMessageId, conversationId, seq: 0, floor: ledger.highestAcknowledged };
-    const attempt: Attempt = {
+    const attempt: SendAttempt = {
       ...place,
       content,
       tries: 1,
@@ -102,12 +108,12 @@ export class History {
       amendments: [],
       reactions: new Map(),
     };
-    this.said += 1;
+    this.sent += 1;
     this.attempts.set(clientMessageId, attempt);
     ledger.attempts.add(attempt);
   }
 
-  acknowledges(by: string, clientMessageId: string, message: Sight): void {
+  acknowledges(by: string, clientMessageId: string, message: MessageSight): void {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt)
       return this.violation(`${by} received an acknowledgement of "${message.content}", which it did not send`);
@@ -154,18 +160,21 @@ export class History {
   }
 
   /** Records that the author begins to change a message. Returns undefined if it was forgotten meanwhile. */
-  amends(clientMessageId: string, content: string | null): Amendment | undefined {
+  amends(clientMessageId: string, content: string | null): MessageAmendment | undefined {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt) return undefined;
-    const amendment: Amendment = { content, acknowledged: false, unknown: 0 };
+    const amendment: MessageAmendment = { content, acknowledged: false, unknown: 0 };
     attempt.amendments.push(amendment);
     return amendment;
   }
 
-  amendmentAcknowledged(by: string, amendment: Amendment, message: Sight): void {
+  amendmentAcknowledged(by: string, amendment: MessageAmendment, message: MessageSight): void {
     const erased = Boolean(message.deletedAt);
     if (erased !== isErasure(amendment) || (!erased && message.content !== amendment.content)) {
-      this.violation(`${by} changed a message to ${named(amendment.content)} but was answered otherwise`, 'amendment');
+      this.violation(
+        `${by} changed a message to ${describeContent(amendment.content)} but was answered otherwise`,
+        'amendment',
+      );
     }
     amendment.acknowledged = true;
     this.amended += 1;
@@ -176,15 +185,15 @@ export class History {
    * Records that a user begins to react or to remove a reaction. Returns undefined if the message was forgotten
    * meanwhile.
    */
-  reacts(clientMessageId: string, userId: string, emoji: string | null): Amendment | undefined {
+  reacts(clientMessageId: string, userId: string, emoji: string | null): MessageAmendment | undefined {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt) return undefined;
-    const reaction: Amendment = { content: emoji, acknowledged: false, unknown: 0 };
+    const reaction: MessageAmendment = { content: emoji, acknowledged: false, unknown: 0 };
     attempt.reactions.set(userId, [...(attempt.reactions.get(userId) ?? []), reaction]);
     return reaction;
   }
 
-  reactionAcknowledged(by: string, userId: string, reaction: Amendment, message: Sight): void {
+  reactionAcknowledged(by: string, userId: string, reaction: MessageAmendment, message: MessageSight): void {
     const has = message.reactions?.find((one) => one.userId === userId)?.emoji ?? null;
     if (has !== reaction.content && !message.deletedAt) {
       this.violation(`${by} reacted with ${reaction.content ?? 'nothing'} and was answered ${has}`, 'amendment');
@@ -195,7 +204,7 @@ export class History {
   }
 
   /** Records that a client received a message, by any way. */
-  sees(by: string, message: Sight): void {
+  sees(by: string, message: MessageSight): void {
     const { conversationId, seq, content } = message;
     const ledger = this.#ledger(conversationId);
     const attempt = this.attempts.get(message.clientMessageId ?? '');
@@ -206,7 +215,7 @@ export class History {
       attempt.seq = seq;
       ledger.at.set(seq, attempt);
     }
-    const identity = identityOf(message);
+    const identity = fingerprintIdentity(message);
     const holder = ledger.identity.get(seq);
     if (holder === 0) ledger.identity.set(seq, identity);
     else if (holder !== identity) {
@@ -214,10 +223,12 @@ export class History {
       const what = other && other !== attempt ? `"${other.content}"` : 'a message with another id or author';
       this.violation(`${by} saw "${content}" at ${place}, where ${what} was before`, 'order');
     }
-    if (attempt && !mayRead(attempt, message)) {
-      this.violation(`${by} saw ${named(message.deletedAt ? null : content)} at ${place}, which nobody made of it`);
+    if (attempt && !couldShow(attempt, message)) {
+      this.violation(
+        `${by} saw ${describeContent(message.deletedAt ? null : content)} at ${place}, which nobody made of it`,
+      );
     }
-    const state = stateOf(message);
+    const state = fingerprintState(message);
     const known = ledger.change.get(seq);
     if (message.changeSeq > known) {
       ledger.change.set(seq, message.changeSeq);
@@ -228,7 +239,7 @@ export class History {
     this.#takes(by, ledger, message);
   }
 
-  seesLive(by: string, message: Sight): void {
+  seesLive(by: string, message: MessageSight): void {
     this.sees(by, message);
     const place = message.seq - this.#ledger(message.conversationId).base;
     if (place <= 0) return;
@@ -243,17 +254,17 @@ export class History {
     }
   }
 
-  #takes(by: string, ledger: Ledger, message: Sight): void {
+  #takes(by: string, ledger: ConversationLedger, message: MessageSight): void {
     const place = message.seq - ledger.base;
     if (place <= 0) return;
     const view = this.#view(by, message.conversationId);
     if (message.changeSeq <= view.change.get(place)) return;
     view.change.set(place, message.changeSeq);
-    view.state.set(place, stateOf(message));
+    view.state.set(place, fingerprintState(message));
   }
 
   /** Checks a client's screen: no gaps, in order, and no duplicates. */
-  shows(by: string, conversationId: string, messages: readonly Sight[], from = 0): void {
+  shows(by: string, conversationId: string, messages: readonly MessageSight[], from = 0): void {
     for (let index = Math.max(1, from); index < messages.length; index += 1) {
       const [previous, message] = [messages[index - 1], messages[index]];
       if (!previous || !message || message.seq === previous.seq + 1) continue;
@@ -270,7 +281,7 @@ export class History {
    * Checks the server's messages against what was tried and acknowledged: each message once, seq without gaps, and in
    * the last acknowledged state. Takes the messages after the part verified earlier.
    */
-  checkStored(conversationId: string, stored: readonly Sight[]): void {
+  checkStored(conversationId: string, stored: readonly MessageSight[]): void {
     const ledger = this.#ledger(conversationId);
     for (const attempt of ledger.attempts) attempt.stored = 0;
     stored.forEach((message, index) => {
@@ -292,22 +303,25 @@ export class History {
     }
   }
 
-  #checkState(attempt: Attempt, message: Sight): void {
+  #checkState(attempt: SendAttempt, message: MessageSight): void {
     const { amendments, content } = attempt;
     const place = `"${content}" (seq ${message.seq} of ${message.conversationId})`;
     const has = message.deletedAt ? null : message.content;
-    const verdict = judge(amendments, content, has);
+    const verdict = judgeAmendments(amendments, content, has);
     // An erased message must not come back.
     if (verdict === 'late' && amendments.findLast(({ acknowledged }) => acknowledged)?.content !== null) {
       this.lateAmendments += 1;
     } else if (verdict !== 'right') {
       const wanted = verdict === 'late' ? null : verdict.wanted;
-      this.violation(`${place} ends as ${named(has)}, and ${named(wanted)} was acknowledged last`, 'amendment');
+      this.violation(
+        `${place} ends as ${describeContent(has)}, and ${describeContent(wanted)} was acknowledged last`,
+        'amendment',
+      );
     }
     if (message.deletedAt) return;
     for (const [userId, made] of attempt.reactions) {
       const reaction = message.reactions?.find((one) => one.userId === userId)?.emoji ?? null;
-      const judged = judge(made, null, reaction);
+      const judged = judgeAmendments(made, null, reaction);
       if (judged === 'late') this.lateAmendments += 1;
       else if (judged !== 'right') {
         const wanted = judged.wanted ?? 'nothing';
@@ -322,7 +336,7 @@ export class History {
   }
 
   /** Checks that the final screen of a member's client is exactly what the server has. */
-  checkShown(by: string, conversationId: string, all: readonly Sight[], stored: readonly Sight[]): void {
+  checkShown(by: string, conversationId: string, all: readonly MessageSight[], stored: readonly MessageSight[]): void {
     const { base } = this.#ledger(conversationId);
     const shown = all.filter(({ seq }) => seq > base);
     const have = shown.map(({ id }) => id);
@@ -337,7 +351,9 @@ export class History {
         rule,
       );
     }
-    const stale = stored.filter((message, index) => stateOf(message) !== stateOf(shown[index] ?? message));
+    const stale = stored.filter(
+      (message, index) => fingerprintState(message) !== fingerprintState(shown[index] ?? message),
+    );
     if (stale.length > 0) {
       const seqs = few(stale.map(({ seq }) => seq));
       this.violation(`${by} ends with another text than the server for seq ${seqs} of ${conversationId}`, 'amendment');
@@ -345,7 +361,7 @@ export class History {
   }
 
   /** Checks that what a member's client received, live or on request, is by now all that the server has. */
-  checkTold(by: string, conversationId: string, stored: readonly Sight[]): void {
+  checkReceived(by: string, conversationId: string, stored: readonly MessageSight[]): void {
     const { base } = this.#ledger(conversationId);
     const view = this.#view(by, conversationId);
     const missing = stored.filter(({ seq }) => view.change.get(seq - base) === 0).map(({ seq }) => seq);
@@ -354,7 +370,7 @@ export class History {
     }
     const stale = stored.filter((message) => {
       const known = view.state.get(message.seq - base);
-      return known !== 0 && known !== stateOf(message);
+      return known !== 0 && known !== fingerprintState(message);
     });
     if (stale.length > 0) {
       const seqs = few(stale.map(({ seq }) => seq));
@@ -363,7 +379,7 @@ export class History {
   }
 
   /** Forgets verified messages, except for fingerprints of their identity and content. */
-  forget(conversationId: string, stored: readonly Sight[]): void {
+  forget(conversationId: string, stored: readonly MessageSight[]): void {
     const ledger = this.#ledger(conversationId);
     for (const attempt of ledger.attempts) {
       if (attempt.stored === 0) continue;
@@ -372,20 +388,20 @@ export class History {
       this.attempts.delete(attempt.clientMessageId);
     }
     ledger.at.clear();
-    for (const message of stored) ledger.state.set(message.seq, stateOf(message));
+    for (const message of stored) ledger.state.set(message.seq, fingerprintState(message));
     ledger.base = stored.at(-1)?.seq ?? ledger.base;
     for (const views of this.#views.values()) views.delete(conversationId);
   }
 
   /** Checks a page that was verified long ago, with `from` as its first seq: it must be unchanged. */
-  checkKept(conversationId: string, from: number, page: readonly Sight[]): void {
+  checkKept(conversationId: string, from: number, page: readonly MessageSight[]): void {
     const ledger = this.#ledger(conversationId);
     page.forEach((message, index) => {
       const seq = from + index;
       if (seq > ledger.base) return;
-      if (message.seq !== seq || identityOf(message) !== ledger.identity.get(seq)) {
+      if (message.seq !== seq || fingerprintIdentity(message) !== ledger.identity.get(seq)) {
         this.violation(`seq ${seq} of ${conversationId} was verified, and by now another message is there`, 'lost');
-      } else if (stateOf(message) !== ledger.state.get(seq)) {
+      } else if (fingerprintState(message) !== ledger.state.get(seq)) {
         this.violation(`seq ${seq} of ${conversationId} was verified, and by now it has another text`, 'amendment');
       }
     });

@@ -145,9 +145,14 @@ export async function pictureBombs(): Promise<HostileFile[]> {
 /** Builds a picture of a few pixels with a text that expands to this many megabytes. */
 export function pictureWithBomb(megabytes: number): HostileFile {
   const words = deflateSync(Buffer.alloc(megabytes * 1_000_000));
-  const notes = chunk('zTXt', Buffer.concat([text('Comment\0\0'), words]));
+  const textChunk = chunk('zTXt', Buffer.concat([text('Comment\0\0'), words]));
   const profile = chunk('iCCP', Buffer.concat([text('profile\0\0'), words]));
-  return { title: 'a PNG with a text bomb', name: 'a.png', type: 'image/png', bytes: pngOf(64, 64, profile, notes) };
+  return {
+    title: 'a PNG with a text bomb',
+    name: 'a.png',
+    type: 'image/png',
+    bytes: pngOf(64, 64, profile, textChunk),
+  };
 }
 
 /** Builds an archive whose first file, which identifies the document type, expands to this many megabytes. */

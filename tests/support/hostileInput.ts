@@ -97,7 +97,7 @@ export function asText(value: unknown): string {
   return text.replace(/"(@@\w+@@)"/g, (whole, name: string) => monsters[name] ?? whole);
 }
 
-export function hostile(known: readonly string[]): Arbitrary {
+export function hostileText(known: readonly string[]): Arbitrary {
   return fc.oneof(
     fc.constantFrom<unknown>(
       ...nastyTexts,
@@ -151,9 +151,9 @@ function allowedBy(shape: Shape, known: readonly string[], root: Shape): Arbitra
   }
 }
 
-/** Replaces one part of a value, at any depth; `turns` select the place. */
-function replaceSomewhere(value: unknown, turns: readonly number[], instead: unknown): unknown {
-  const [turn, ...rest] = turns;
+/** Replaces one part of a value, at any depth; `pathChoices` select the place. */
+function replaceSomewhere(value: unknown, pathChoices: readonly number[], instead: unknown): unknown {
+  const [turn, ...rest] = pathChoices;
   if (turn === undefined || typeof value !== 'object' || value === null) return instead;
   const keys = Object.keys(value);
   const key = keys[turn % (keys.length + 1)];
@@ -164,10 +164,10 @@ function replaceSomewhere(value: unknown, turns: readonly number[], instead: unk
 }
 
 /** Generates a part of a request: correct, with one error, or completely wrong. */
-export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
+export function hostileValueFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const allowed = allowedBy(shape, known, shape);
-  const wrong = hostile(known);
+  const wrong = hostileText(known);
   const names = Object.keys(shape.properties ?? {});
   const name = fc.constantFrom(...names, '__proto__', 'extra', 'toString');
   const spoiled = fc.tuple(allowed, name, wrong, fc.boolean()).map(([value, key, instead, remove]) => {
@@ -177,8 +177,8 @@ export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arb
     else copy[key] = instead;
     return copy;
   });
-  const turns = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 4 });
-  const spoiledInside = fc.tuple(allowed, turns, wrong).map(([value, where, instead]) => {
+  const pathChoices = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 4 });
+  const spoiledInside = fc.tuple(allowed, pathChoices, wrong).map(([value, where, instead]) => {
     return replaceSomewhere(value, where, instead);
   });
   return fc.oneof(
@@ -190,7 +190,7 @@ export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arb
 }
 
 /** Formats a value for the wire, mostly as JSON. */
-export function asBody(value: unknown, spoil: number): string {
+export function toBodyText(value: unknown, spoil: number): string {
   const text = asText(value);
   switch (spoil) {
     case 0:
@@ -207,7 +207,7 @@ export function asBody(value: unknown, spoil: number): string {
 /** Node refuses addresses of more than 16 KiB before our code sees them. */
 const longestQuery = 10_000;
 
-export function asQuery(value: unknown, spoil: number): string {
+export function toQueryText(value: unknown, spoil: number): string {
   const raw = ['%', '%ff%fe', '&&&===', 'q[]=1&q[a]=2', 'limit=1&limit=2', '__proto__[x]=1', '?'.repeat(50)];
   if (spoil < 3) return raw[(spoil * 3) % raw.length] ?? '';
   if (typeof value !== 'object' || value === null)
@@ -220,7 +220,7 @@ export function asQuery(value: unknown, spoil: number): string {
 }
 
 /** Formats a value as one segment of a path. */
-export function asSegment(value: unknown, spoil: number): string {
+export function toPathSegment(value: unknown, spoil: number): string {
   const raw = ['%', '%ff', '%00', '%2e%2e%2f%2e%2e%2f', '%E0%A4%A'];
   return spoil < raw.length ? (raw[spoil] ?? '') : encodeURIComponent(textOf(value).toWellFormed()).slice(0, 4_000);
 }

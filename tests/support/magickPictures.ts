@@ -107,7 +107,7 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
 }
 
 /** Returns what is wrong with a received picture: its size, its colors, or a lost animation. Null if nothing is. */
-export async function differenceOf(
+export async function findPictureDifference(
   bytes: Uint8Array,
   wanted: MagickPicture,
   wide = wanted.width,

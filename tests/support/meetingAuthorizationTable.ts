@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { Canary, Cast, Role } from './authorizationCast.ts';
-import type { Expectation, Signed } from './authorizationTable.ts';
-import { hangUp, hostMeeting, ring, talk } from './meetingCast.ts';
+import type { CanaryKind, AuthorizationCast, CastRole } from './authorizationCast.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { endAllCalls, hostMeeting, ringCall, startAnsweredCall } from './meetingCast.ts';
 
 type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
 type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode' | 'expireRoomCode';
@@ -10,7 +10,7 @@ type Room = 'getMeetingCalendar' | 'listLobby' | 'listRemoved' | 'moderate' | 'c
 type Brands = Extract<RouteName, `${string}Brand` | 'readBrandLogo'>;
 type Calls = Exclude<Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>, `${string}GroupCall`>;
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -23,32 +23,38 @@ const all = (status: number): Signed => ({
  * Statuses for hosts and co-hosts. Present and former participants learn that they are neither, and everyone else
  * learns nothing.
  */
-const hosting = (status: number): Signed => ({ ...all(404), removed: 403, member: 403, coHost: status, owner: status });
-const hostOnly = (status: number): Signed => ({ ...hosting(status), coHost: 403 });
+const hosting = (status: number): SignedInStatuses => ({
+  ...all(404),
+  removed: 403,
+  member: 403,
+  coHost: status,
+  owner: status,
+});
+const hostOnly = (status: number): SignedInStatuses => ({ ...hosting(status), coHost: 403 });
 /** Statuses for the two members of the conversation. */
-const both = (status: number): Signed => ({ ...all(404), member: status, owner: status });
+const both = (status: number): SignedInStatuses => ({ ...all(404), member: status, owner: status });
 
-const door: readonly Canary[] = ['meeting'];
+const preJoinCanaries: readonly CanaryKind[] = ['meeting'];
 /** Data on the pre-join page is for everyone who has the code; former participants also see who was inside. */
-const shownToVisitors: Partial<Record<Role, readonly Canary[]>> = {
-  stranger: door,
-  neighbour: door,
-  blocked: door,
+const shownToVisitors: Partial<Record<CastRole, readonly CanaryKind[]>> = {
+  stranger: preJoinCanaries,
+  neighbour: preJoinCanaries,
+  blocked: preJoinCanaries,
   // Sees only the pre-join page, as if never inside.
-  removed: door,
+  removed: preJoinCanaries,
   coHost: ['meeting', 'name', 'picture'],
   member: ['meeting', 'name', 'picture', 'status'],
 };
-const shownToCallers: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
+const shownToCallers: Partial<Record<CastRole, readonly CanaryKind[]>> = { member: ['name', 'picture', 'status'] };
 
-const inRoom = ({ roomCode }: Cast) => ({ id: roomCode });
-const inFreshRoom = async (cast: Cast) => ({ id: await hostMeeting(cast) });
+const inRoom = ({ roomCode }: AuthorizationCast) => ({ id: roomCode });
+const inFreshRoom = async (cast: AuthorizationCast) => ({ id: await hostMeeting(cast) });
 /** Makes the member call the owner. */
-const calledOwner = async (cast: Cast) => (await ring(cast, cast.member, cast.owner)).callId;
-const talking = async (cast: Cast) => (await talk(cast, cast.owner, cast.member)).callId;
+const calledOwner = async (cast: AuthorizationCast) => (await ringCall(cast, cast.member, cast.owner)).callId;
+const talking = async (cast: AuthorizationCast) => (await startAnsweredCall(cast, cast.owner, cast.member)).callId;
 
 /** Expectations for meetings that the owner hosts, and calls between owner and member. */
-export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls, Expectation> = {
+export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls, RouteExpectation> = {
   createMeeting: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
   listMeetings: { attempt: () => ({}), expected: all(200), shows: shownOnlyInside() },
   joinMeeting: {
@@ -81,7 +87,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls,
 
   initiateCall: {
     attempt: async ({ owner, member, bystander, conversationId }) => {
-      await hangUp(owner, member, bystander);
+      await endAllCalls(owner, member, bystander);
       return { body: { conversationId, callType: 'audio' } };
     },
     expected: both(201),
@@ -135,7 +141,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls,
   getIceServers: { attempt: () => ({}), expected: all(200) },
 };
 
-function shownOnlyInside(): Partial<Record<Role, readonly Canary[]>> {
+function shownOnlyInside(): Partial<Record<CastRole, readonly CanaryKind[]>> {
   const { coHost = [], member = [] } = shownToVisitors;
   return { coHost, member };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
-import { must } from './must.ts';
+import { requireSuccess } from './requireSuccess.ts';
 
 type People = Record<'owner' | 'coHost' | 'member', TestUser> & { removed?: TestUser };
 
@@ -17,7 +17,7 @@ export const rtpCapabilities = {
 };
 
 /** Describes a voice as a browser would. */
-export function voice(): Record<string, unknown> {
+export function createVoiceParameters(): Record<string, unknown> {
   return {
     // Must be unique per transport.
     mid: randomUUID().slice(0, 8),
@@ -37,7 +37,7 @@ export const dtlsParameters = {
 /**
  * Joins and returns everything that the room sends. Joining several meetings in a row is rate limited, as for any user.
  */
-export function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
+export function enterMeetingBySocket(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
   return socket.insist('join_meeting', { roomCode, ...data });
 }
 
@@ -55,7 +55,7 @@ function tabOf(person: TestUser): Promise<TestSocket> {
  * have been removed. Nobody is inside.
  */
 export async function hostMeeting({ owner, coHost, member, removed }: People, body: Json = {}): Promise<string> {
-  const { roomCode } = must(
+  const { roomCode } = requireSuccess(
     await owner.api.post('/api/meetings/create', {
       name: 'A meeting',
       // A recurring meeting is upcoming again after everyone has left.
@@ -69,8 +69,8 @@ export async function hostMeeting({ owner, coHost, member, removed }: People, bo
   ).body as { roomCode: string };
   const sockets = await Promise.all([tabOf(coHost), tabOf(member)]);
   const ids: string[] = [];
-  for (const socket of sockets) ids.push((await enter(socket, roomCode)).participant.id as string);
-  must(
+  for (const socket of sockets) ids.push((await enterMeetingBySocket(socket, roomCode)).participant.id as string);
+  requireSuccess(
     await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'make_co_host', participantId: ids[0] }),
     'The co-host',
   );
@@ -79,8 +79,8 @@ export async function hostMeeting({ owner, coHost, member, removed }: People, bo
     if (type !== 'ack') throw new Error(`Leaving was answered with ${JSON.stringify(data)}`);
   }
   if (removed) {
-    await enter(await tabOf(removed), roomCode);
-    must(
+    await enterMeetingBySocket(await tabOf(removed), roomCode);
+    requireSuccess(
       await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'remove', userId: removed.id }),
       'The removal',
     );
@@ -89,41 +89,47 @@ export async function hostMeeting({ owner, coHost, member, removed }: People, bo
 }
 
 /** Ends all ongoing and ringing calls of these users. */
-export async function hangUp(...people: TestUser[]): Promise<void> {
+export async function endAllCalls(...people: TestUser[]): Promise<void> {
   for (const { api } of people) {
-    const calls = must(await api.get('/api/calls?limit=20'), 'The calls').body as { id: string; status: string }[];
+    const calls = requireSuccess(await api.get('/api/calls?limit=20'), 'The calls').body as {
+      id: string;
+      status: string;
+    }[];
     for (const { id, status } of calls) if (status !== 'ended') await api.post(`/api/calls/${id}/end`);
   }
 }
 
 /** Starts a call that rings at `callee`, after ending any other call of the two. */
-export async function ring(
+export async function ringCall(
   { conversationId, bystander }: Callers,
   caller: TestUser,
   callee: TestUser,
 ): Promise<{ callId: string; callerDevice: string }> {
-  await hangUp(caller, callee, bystander);
+  await endAllCalls(caller, callee, bystander);
   const callerDevice = randomUUID();
   const body = { conversationId, callType: 'audio', deviceId: callerDevice };
-  const call = must(await caller.api.post('/api/calls/initiate', body), 'The call').body as { id: string };
+  const call = requireSuccess(await caller.api.post('/api/calls/initiate', body), 'The call').body as { id: string };
   return { callId: call.id, callerDevice };
 }
 
 /** Starts a call that is answered. */
-export async function talk(
+export async function startAnsweredCall(
   cast: Callers,
   caller: TestUser,
   callee: TestUser,
 ): Promise<{ callId: string; callerDevice: string; calleeDevice: string }> {
-  const ringing = await ring(cast, caller, callee);
+  const ringing = await ringCall(cast, caller, callee);
   const calleeDevice = randomUUID();
-  must(await callee.api.post(`/api/calls/${ringing.callId}/answer`, { deviceId: calleeDevice }), 'The answer');
+  requireSuccess(
+    await callee.api.post(`/api/calls/${ringing.callId}/answer`, { deviceId: calleeDevice }),
+    'The answer',
+  );
   return { ...ringing, calleeDevice };
 }
 
 /** Creates a guest. Returns the pass as a browser would send it. */
-export async function knock(baseUrl: string, roomCode: string): Promise<{ cookie: string; guestId: string }> {
-  const reply = must(
+export async function createGuestPass(baseUrl: string, roomCode: string): Promise<{ cookie: string; guestId: string }> {
+  const reply = requireSuccess(
     await new TestApi(baseUrl).post(`/api/meetings/${roomCode}/guest`, { name: 'Gus the guest' }),
     'The pass',
   );

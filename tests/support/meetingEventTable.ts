@@ -1,7 +1,14 @@
 import type { ClientEventName } from '@nolo/api';
 import type { Json, TestSocket } from '@nolo/testing';
-import { must, type Cast, type Role } from './authorizationCast.ts';
-import { dtlsParameters, enter, openAsGuest, rtpCapabilities, talk, voice } from './meetingCast.ts';
+import { must, type AuthorizationCast, type CastRole } from './authorizationCast.ts';
+import {
+  dtlsParameters,
+  enterMeetingBySocket,
+  openAsGuest,
+  rtpCapabilities,
+  startAnsweredCall,
+  createVoiceParameters,
+} from './meetingCast.ts';
 
 export type MeetingEvent = Extract<
   ClientEventName,
@@ -14,10 +21,10 @@ export type MeetingEvent = Extract<
   | 'call_end'
 >;
 
-type Signed = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'> | 'guest';
+type Signed = Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'> | 'guest';
 
 /** Live meeting of the owner with everyone inside who may be: co-host, member and a guest. */
-export interface Room {
+export interface LiveMeetingRoom {
   roomCode: string;
   /** Owner's participant id, which the others target. */
   participantId: string;
@@ -31,14 +38,14 @@ export interface Room {
 }
 
 interface Aim {
-  cast: Cast;
-  room: Room;
+  cast: AuthorizationCast;
+  room: LiveMeetingRoom;
   prepared: Json;
   role: Signed;
 }
 
 interface MeetingExpectation {
-  prepare?: (cast: Cast, room: Room) => Promise<Json>;
+  prepare?: (cast: AuthorizationCast, room: LiveMeetingRoom) => Promise<Json>;
   /** Builds data that targets the owner's resources. */
   data: (aim: Aim) => Record<string, unknown>;
   /** `ack`, or the error code. */
@@ -63,7 +70,7 @@ const asOwner =
   (more: (aim: Aim) => Record<string, unknown> = () => ({})) =>
   (aim: Aim) => ({ roomCode: aim.room.roomCode, participantId: aim.room.participantId, ...more(aim) });
 
-const answeredCall = async (cast: Cast) => await talk(cast, cast.member, cast.owner);
+const answeredCall = async (cast: AuthorizationCast) => await startAnsweredCall(cast, cast.member, cast.owner);
 
 export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> = {
   // Joining with the owner's participant id creates a new participant, as with an unknown id.
@@ -90,7 +97,12 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
   },
   media_restart_ice: { data: asOwner(({ room }) => ({ transportId: room.transportId })), answers: ownerOnly },
   media_produce: {
-    data: asOwner(() => ({ kind: 'audio', source: 'screen_audio', rtpParameters: voice(), paused: false })),
+    data: asOwner(() => ({
+      kind: 'audio',
+      source: 'screen_audio',
+      rtpParameters: createVoiceParameters(),
+      paused: false,
+    })),
     answers: ownerOnly,
   },
   media_close_producer: { data: asOwner(({ room }) => ({ producerId: room.producerId })), answers: ownerOnly },
@@ -110,7 +122,7 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
 };
 
 /** Lets everyone join, the guest through the lobby. */
-export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
+export async function openMeetingRoom(cast: AuthorizationCast, guestCookie: string): Promise<LiveMeetingRoom> {
   const { owner, coHost, member, guestRoomCode: roomCode } = cast;
   const open = async (person: typeof owner) => {
     const socket = await person.connectSocket();
@@ -123,21 +135,21 @@ export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
     member: await open(member),
     guest: await openAsGuest(cast.baseUrl, guestCookie),
   };
-  const inside = await enter(sockets.owner, roomCode, { rtpCapabilities });
+  const inside = await enterMeetingBySocket(sockets.owner, roomCode, { rtpCapabilities });
   const participantId = inside.participant.id as string;
   const produced = await sockets.owner.request('media_produce', {
     roomCode,
     participantId,
     kind: 'audio',
     source: 'microphone',
-    rtpParameters: voice(),
+    rtpParameters: createVoiceParameters(),
     paused: false,
   });
   if (produced.type !== 'ack') throw new Error(`Producing was answered with ${JSON.stringify(produced.data)}`);
   const participantIds = {
     owner: participantId,
-    coHost: (await enter(sockets.coHost, roomCode, { rtpCapabilities })).participant.id as string,
-    member: (await enter(sockets.member, roomCode, { rtpCapabilities })).participant.id as string,
+    coHost: (await enterMeetingBySocket(sockets.coHost, roomCode, { rtpCapabilities })).participant.id as string,
+    member: (await enterMeetingBySocket(sockets.member, roomCode, { rtpCapabilities })).participant.id as string,
     guest: await letIn(cast, sockets.guest, roomCode),
   };
   return {
@@ -162,16 +174,16 @@ export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
 }
 
 /** Lets the guest join. A host admits them once; later attempts need no approval. */
-async function letIn({ owner }: Cast, socket: TestSocket, roomCode: string): Promise<string> {
-  const knocked = await enter(socket, roomCode, { rtpCapabilities });
-  const participantId = knocked.participant.id as string;
-  if (knocked.state === 'joined') return participantId;
+async function letIn({ owner }: AuthorizationCast, socket: TestSocket, roomCode: string): Promise<string> {
+  const entryReply = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities });
+  const participantId = entryReply.participant.id as string;
+  if (entryReply.state === 'joined') return participantId;
   must(
     await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'admit', participantId }),
     'Admitting the guest',
   );
   await socket.next('meeting_admitted');
-  const { state, participant } = await enter(socket, roomCode, { participantId, rtpCapabilities });
+  const { state, participant } = await enterMeetingBySocket(socket, roomCode, { participantId, rtpCapabilities });
   if (state !== 'joined') throw new Error('The guest was admitted but is not inside.');
   return participant.id as string;
 }

@@ -6,16 +6,16 @@ import { startBalancer, type Balancer } from './balancer.ts';
 const paired = ['identity', 'chat', 'files', 'meetings'] as const;
 
 /** Launcher settings for two processes of each service. */
-export interface Pairs {
+export interface ServicePairs {
   replicas: Record<string, readonly Replica[]>;
   rpcPorts: Record<string, number>;
   stop(): Promise<void>;
 }
 
 /** Arranges two processes of each service behind an address that distributes connections, as in a cluster. */
-export async function arrangePairs(pair: (service: string) => readonly [Replica, Replica]): Promise<Pairs> {
+export async function startServicePairs(pair: (service: string) => readonly [Replica, Replica]): Promise<ServicePairs> {
   const balancers: Balancer[] = [];
-  const pairs: Pairs = {
+  const pairs: ServicePairs = {
     replicas: { gateway: pair('gateway') },
     rpcPorts: {},
     stop: async () => void (await Promise.all(balancers.map((balancer) => balancer.stop()))),
@@ -38,7 +38,7 @@ export async function arrangePairs(pair: (service: string) => readonly [Replica,
 }
 
 /** Returns the settings of a process whose clock is wrong. */
-export function clockOffBy(seconds: number): Replica {
+export function createClockOffset(seconds: number): Replica {
   const preload = new URL('wrongClock.mjs', import.meta.url).pathname;
   return { env: { NODE_OPTIONS: `--import=${preload}`, NOLO_TEST_CLOCK_OFF_MS: String(seconds * 1_000) } };
 }

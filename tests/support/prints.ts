@@ -19,7 +19,7 @@ export function fingerprint(...texts: readonly (string | null)[]): number {
 }
 
 /** Array of numbers with four bytes each; unset places contain 0. */
-export class Numbers {
+export class SparseNumbers {
   #values = new Uint32Array(64);
 
   get(place: number): number {

@@ -1,8 +1,8 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { Expectation, Signed } from './authorizationTable.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -27,4 +27,4 @@ export const pushExpectations = {
   unsubscribePush: { attempt: () => ({}), expected: all(204) },
   getNotificationSettings: { attempt: () => ({}), expected: all(200) },
   updateNotificationSettings: { attempt: () => ({ body: { sound: true } }), expected: all(200) },
-} satisfies Partial<Record<RouteName, Expectation>>;
+} satisfies Partial<Record<RouteName, RouteExpectation>>;

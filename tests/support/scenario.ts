@@ -2,11 +2,11 @@ import { nextCursorHeader, type Message } from '@nolo/api';
 import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
 import { CalmWatch } from './CalmWatch.ts';
-import { History } from './history.ts';
+import { ChaosHistory } from './history.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
 /** Creates a small, well-known random generator (mulberry32): the same seed gives the same run. */
-export function seeded(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,8 +16,8 @@ export function seeded(seed: number): () => number {
   };
 }
 
-export interface Scenario {
-  history: History;
+export interface ChaosScenario {
+  history: ChaosHistory;
   readonly clients: readonly ResilientClient[];
   conversations: { id: string; members: string[] }[];
   talk(): void;
@@ -46,9 +46,9 @@ export interface Scenario {
 export async function startScenario(
   urls: readonly string[],
   random: () => number,
-  history = new History(),
+  history = new ChaosHistory(),
   watch = new CalmWatch(history),
-): Promise<Scenario> {
+): Promise<ChaosScenario> {
   const [first = '', second = first] = urls;
   const people = await Promise.all([signUpByPhone(first), signUpByPhone(second), signUpByPhone(first)]);
   const [ann, ben, cas] = people as [TestUser, TestUser, TestUser];
@@ -145,7 +145,7 @@ export async function startScenario(
     for (const pair of pairs) {
       const last = await comparePair(pair);
       const [speaker, ...listeners] = readersOf(pair);
-      speaker!.say(pair.id);
+      speaker!.sendMessage(pair.id);
       for (const client of listeners) {
         await eventually(() => client.shown(pair.id).at(-1)?.seq === last + 1, { timeoutMs: 5_000 }).catch(() =>
           history.violation(`${client.name} receives nothing live in ${pair.id} after the outage`),

@@ -8,7 +8,7 @@ import { eventually } from '@nolo/testing';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
-import { FaultLine } from './faultLine.ts';
+import { FaultProxy } from './faultProxy.ts';
 import { environmentOfTests } from './testStack.ts';
 
 /** Separate Nolo whose stores can fail in every way. */
@@ -17,7 +17,7 @@ export interface SickStack {
   backing: Backing;
   stack: Stack;
   /** Fault line between the services and Postgres. */
-  line: FaultLine;
+  proxy: FaultProxy;
   /** Direct connection as the administrator of the services' database. */
   admin: Knex;
   redis: Redis;
@@ -59,18 +59,18 @@ export async function startSickStack(prepare: (home: string) => void = () => und
   try {
     const backing = await startBacking({ home, environment });
     ends.push(() => backing.stop());
-    const line = await FaultLine.open(backing.databaseUrl);
-    ends.push(() => line.close());
+    const proxy = await FaultProxy.open(backing.databaseUrl);
+    ends.push(() => proxy.close());
     const stack = await startStack({
       home,
-      backing: { ...backing, databaseUrl: line.url },
+      backing: { ...backing, databaseUrl: proxy.url },
       gateways: 2,
       social: false,
       web: false,
       environment,
     });
     ends.push(async () => {
-      line.mend();
+      proxy.mend();
       for (const store of ['redis', 'nats'] as const) signal(store, 'SIGCONT');
       await stack.stop();
     });
@@ -92,7 +92,7 @@ export async function startSickStack(prepare: (home: string) => void = () => und
       if (count >= 0)
         await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [role]);
     };
-    const ask = (service: string, path: string) => {
+    const requestService = (service: string, path: string) => {
       // The launcher passes the chosen port to the service only.
       const environ = readFileSync(`/proc/${stack.service(service).pid}/environ`, 'utf8').split('\0');
       const place = environ.find((entry) => entry.startsWith('METRICS_LISTEN='))?.slice('METRICS_LISTEN='.length);
@@ -102,7 +102,7 @@ export async function startSickStack(prepare: (home: string) => void = () => und
       urls: stack.urls,
       backing,
       stack,
-      line,
+      proxy,
       admin,
       redis,
       filesFolder: join(home, 'files'),
@@ -110,16 +110,16 @@ export async function startSickStack(prepare: (home: string) => void = () => und
       thaw: (store) => signal(store, 'SIGCONT'),
       limitConnections,
       async heal() {
-        line.mend();
+        proxy.mend();
         for (const store of ['redis', 'nats'] as const) signal(store, 'SIGCONT');
         await backing.postgres.start();
         await limitConnections(-1);
         await eventually(() => redis.config('SET', 'maxmemory', 0));
       },
       pids: () => services.map((name) => stack.service(name).pid),
-      probe: async (service, path) => (await ask(service, path)).status,
+      probe: async (service, path) => (await requestService(service, path)).status,
       async dependencies(service) {
-        const text = await (await ask(service, '/metrics')).text();
+        const text = await (await requestService(service, '/metrics')).text();
         const samples = text.matchAll(/^nolo_dependency_up\{.*?dependency="(\w+)".*\} (\d)$/gm);
         return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
       },

@@ -1,15 +1,15 @@
 import type { Message } from '@nolo/api';
-import { fingerprint, type Numbers } from './prints.ts';
+import { fingerprint, type SparseNumbers } from './prints.ts';
 
 /** Fields of a message that must be the same for every observer, and those that may change with its changeSeq. */
-export type Sight = Pick<
+export type MessageSight = Pick<
   Message,
   'id' | 'conversationId' | 'seq' | 'changeSeq' | 'content' | 'clientMessageId' | 'senderId' | 'deletedAt'
 > &
   Partial<Pick<Message, 'reactions'>>;
 
 /** Edit or, without content, an erasure; likewise a reaction or, without content, its removal. */
-export interface Amendment {
+export interface MessageAmendment {
   readonly content: string | null;
   acknowledged: boolean;
   /** Number of attempts with an unknown outcome: each may have happened, or may still happen. */
@@ -19,16 +19,16 @@ export interface Amendment {
 }
 
 /** Possible states of a message, according to its authors. */
-export interface Made {
+export interface MessageOrigin {
   readonly content: string;
   /** Changes in the order of their creation, each begun after the one before was answered. */
-  readonly amendments: Amendment[];
+  readonly amendments: MessageAmendment[];
   /** Reactions by user, in the same order. */
-  readonly reactions: Map<string, Amendment[]>;
+  readonly reactions: Map<string, MessageAmendment[]>;
 }
 
 /** Message that a client tried to send. */
-export interface Attempt extends Made {
+export interface SendAttempt extends MessageOrigin {
   clientMessageId: string;
   conversationId: string;
   tries: number;
@@ -41,58 +41,67 @@ export interface Attempt extends Made {
 }
 
 /** Knowledge about one conversation. */
-export interface Ledger {
+export interface ConversationLedger {
   /** Seq up to which everything was verified and forgotten, except for fingerprints. */
   base: number;
   highestAcknowledged: number;
   /** Message identity, latest changeSeq, and state then, by seq. */
-  identity: Numbers;
-  change: Numbers;
-  state: Numbers;
+  identity: SparseNumbers;
+  change: SparseNumbers;
+  state: SparseNumbers;
   /** Attempts that are not verified yet. */
-  attempts: Set<Attempt>;
-  at: Map<number, Attempt>;
+  attempts: Set<SendAttempt>;
+  at: Map<number, SendAttempt>;
 }
 
 /** Messages of one conversation that one client received since the last verification, by seq from there on. */
-export interface View {
-  change: Numbers;
-  state: Numbers;
-  live: Numbers;
+export interface ClientSight {
+  change: SparseNumbers;
+  state: SparseNumbers;
+  live: SparseNumbers;
   highestLive: number;
 }
 
-export const identityOf = ({ id, senderId, clientMessageId }: Sight) => fingerprint(id, senderId, clientMessageId);
+export const fingerprintIdentity = ({ id, senderId, clientMessageId }: MessageSight) =>
+  fingerprint(id, senderId, clientMessageId);
 
-export function stateOf({ content, deletedAt, reactions = [] }: Pick<Sight, 'content' | 'deletedAt' | 'reactions'>) {
+export function fingerprintState({
+  content,
+  deletedAt,
+  reactions = [],
+}: Pick<MessageSight, 'content' | 'deletedAt' | 'reactions'>) {
   return deletedAt
     ? fingerprint(null)
     : fingerprint(content, ...reactions.flatMap(({ userId, emoji }) => [userId, emoji]));
 }
 
-export const isErasure = ({ content }: Amendment) => content === null;
-export const named = (content: string | null) => (content === null ? 'its erasure' : `"${content}"`);
+export const isErasure = ({ content }: MessageAmendment) => content === null;
+export const describeContent = (content: string | null) => (content === null ? 'its erasure' : `"${content}"`);
 
 /** Returns true if authors created the state that is seen. */
-export function mayRead({ content, amendments, reactions }: Made, message: Sight): boolean {
+export function couldShow({ content, amendments, reactions }: MessageOrigin, message: MessageSight): boolean {
   const seen = message.reactions ?? [];
   if (message.deletedAt) return message.content === '' && seen.length === 0 && amendments.some(isErasure);
-  const wasSaid = message.content === content || amendments.some((one) => one.content === message.content);
+  const isKnownContent = message.content === content || amendments.some((one) => one.content === message.content);
   const people = new Set(seen.map(({ userId }) => userId));
   return (
-    wasSaid &&
+    isKnownContent &&
     people.size === seen.length &&
     seen.every(({ userId, emoji }) => reactions.get(userId)?.some((one) => one.content === emoji))
   );
 }
 
-export type Verdict = 'right' | 'late' | { readonly wanted: string | null };
+export type AmendmentVerdict = 'right' | 'late' | { readonly wanted: string | null };
 
 /**
  * Returns the verdict on whether something ended in its last acknowledged state. An unanswered attempt may take effect
  * after its repetition and after later requests, because the server cannot tell that it is old.
  */
-export function judge(made: readonly Amendment[], first: string | null, has: string | null): Verdict {
+export function judgeAmendments(
+  made: readonly MessageAmendment[],
+  first: string | null,
+  has: string | null,
+): AmendmentVerdict {
   const last = made.findLast(({ acknowledged }) => acknowledged);
   const wanted = last ? last.content : first;
   if (has === wanted) return 'right';

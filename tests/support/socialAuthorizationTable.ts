@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import { must, type Cast } from './authorizationCast.ts';
-import type { Expectation, Signed } from './authorizationTable.ts';
+import { must, type AuthorizationCast } from './authorizationCast.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 import { simulatedPassword } from './socialPlatforms.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -13,27 +13,27 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
 const nothing = () => ({});
 const atBluesky = () => ({ params: { platform: 'bluesky' } });
 const appPassword = { handle: 'example.bsky.social', appPassword: simulatedPassword };
 
 /** Creates a draft, which needs no connected account. */
-async function drafted({ owner, canaries }: Cast): Promise<string> {
+async function drafted({ owner, canaries }: AuthorizationCast): Promise<string> {
   const draft = { content: canaries.message, draft: true };
   return must(await owner.api.post('/api/social/posts', draft), 'A draft').body.id as string;
 }
 
-async function scheduled({ owner, canaries }: Cast): Promise<string> {
+async function scheduled({ owner, canaries }: AuthorizationCast): Promise<string> {
   must(await owner.api.post('/api/social/connect/bluesky', appPassword), 'The connection');
   const post = { content: canaries.message, scheduledAt: '2199-01-01T10:00:00Z', platforms: ['bluesky'] };
   return must(await owner.api.post('/api/social/schedule', post), 'A post').body.scheduleId as string;
 }
 
-const atDraft = async (cast: Cast) => ({ id: await drafted(cast) });
-const atScheduled = async (cast: Cast) => ({ id: await scheduled(cast) });
+const atDraft = async (cast: AuthorizationCast) => ({ id: await drafted(cast) });
+const atScheduled = async (cast: AuthorizationCast) => ({ id: await scheduled(cast) });
 /** Statuses for routes that need a connection, which only the owner has. */
-const connectedOnly = (status: number, otherwise: number): Signed => ({ ...all(otherwise), owner: status });
+const connectedOnly = (status: number, otherwise: number): SignedInStatuses => ({ ...all(otherwise), owner: status });
 const form = (): FormData => {
   const body = new FormData();
   body.set('text', 'hello');
@@ -117,4 +117,4 @@ export const socialExpectations = {
     },
     expected: ownerOnly(200),
   },
-} as const satisfies Partial<Record<RouteName, Expectation>>;
+} as const satisfies Partial<Record<RouteName, RouteExpectation>>;

@@ -1,9 +1,9 @@
 import type { RouteName } from '@nolo/api';
 import { eventually } from '@nolo/testing';
-import { must, type Cast } from './authorizationCast.ts';
-import type { Expectation, Signed } from './authorizationTable.ts';
+import { must, type AuthorizationCast } from './authorizationCast.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -12,15 +12,15 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
 const nothing = () => ({});
 
-const post = async ({ owner, canaries }: Cast): Promise<string> =>
+const post = async ({ owner, canaries }: AuthorizationCast): Promise<string> =>
   must(await owner.api.post('/api/status-updates', { content: canaries.message }), 'A status update').body.id as string;
 
 /** Status update shared by all attempts that do not change it, because the number of updates is limited. */
-const kept = new WeakMap<Cast, Promise<string>>();
-function posted(cast: Cast): Promise<string> {
+const kept = new WeakMap<AuthorizationCast, Promise<string>>();
+function posted(cast: AuthorizationCast): Promise<string> {
   const made =
     kept.get(cast) ??
     (async () => {
@@ -36,7 +36,7 @@ function posted(cast: Cast): Promise<string> {
   return made;
 }
 
-const atPosted = async (cast: Cast) => ({ id: await posted(cast) });
+const atPosted = async (cast: AuthorizationCast) => ({ id: await posted(cast) });
 
 /** Expectations of status routes: the owner's updates are for the member, a contact in both directions. */
 export const statusExpectations = {
@@ -66,4 +66,4 @@ export const statusExpectations = {
   setStatusAudience: { attempt: () => ({ body: { mode: 'contacts' } }), expected: all(200) },
   muteStatuses: { attempt: ({ bystander }) => ({ params: { userId: bystander.id } }), expected: all(204) },
   unmuteStatuses: { attempt: ({ bystander }) => ({ params: { userId: bystander.id } }), expected: all(204) },
-} as const satisfies Partial<Record<RouteName, Expectation>>;
+} as const satisfies Partial<Record<RouteName, RouteExpectation>>;

@@ -10,7 +10,7 @@ import { TestSocket, testBacking, uniqueName, type TestBacking } from '@nolo/tes
 import { startStack, type Stack, type StackOptions } from '../../scripts/stack.ts';
 
 /** Nolo for tests to query. */
-export interface StackInUse {
+export interface TestStackAccess {
   /** Gateway addresses. */
   urls: string[];
   /** Clears the counters of these limits. */
@@ -37,7 +37,7 @@ export interface SharedTestStack {
 }
 
 /** Separate Nolo of one test. */
-export interface TestStack extends StackInUse {
+export interface TestStack extends TestStackAccess {
   /** Name of its database, and prefix of its keys and subjects. */
   name: string;
   home: string;
@@ -107,7 +107,7 @@ export async function startTestStack(
  * transcription and social platforms. Starting one takes several seconds of CPU. A test that restarts a service,
  * changes the setup or counts everyone's actions starts its own.
  */
-export function sharedTestStack(): StackInUse & SharedTestStack {
+export function sharedTestStack(): TestStackAccess & SharedTestStack {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo. Run them with npm test.');
   const stack = JSON.parse(shared) as SharedTestStack;
@@ -130,7 +130,7 @@ export function sharedTestStack(): StackInUse & SharedTestStack {
 export const sharedStackVariable = 'NOLO_TEST_STACK';
 
 /** Changes identity's data directly, for states that no test could wait for. Connects at the first use. */
-function openIdentity(database: string): Pick<StackInUse, 'letIn' | 'prove'> & { close(): Promise<void> } {
+function openIdentity(database: string): Pick<TestStackAccess, 'letIn' | 'prove'> & { close(): Promise<void> } {
   const url = new URL(testBacking().databaseUrl);
   url.pathname = `/${database}`;
   const db = createDb({ url: url.toString(), schema: 'identity' });

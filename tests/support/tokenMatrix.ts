@@ -2,7 +2,7 @@ import { routes, type Route, type RouteName } from '@nolo/api';
 import { tokenScopes, type TokenScope } from '@nolo/rules';
 import { signUpByPhone, TestApi, type TestReply } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
-import { nothingAt } from './authorizationTable.ts';
+import { missingParameter } from './authorizationTable.ts';
 
 /** Tokens of an account: one for each scope alone, and one with all of them. */
 export interface TokenHolder {
@@ -24,14 +24,14 @@ export async function gatherTokens(baseUrl: string): Promise<TokenHolder> {
 }
 
 /** Sends a request for nothing that exists, without a valid body, because only the check of the token matters. */
-export function askWithToken(baseUrl: string, name: RouteName, token: string): Promise<TestReply> {
+export function callWithToken(baseUrl: string, name: RouteName, token: string): Promise<TestReply> {
   const { method, path }: Route = routes[name];
-  const address = path.replace(/\{\w+\}/g, () => nothingAt(path));
+  const address = path.replace(/\{\w+\}/g, () => missingParameter(path));
   return new TestApi(baseUrl, token).request(method, address, {});
 }
 
 /** Returns why the gateway refused a token, or that it was let through. */
-export function verdict({ status, body }: TestReply): string {
+export function tokenVerdict({ status, body }: TestReply): string {
   const { code, details } = (body ?? {}) as { code?: string; details?: { scope?: string } };
   if (code === 'token_not_allowed' || code === 'token_invalid' || code === 'plan_limit') return `${status} ${code}`;
   if (code === 'insufficient_scope') return `${status} ${code} ${details?.scope ?? ''}`;

@@ -102,10 +102,10 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   const bodies: Buffer[] = [];
   let authorization: string | undefined;
   const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = Buffer.concat(parts);
+      const body = Buffer.concat(chunks);
       if (request.url === '/v1/traces') {
         ({ authorization } = request.headers);
         bodies.push(body);

@@ -7,7 +7,7 @@ import { projectRoot } from '../../scripts/paths.ts';
 export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
 
 /** Files and folders that a service needs to run. */
-const parts = ['package.json', 'packages', 'proto', 'services'];
+const runtimePaths = ['package.json', 'packages', 'proto', 'services'];
 const packageFolders = ['packages', 'services'];
 
 /**
@@ -38,7 +38,7 @@ export function provideVersionBefore(): VersionBefore {
 }
 
 function unpack(commit: string, into: string): void {
-  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...parts], {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...runtimePaths], {
     cwd: projectRoot,
     maxBuffer: 512 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],

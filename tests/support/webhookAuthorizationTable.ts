@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { Cast } from './authorizationCast.ts';
-import type { Expectation, Signed } from './authorizationTable.ts';
+import type { AuthorizationCast } from './authorizationCast.ts';
+import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
 
-const all = (status: number): Signed => ({
+const all = (status: number): SignedInStatuses => ({
   stranger: status,
   neighbour: status,
   removed: status,
@@ -12,8 +12,8 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
-const atWebhook = ({ webhookIds }: Cast) => ({ id: webhookIds[0] });
+const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
+const atWebhook = ({ webhookIds }: AuthorizationCast) => ({ id: webhookIds[0] });
 
 /** Expectations of webhook routes: webhooks belong to their owner alone and do not exist for others. */
 export const webhookExpectations = {
@@ -26,17 +26,17 @@ export const webhookExpectations = {
   },
   getWebhook: { attempt: atWebhook, expected: ownerOnly(200) },
   updateWebhook: {
-    attempt: (cast: Cast) => ({ ...atWebhook(cast), body: { description: 'Mine' } }),
+    attempt: (cast: AuthorizationCast) => ({ ...atWebhook(cast), body: { description: 'Mine' } }),
     expected: ownerOnly(200),
     withProof: { body: { url: 'http://127.0.0.1:9/other' } },
   },
-  deleteWebhook: { attempt: ({ webhookIds }: Cast) => ({ id: webhookIds[1] }), expected: ownerOnly(204) },
+  deleteWebhook: { attempt: ({ webhookIds }: AuthorizationCast) => ({ id: webhookIds[1] }), expected: ownerOnly(204) },
   // The newcomer has a fresh proof, but the webhook is not theirs.
   rotateWebhookSecret: { attempt: atWebhook, expected: all(404), byNewcomer: true },
   testWebhook: { attempt: atWebhook, expected: ownerOnly(201) },
   listWebhookDeliveries: { attempt: atWebhook, expected: ownerOnly(200) },
   resendWebhookDelivery: {
-    attempt: (cast: Cast) => ({ ...atWebhook(cast), params: { deliveryId: randomUUID() } }),
+    attempt: (cast: AuthorizationCast) => ({ ...atWebhook(cast), params: { deliveryId: randomUUID() } }),
     expected: all(404),
   },
-} satisfies Partial<Record<RouteName, Expectation>>;
+} satisfies Partial<Record<RouteName, RouteExpectation>>;

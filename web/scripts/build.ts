@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { appConfig, sharedConfig } from '../vite.config.ts';
-import type { Prerendered } from '../vitePlugins/landing.ts';
+import type { PrerenderedMarkup } from '../vitePlugins/landing.ts';
 import { compressFolder } from './compress.ts';
 
 /** Folder of the landing page renderer, under node_modules, where its bare imports still resolve. */
@@ -12,7 +12,7 @@ const buildFolder = fileURLToPath(new URL('../node_modules/.cache/nolo-web', imp
 const distFolder = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** Builds the renderer of the landing page and the frame as Node code, and runs it once. */
-async function prerender(): Promise<Prerendered> {
+async function prerender(): Promise<PrerenderedMarkup> {
   await rm(renderFolder, { recursive: true, force: true });
   await mkdir(renderFolder, { recursive: true });
   await build({

@@ -33,7 +33,7 @@ export const budgets: readonly Budget[] = [
   },
 ];
 
-export interface Size {
+export interface MeasuredSize {
   name: string;
   kilobytes: number;
   limitKilobytes: number;
@@ -78,14 +78,14 @@ function circle(manifest: Record<string, ManifestChunk>): readonly string[] | un
 }
 
 /** Measures web/dist. Throws an error that names every budget exceeded. */
-export async function measureSizes(): Promise<Size[]> {
+export async function measureSizes(): Promise<MeasuredSize[]> {
   const text = await readFile(`${distFolder}.vite/manifest.json`, 'utf8').catch(() => {
     throw new Error('There is no build to measure. Run `node web/scripts/build.ts` first.');
   });
   const manifest = JSON.parse(text) as Record<string, ManifestChunk>;
   const found = circle(manifest);
   if (found) throw new Error(`Chunks of the build import each other in a circle: ${found.join(' > ')}`);
-  const sizes: Size[] = [];
+  const sizes: MeasuredSize[] = [];
   for (const { name, limitKilobytes, entries } of budgets) {
     let bytes = 0;
     for (const file of staticFiles(manifest, entries)) {

@@ -2,33 +2,33 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document shows, before its
  * first paint, and load the app if a user is signed in or about to sign in.
  */
-import { drawEarlyWords } from './chat/conversation/earlyWords.ts';
-import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
+import { drawEarlyMessages } from './chat/conversation/earlyWords.ts';
+import { conversationIdOf, decideFrame, decideView, attachLandingHandlers } from './bootView.ts';
 import { clockTime, localeFor } from './i18n/dates.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { prepareIntl } from './i18n/prepareIntl.ts';
 import { captureInstallOffer } from './installOffer.ts';
-import { takeLook } from './session/carriedLook.ts';
-import { askConversationEarly } from './session/earlyConversation.ts';
-import { askEarly } from './session/sessionAnswer.ts';
+import { restoreAppearance } from './session/carriedAppearance.ts';
+import { requestConversationEarly } from './session/earlyConversation.ts';
+import { requestSessionEarly } from './session/takeSessionAnswer.ts';
 import { hasSessionMarker, phoneMarker, sessionStorageKey } from './session/sessionMarker.ts';
-import { loadFont, putOnKeptFont } from './ui/font.ts';
-import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
+import { loadFont, applyStoredFont } from './ui/font.ts';
+import { densityStorageKey, textSizeStorageKey } from './ui/appearanceKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
-import { nextTurn } from './ui/turns.ts';
+import { yieldToBrowser } from './ui/scheduler.ts';
 
 /** Milliseconds after the document's load event at which a device without a stored app starts to store it. */
 const firstKeepMs = 3_000;
 
-takeLook(document, localStorage);
+restoreAppearance(document, localStorage);
 const root = document.documentElement;
-const marked = hasSessionMarker(localStorage, document.cookie);
+const hasSession = hasSessionMarker(localStorage, document.cookie);
 const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
 if (theme !== null) root.dataset.theme = theme;
 if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
 const textSize = localStorage.getItem(textSizeStorageKey);
 if (textSize !== null) root.dataset.text = textSize;
-putOnKeptFont(root, localStorage);
+applyStoredFont(root, localStorage);
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
@@ -41,15 +41,15 @@ function linkManifest(): void {
 }
 
 /** Shows the document's own texts in both languages, until the app is loaded. */
-function say(what: 'loading' | 'failed'): void {
-  const line = document.getElementById('loading');
-  const text = line?.dataset[language === 'de' ? `${what}De` : what];
-  if (line && text !== undefined) line.textContent = text;
+function showLoadingText(what: 'loading' | 'failed'): void {
+  const loadingElement = document.getElementById('loading');
+  const text = loadingElement?.dataset[language === 'de' ? `${what}De` : what];
+  if (loadingElement && text !== undefined) loadingElement.textContent = text;
 }
 
 /** Shows the frame of the first screen before the app's code is loaded. Returns true if there is one. */
 function showFrame(): boolean {
-  const name = decideFrame({ path: location.pathname, marked, phone: phoneMarker(localStorage) !== null });
+  const name = decideFrame({ path: location.pathname, hasSession, phone: phoneMarker(localStorage) !== null });
   const template = document.getElementById(`${name}-${language}`);
   if (!(template instanceof HTMLTemplateElement)) return false;
   const frame = document.createElement('div');
@@ -81,7 +81,7 @@ function afterPaint(run: () => void): void {
 }
 
 async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
-  if (entry === 'resume' && marked) {
+  if (entry === 'resume' && hasSession) {
     await loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
@@ -93,7 +93,7 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
       root.dataset.view = 'loading';
       document.getElementById('frame')?.remove();
       delete root.dataset.frame;
-      say('failed');
+      showLoadingText('failed');
     });
 }
 
@@ -111,32 +111,32 @@ function loadPhoneForm(): void {
 /** Loads the files one task after another: requesting all of them at once blocks a phone's input for too long. */
 async function loadFirstScreen(): Promise<void> {
   import('./app/SignedIn.tsx').catch(ignore);
-  await nextTurn();
+  await yieldToBrowser();
   import('./app/ChatsLayout.tsx').catch(ignore);
-  await nextTurn();
+  await yieldToBrowser();
   if (!location.pathname.startsWith('/chat/')) return;
   import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
-  await nextTurn();
+  await yieldToBrowser();
 }
 
 /**
  * Requests the conversation in the address. The returned function shows the newest messages in the frame, and resolves
  * to true if some can be shown without the app's code.
  */
-function askForWords(): (() => Promise<boolean>) | undefined {
+function prefetchEarlyWords(): (() => Promise<boolean>) | undefined {
   const id = conversationIdOf(location.pathname);
   // A returning user has the chats on the device, whose databases take longer to list than to read.
   if (id === undefined || localStorage.getItem(sessionStorageKey) !== null) return undefined;
-  const asked = askConversationEarly(id);
+  const earlyConversation = requestConversationEarly(id);
   // Takes as long as the answers, and saves the rendering thread the cost of formatting its first time of day.
   const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
-    const conversation = await asked.row;
+    const conversation = await earlyConversation.row;
     if (conversation?.type !== 'direct') return false;
-    const [page] = await Promise.all([asked.page, prepared]);
+    const [page] = await Promise.all([earlyConversation.page, prepared]);
     const frame = document.getElementById('frame');
-    return frame !== null && drawEarlyWords(frame, { conversation, page }, clock);
+    return frame !== null && drawEarlyMessages(frame, { conversation, page }, clock);
   };
 }
 
@@ -167,7 +167,7 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
 
 function showLanding(): void {
   const returnPath = location.pathname + location.search + location.hash;
-  wireLanding(document, returnPath, () => void loadApp('phone'));
+  attachLandingHandlers(document, returnPath, () => void loadApp('phone'));
   afterPaint(() => void loadFont(document, localStorage).catch(ignore));
 }
 
@@ -183,19 +183,19 @@ addEventListener('load', () => {
   else setTimeout(register, firstKeepMs);
 });
 
-if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
+if (decideView({ path: location.pathname, search: location.search, hasSession, language }) === 'app') {
   root.lang = language;
   // Runs before the first paint. If the user opens the phone form, the landing page stays until the form replaces it.
   root.dataset.view = 'loading';
-  say('loading');
+  showLoadingText('loading');
   const framed = showFrame();
-  const words = marked && framed ? askForWords() : undefined;
+  const words = hasSession && framed ? prefetchEarlyWords() : undefined;
   const load = () => {
-    if (words) askEarly();
+    if (words) requestSessionEarly();
     void loadApp('resume');
   };
   // Messages are shown before the app knows the user.
-  if (marked && !words) askEarly();
+  if (hasSession && !words) requestSessionEarly();
   if (words) afterPaint(() => afterWords(words, load));
   else if (framed) afterPaint(load);
   else load();

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
+import { conversationIdOf, decideFrame, decideView, attachLandingHandlers } from './bootView.ts';
 import type { Language } from './i18n/language.ts';
 import { Landing } from './landing/Landing.tsx';
 import { loginAddress, safeReturnPath } from './session/returnPath.ts';
@@ -14,25 +14,25 @@ import {
 } from './session/sessionMarker.ts';
 import { TestProviders } from './testing/TestProviders.tsx';
 
-const visit = (path: string, marked = false, search = '', language: Language = 'en') =>
-  decideView({ path, marked, search, language });
+const viewOf = (path: string, hasSession = false, search = '', language: Language = 'en') =>
+  decideView({ path, hasSession, search, language });
 
 test('the landing page is for the unmarked at /', () => {
-  expect(visit('/')).toBe('landing');
-  expect(visit('/', true)).toBe('app');
-  expect(visit('/contacts')).toBe('app');
-  expect(visit('/', false, '', 'de')).toBe('app');
+  expect(viewOf('/')).toBe('landing');
+  expect(viewOf('/', true)).toBe('app');
+  expect(viewOf('/contacts')).toBe('app');
+  expect(viewOf('/', false, '', 'de')).toBe('app');
 });
 
 test('the frame is that of the screen which comes: the chats, a conversation, or the phone form for whoever used it before', () => {
-  expect(decideFrame({ path: '/', marked: true, phone: true })).toBe('frame');
-  expect(decideFrame({ path: '/chat/01', marked: true, phone: true })).toBe('conversation');
-  expect(decideFrame({ path: '/contacts', marked: true, phone: true })).toBeUndefined();
-  expect(decideFrame({ path: '/contacts', marked: false, phone: true })).toBe('phone');
+  expect(decideFrame({ path: '/', hasSession: true, phone: true })).toBe('frame');
+  expect(decideFrame({ path: '/chat/01', hasSession: true, phone: true })).toBe('conversation');
+  expect(decideFrame({ path: '/contacts', hasSession: true, phone: true })).toBeUndefined();
+  expect(decideFrame({ path: '/contacts', hasSession: false, phone: true })).toBe('phone');
   for (const path of ['/', '/meeting/ABC234', '/privacy', '/second-person', '/nowhere']) {
-    expect([path, decideFrame({ path, marked: false, phone: true })]).toEqual([path, undefined]);
+    expect([path, decideFrame({ path, hasSession: false, phone: true })]).toEqual([path, undefined]);
   }
-  expect(decideFrame({ path: '/contacts', marked: false, phone: false })).toBeUndefined();
+  expect(decideFrame({ path: '/contacts', hasSession: false, phone: false })).toBeUndefined();
 });
 
 test('an address names a conversation by its id, or nothing that could be asked for early', () => {
@@ -58,7 +58,7 @@ test('the marker is in storage or in the readable cookie', () => {
 test('the prerendered page is wired: links keep the way back, buttons open the phone form', () => {
   render(<Landing loginHref="/api/login" />, { wrapper: TestProviders });
   const openPhone = jest.fn();
-  wireLanding(document, '/contacts?q=a', openPhone);
+  attachLandingHandlers(document, '/contacts?q=a', openPhone);
   const logins = document.querySelectorAll('a[data-login]');
   expect(logins).toHaveLength(2);
   for (const link of logins) expect(link.getAttribute('href')).toBe('/api/login?returnTo=%2Fcontacts%3Fq%3Da');

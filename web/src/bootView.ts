@@ -3,31 +3,31 @@ import { loginAddress } from './session/returnPath.ts';
 import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from './shell/knownPaths.ts';
 
 /** Shows the landing page to signed-out users at `/`; the app handles every other address. */
-export function decideView(visit: {
+export function decideView(pageLoad: {
   path: string;
   search: string;
-  marked: boolean;
+  hasSession: boolean;
   language: Language;
 }): 'landing' | 'app' {
   // The prerendered page is in English; the app shows it in other languages.
-  const translated = visit.language !== 'en';
+  const translated = pageLoad.language !== 'en';
   // The prerendered page cannot explain a failed sign-in.
-  const failed = new URLSearchParams(visit.search).has('sign_in_error');
-  return visit.marked || visit.path !== '/' || translated || failed ? 'app' : 'landing';
+  const failed = new URLSearchParams(pageLoad.search).has('sign_in_error');
+  return pageLoad.hasSession || pageLoad.path !== '/' || translated || failed ? 'app' : 'landing';
 }
 
 /** Returns the frame of a first screen that the document shows until the app has loaded, if the address has one. */
 export function decideFrame({
   path,
-  marked,
+  hasSession,
   phone,
 }: {
   path: string;
-  marked: boolean;
+  hasSession: boolean;
   /** True if a user signed in by phone on this device before. */
   phone: boolean;
 }): 'frame' | 'conversation' | 'phone' | undefined {
-  if (marked) return path === '/' ? 'frame' : /^\/chat\/[^/]+$/.test(path) ? 'conversation' : undefined;
+  if (hasSession) return path === '/' ? 'frame' : /^\/chat\/[^/]+$/.test(path) ? 'conversation' : undefined;
   const form = phone && path !== '/' && path !== secondPersonPath && isKnownPath(path);
   return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }
@@ -38,7 +38,7 @@ export function conversationIdOf(path: string): string | undefined {
 }
 
 /** Activates the two sign-in links of the prerendered page, which also work without this script. */
-export function wireLanding(page: ParentNode, returnPath: string, openPhone: () => void): void {
+export function attachLandingHandlers(page: ParentNode, returnPath: string, openPhone: () => void): void {
   for (const link of page.querySelectorAll<HTMLAnchorElement>('a[data-login]')) {
     link.setAttribute('href', loginAddress(returnPath));
   }

@@ -1,4 +1,4 @@
-import type { KeepWords } from './i18n/keptWords.ts';
+import type { KeepCatalogues } from './i18n/keptWords.ts';
 import { appUpdateStore } from './shell/appUpdate.ts';
 
 const address = '/serviceWorker.js';
@@ -17,9 +17,9 @@ function trustedAddress(): string {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
   if (factory === undefined) return address;
   const policy = factory.createPolicy('nolo-sw', {
-    createScriptURL(asked) {
-      if (asked !== address) throw new TypeError("Only the app's own service worker may be registered.");
-      return asked;
+    createScriptURL(url) {
+      if (url !== address) throw new TypeError("Only the app's own service worker may be registered.");
+      return url;
     },
   });
   // The types of register() accept only strings. At run time it needs the trusted object itself.
@@ -38,7 +38,7 @@ function offerUpdate(waiting: ServiceWorker): void {
 
 /** Makes the worker cache the texts of the app's language. */
 function keepWords({ active }: ServiceWorkerRegistration): void {
-  const message: KeepWords = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
+  const message: KeepCatalogues = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
   active?.postMessage(message);
 }
 

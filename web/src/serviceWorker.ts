@@ -7,9 +7,15 @@ import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { answerPicture } from './device/pictureCache.ts';
-import { keepReceived, receivedPath, shareTargetPath } from './device/received.ts';
-import { answerWords, followPage, isKeepWords, takeAlong, tidyWords } from './i18n/keptWords.ts';
-import { knownOf } from './notifications/worker/heldByDevice.ts';
+import { storeReceivedShare, receivedPath, shareTargetPath } from './device/received.ts';
+import {
+  answerCatalogueRequest,
+  applyPageChoice,
+  isKeepWords,
+  cacheCatalogues,
+  dropOldCatalogues,
+} from './i18n/keptWords.ts';
+import { loadKnownForPush } from './notifications/worker/knownForPush.ts';
 import { pushNotice, type PushBody } from './notifications/model/pushText.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
@@ -30,12 +36,12 @@ const files = self.__WB_MANIFEST as { url: string; revision: string | null }[];
 
 cleanupOutdatedCaches();
 precacheAndRoute(files.filter(({ url }) => !isWords(url)));
-const wordFiles = files.filter(({ url }) => isWords(url)).map(({ url }) => `/${url}`);
-self.addEventListener('install', (event) => event.waitUntil(takeAlong(wordFiles)));
-self.addEventListener('activate', (event) => event.waitUntil(tidyWords(wordFiles)));
+const catalogueFiles = files.filter(({ url }) => isWords(url)).map(({ url }) => `/${url}`);
+self.addEventListener('install', (event) => event.waitUntil(cacheCatalogues(catalogueFiles)));
+self.addEventListener('activate', (event) => event.waitUntil(dropOldCatalogues(catalogueFiles)));
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isWords(url.pathname),
-  ({ request }) => answerWords(request),
+  ({ request }) => answerCatalogueRequest(request),
 );
 
 // Each start loads dozens of files: if supported, the browser serves them from the cache itself and only asks the
@@ -67,7 +73,7 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === shareTargetPath,
   async ({ request }) => {
-    await keepReceived(await request.formData());
+    await storeReceivedShare(await request.formData());
     return Response.redirect(receivedPath, 303);
   },
   'POST',
@@ -75,7 +81,7 @@ registerRoute(
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const data: unknown = event.data;
-  if (isKeepWords(data)) event.waitUntil(followPage(data, wordFiles));
+  if (isKeepWords(data)) event.waitUntil(applyPageChoice(data, catalogueFiles));
   if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'applyUpdate') {
     void self.skipWaiting();
   }
@@ -96,7 +102,7 @@ async function isSeen(): Promise<boolean> {
 }
 
 async function showPush(push: PushBody): Promise<void> {
-  const known = await knownOf(push);
+  const known = await loadKnownForPush(push);
   // The recipient is no longer signed in here.
   if (!known) return;
   if (push.unread !== undefined) void self.navigator.setAppBadge?.(push.unread).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Call, ServerEventData, ServerEventName } from '@nolo/api';
 import type { CallApi } from '../src/calls/model/callPorts.ts';
-import type { SocketLine } from '../src/api/socketRequests.ts';
+import type { SocketConnection } from '../src/api/socketRequests.ts';
 
 type Person = Call['participants'][number];
 
@@ -8,7 +8,7 @@ type Person = Call['participants'][number];
 const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
 
 /** Rejection, as `failureOf` of the tests reads it. */
-export class Refusal extends Error {
+export class FakeCallError extends Error {
   readonly code: string;
   readonly passing: boolean;
 
@@ -57,7 +57,7 @@ export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {})
 
 /** Fake server of calls, whose responses the test sets. */
 export function fakeCallServer() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answers = new Map<string, (() => Call)[]>();
   const handlers = new Map<string, Set<(data: never) => void>>();
   const watchers = new Set<(open: boolean) => void>();
@@ -65,12 +65,12 @@ export function fakeCallServer() {
   let isOpen = true;
 
   const answer = async (name: string, known?: Call): Promise<Call> => {
-    asked.push(name);
+    requests.push(name);
     const next = answers.get(name.split(' ')[0] ?? '')?.shift();
     await Promise.resolve();
     if (next) return next();
     if (known) return known;
-    throw new Refusal('call_not_found');
+    throw new FakeCallError('call_not_found');
   };
   const find = (id: string) => calls.find((call) => call.id === id);
   const api: CallApi = {
@@ -85,7 +85,7 @@ export function fakeCallServer() {
       answer(`update ${[type, mode, status].filter(Boolean).join(',')}`, find(id)),
     invite: (id, userId) => answer(`invite ${userId}`, find(id)),
   };
-  const line: Pick<SocketLine, 'isOpen' | 'subscribe' | 'onChange'> = {
+  const socket: Pick<SocketConnection, 'isOpen' | 'subscribe' | 'onChange'> = {
     get isOpen() {
       return isOpen;
     },
@@ -102,8 +102,8 @@ export function fakeCallServer() {
   };
   return {
     api,
-    line,
-    asked,
+    socket,
+    asked: requests,
     /** Sets the response to the next request with this name. */
     next(name: string, reply: Call | Error): void {
       const queue = answers.get(name) ?? [];

@@ -1,4 +1,12 @@
-import type { Change, Conversation, ConversationSettings, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
+import type {
+  ConversationChange,
+  Conversation,
+  ConversationSettings,
+  Member,
+  Message,
+  NewMessage,
+  ServerFrame,
+} from '@nolo/api';
 import type { ChatApi } from '../src/chat/engine/ports.ts';
 import type { OpenSocket, SocketHandlers } from '../src/api/ports.ts';
 
@@ -132,13 +140,13 @@ export function fakeChatServer() {
       }),
     listChanges: (_, since) =>
       request('listChanges', () => {
-        const changes: Change[] = [
+        const changes: ConversationChange[] = [
           ...messages
             .filter((message) => message.changeSeq > since)
-            .map((message): Change => ({ type: 'message', changeSeq: message.changeSeq, message })),
+            .map((message): ConversationChange => ({ type: 'message', changeSeq: message.changeSeq, message })),
           ...members
             .filter((member) => member.changeSeq > since)
-            .map((member): Change => ({ type: 'member', changeSeq: member.changeSeq, member })),
+            .map((member): ConversationChange => ({ type: 'member', changeSeq: member.changeSeq, member })),
         ].toSorted((a, b) => a.changeSeq - b.changeSeq);
         const page = changes.slice(0, 200);
         const hasMore = changes.length > 200;

@@ -3,14 +3,14 @@ import type {
   KeptChats,
   KeptTimeline,
   MediaFiles,
-  TabNews,
-  Tabs,
-  TimelineMark,
+  TabMessage,
+  AccountTabs,
+  TimelineCheckpoint,
   UnsentMessage,
 } from '../src/chat/engine/ports.ts';
 import type { UploadPlace } from '../src/api/ports.ts';
 import type { Conversation } from '@nolo/api';
-import { expired, nextExpiry } from '../src/chat/engine/expiry.ts';
+import { replaceExpired, nextExpiry } from '../src/chat/engine/expiry.ts';
 import type { KnownPerson } from '../src/chat/engine/people.ts';
 
 /** Fakes a device in memory, shared by all its users: what remains when a tab closes. */
@@ -29,7 +29,7 @@ export function fakeDevice() {
   };
   const device: ChatDevice = {
     readTimeline: (id) => answer(() => timelines.get(id)),
-    listMarks: () => answer((): TimelineMark[] => [...timelines.values()]),
+    listTimelineCheckpoints: () => answer((): TimelineCheckpoint[] => [...timelines.values()]),
     writeChats: (changes) =>
       answer(() => {
         for (const row of changes.rows) rows.set(row.id, row);
@@ -45,7 +45,7 @@ export function fakeDevice() {
       answer(() => {
         let next = Infinity;
         for (const [id, one] of timelines) {
-          const messages = expired(one.messages, now);
+          const messages = replaceExpired(one.messages, now);
           timelines.set(id, { ...one, messages });
           next = Math.min(next, nextExpiry(messages));
         }
@@ -87,7 +87,7 @@ export function fakeDevice() {
 export function fakeTabs() {
   interface Tab {
     begin: (() => void) | null;
-    onNews: (news: TabNews) => void;
+    onNews: (news: TabMessage) => void;
   }
   const open: Tab[] = [];
   let leader: Tab | null = null;
@@ -96,7 +96,7 @@ export function fakeTabs() {
     leader?.begin?.();
   };
   return {
-    join(): Tabs {
+    join(): AccountTabs {
       const tab: Tab = { begin: null, onNews: () => {} };
       open.push(tab);
       return {
@@ -104,7 +104,7 @@ export function fakeTabs() {
           tab.begin = begin;
           if (!leader) elect();
         },
-        tell(news) {
+        broadcast(news) {
           for (const other of open) if (other !== tab) void Promise.resolve().then(() => other.onNews(news));
         },
         listen: (onNews) => void (tab.onNews = onNews),

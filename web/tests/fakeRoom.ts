@@ -9,17 +9,17 @@ import type {
 import type { RoomProblem } from '../src/meetings/room/media/OwnSwitches.ts';
 import type {
   DeviceSource,
-  LinkHost,
+  MediaLinkHost,
   LinkState,
   MediaLink,
   MediaProblem,
   OwnDevices,
   ProblemKind,
 } from '../src/meetings/room/media/ports.ts';
-import { RoomClient, type AskedByHost, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
+import { RoomClient, type HostRequest, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
 import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
-import { createSocketLine, SocketError } from '../src/api/socketRequests.ts';
-import { fakeTimers, settle } from './fakeTimers.ts';
+import { createSocketConnection, SocketError } from '../src/api/socketRequests.ts';
+import { fakeTimers, settlePromises } from './fakeTimers.ts';
 
 /** Track with an identity, which is all that tests need. */
 export function fakeTrack(name: string): MediaStreamTrack {
@@ -36,7 +36,7 @@ export function fakeTrack(name: string): MediaStreamTrack {
   return track as unknown as MediaStreamTrack;
 }
 
-export const person = (id: string, change: Partial<Participant> = {}): Participant => ({
+export const createParticipant = (id: string, change: Partial<Participant> = {}): Participant => ({
   id,
   userId: `user-${id}`,
   name: id,
@@ -52,7 +52,7 @@ export const person = (id: string, change: Partial<Participant> = {}): Participa
   ...change,
 });
 
-export const consumer = (
+export const createConsumer = (
   id: string,
   participantId: string,
   change: Partial<ConsumerOptions> = {},
@@ -78,10 +78,10 @@ export class FakeLink implements MediaLink {
   restarts = 0;
   /** Promise that delays the description of received media. */
   readonly describing: Promise<void> | undefined;
-  readonly host: LinkHost;
+  readonly host: MediaLinkHost;
   readonly nodeId: string;
 
-  constructor(nodeId: string, host: LinkHost, describing?: Promise<void>) {
+  constructor(nodeId: string, host: MediaLinkHost, describing?: Promise<void>) {
     this.nodeId = nodeId;
     this.host = host;
     this.describing = describing;
@@ -135,15 +135,18 @@ type Answer = object | SocketError;
 /** Room client with a server, a media node, and devices that the test controls. */
 export function fakeRoom(
   roomCode = 'abc234',
-  { describing, seat }: { describing?: Promise<void>; seat?: RoomClientOptions['seat'] } = {},
+  {
+    describing,
+    preparedTransports,
+  }: { describing?: Promise<void>; preparedTransports?: RoomClientOptions['preparedTransports'] } = {},
 ) {
   const clock = fakeTimers();
-  const asked: { type: ClientEventName; data: Record<string, unknown> }[] = [];
+  const requests: { type: ClientEventName; data: Record<string, unknown> }[] = [];
   const answers = new Map<string, (data: Record<string, unknown>) => Answer | Promise<Answer>>();
   const links: FakeLink[] = [];
   const problems: RoomProblem[] = [];
   const kinds: (ProblemKind | undefined)[] = [];
-  const hostAsked: AskedByHost[] = [];
+  const hostRequests: HostRequest[] = [];
   const places: (string | null)[] = [];
   const tracks = new Map<DeviceSource, MediaStreamTrack>();
   const refusals = new Map<DeviceSource | 'screen', MediaProblem>();
@@ -162,29 +165,29 @@ export function fakeRoom(
   const entry = (change: Partial<JoinedMeeting> = {}): JoinedMeeting => ({
     state: 'joined',
     guarded: false,
-    participant: person('me'),
+    participant: createParticipant('me'),
     participants: [],
     meeting: null,
     media: session(),
     ...change,
   });
   answers.set('join_meeting', ({ audio, video }) =>
-    entry({ participant: person('me', { isMuted: audio === false, hasVideo: video === true }) }),
+    entry({ participant: createParticipant('me', { isMuted: audio === false, hasVideo: video === true }) }),
   );
   answers.set('media_join', () => session());
   answers.set('media_produce', ({ source }) => ({ producerId: `producer of ${String(source)}` }));
   answers.set('media_restart_ice', () => ({ iceParameters: {} }));
 
-  const line = createSocketLine({
+  const socket = createSocketConnection({
     timers: clock.timers,
     write: ({ type, id, data }) => {
-      asked.push({ type, data: data as Record<string, unknown> });
+      requests.push({ type, data: data as Record<string, unknown> });
       if (id === undefined) return;
       void Promise.resolve(answers.get(type)?.(data as Record<string, unknown>) ?? {}).then((answer) => {
         if (answer instanceof SocketError) {
           const { code, message, retryAfterMs } = answer;
-          line.receive({ type: 'error', id, data: { code, message, ...(retryAfterMs && { retryAfterMs }) } });
-        } else line.receive({ type: 'ack', id, data: answer as Record<string, unknown> });
+          socket.receive({ type: 'error', id, data: { code, message, ...(retryAfterMs && { retryAfterMs }) } });
+        } else socket.receive({ type: 'ack', id, data: answer as Record<string, unknown> });
       });
     },
   });
@@ -210,7 +213,7 @@ export function fakeRoom(
   const store = createRoomStore();
   const client = new RoomClient({
     roomCode,
-    line,
+    socket,
     store,
     timers: clock.timers,
     own,
@@ -226,26 +229,26 @@ export function fakeRoom(
         throw new Error('There is no pre-join page here.');
       },
     }),
-    ...(seat && { seat }),
+    ...(preparedTransports && { preparedTransports }),
     onProblem: (problem, kind) => {
       problems.push(problem);
       kinds.push(kind);
     },
-    onAsked: (what) => hostAsked.push(what),
+    onHostRequest: (what) => hostRequests.push(what),
     onPlace: (participantId) => places.push(participantId),
   });
-  line.setOpen(true);
+  socket.setOpen(true);
 
   return {
     client,
     clock,
-    line,
+    socket,
     store,
     links,
     problems,
     /** Reasons why each device could not be opened. */
     kinds,
-    hostAsked,
+    hostAsked: hostRequests,
     places,
     answers,
     refusals,
@@ -256,16 +259,16 @@ export function fakeRoom(
     },
     /** Moves the room to another node. */
     moveNode: () => void (node += 1),
-    askedFor: (type: ClientEventName) => asked.filter((one) => one.type === type).map(({ data }) => data),
+    requestsOf: (type: ClientEventName) => requests.filter((one) => one.type === type).map(({ data }) => data),
     device: (source: DeviceSource, track: MediaStreamTrack | null) =>
       trackHandlers.forEach((handler) => handler(source, track)),
     async push(frame: ServerFrame) {
-      line.receive(frame);
-      await settle();
+      socket.receive(frame);
+      await settlePromises();
     },
-    async join(wish = { microphone: false, camera: false }) {
-      await client.join(wish);
-      await settle();
+    async join(joinOptions = { microphone: false, camera: false }) {
+      await client.join(joinOptions);
+      await settlePromises();
     },
   };
 }

@@ -24,7 +24,7 @@ export function fakeTimers() {
         now = Math.max(now, due.at);
         tasks = tasks.filter((task) => task !== due);
         due.run();
-        await settle();
+        await settlePromises();
       }
       now = end;
     },
@@ -35,6 +35,6 @@ export function fakeTimers() {
 }
 
 /** Runs everything that waits only for promises. */
-export async function settle(): Promise<void> {
+export async function settlePromises(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }

@@ -9,7 +9,7 @@ const addresses = `\0${name}/routes`;
 const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', import.meta.url));
 const limits = '\0@nolo/rules/limits';
 
-const askedLater: ReadonlySet<string> = new Set([
+const lazyTags: ReadonlySet<string> = new Set([
   'groups',
   'status',
   'social',
@@ -34,9 +34,9 @@ export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
   // Signed URLs are provided complete.
   const called = Object.entries(routes).filter(([, { access }]) => access !== 'signed');
-  const areaOf = (tag: string): string => (askedLater.has(tag) ? tag : 'first');
+  const areaOf = (tag: string): string => (lazyTags.has(tag) ? tag : 'first');
   // Paths of areas that the first screen does not use load with the screens that do.
-  const areas = ['first', ...askedLater].map((area): [string, string] => [
+  const areas = ['first', ...lazyTags].map((area): [string, string] => [
     `${addresses}/${area}`,
     constants(
       Object.fromEntries(

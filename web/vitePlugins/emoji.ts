@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { emojiOf } from '../src/chat/emoji/emoji.ts';
+import { toPickerEmoji } from '../src/chat/emoji/emoji.ts';
 import type { DatasetEmoji } from '../src/chat/emoji/emoji.ts';
 
 const languages = { 'virtual:emoji': 'en', 'virtual:emoji-german': 'de' } as const;
@@ -18,7 +18,7 @@ export function emojiData(): Plugin {
       if (language === undefined) return undefined;
       const dataset = createRequire(import.meta.url)(`emojibase-data/${language}/data.json`) as DatasetEmoji[];
       // The browser's JSON parser is faster than its JavaScript parser.
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(emojiOf(dataset)))});`;
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(toPickerEmoji(dataset)))});`;
     },
   };
 }

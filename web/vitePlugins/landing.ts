@@ -4,14 +4,14 @@ import type { Plugin } from 'vite';
 const icon = readFileSync(new URL('../public/icon.svg', import.meta.url), 'utf8').trim();
 
 /** Markup of the app that the document shows before any code loads. */
-export interface Prerendered {
+export interface PrerenderedMarkup {
   landing: string;
   /** Templates with the frames of the first screens. */
   frames: string;
 }
 
 /** Inserts the prerendered markup into the single document. */
-export function landingPage(prerender: () => Promise<Prerendered>): Plugin {
+export function landingPage(prerender: () => Promise<PrerenderedMarkup>): Plugin {
   return {
     name: 'nolo-landing-page',
     transformIndexHtml: {

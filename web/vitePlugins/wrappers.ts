@@ -8,7 +8,7 @@ const wrapper = /(__commonJS\w*\(\()\((exports(?:, module)?)\) => \{/g;
  * thread, if it is parenthesized like an immediate call. V8 does so only for `function`, not for the bundler's arrow
  * functions around CommonJS modules. All of React was compiled at first use, blocking the page.
  */
-export function eagerWrappers(): Plugin {
+export function createEagerWrapperPlugin(): Plugin {
   let found = 0;
   return {
     name: 'nolo:eager-wrappers',

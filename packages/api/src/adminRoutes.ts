@@ -2,14 +2,14 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
 import { adminAnnouncement, announcementDraft } from './announcements.ts';
-import { adminSetting, adminState, adminWork, liveRoom, queueOf, setAsideWork } from './adminStateSchemas.ts';
-import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { adminSetting, adminState, adminWork, liveRoom, queueQuery, setAsideWork } from './adminStateSchemas.ts';
+import { count, cursor, idParams, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'admin', proof: 'operator' } as const;
 const aboutOne = ['user_not_found', 'reason_invalid'] as const;
-const reason = trimmed(1, limits.operatorReasonLength);
+const reason = trimmedText(1, limits.operatorReasonLength);
 const example = { reason: 'Sends advertisements to everyone.' };
 
 /**
@@ -44,7 +44,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/api/admin/work/set-aside',
     summary: 'List the quarantined work of a queue, oldest first, without its content',
-    query: z.object({ ...queueOf, cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    query: z.object({ ...queueQuery, cursor: z.optional(cursor), limit: z.optional(count(100)) }),
     reply: z.array(setAsideWork),
     errors: ['cursor_invalid', 'work_not_found'],
   }),
@@ -53,7 +53,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/admin/work/retry',
     summary: 'Retry a quarantined item',
-    body: z.object({ ...queueOf, id: s.id }),
+    body: z.object({ ...queueQuery, id: s.id }),
     example: { part: 'social', kind: 'job', queue: 'publishing', id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f' },
     status: 204,
     limit: 'operatorChangesPerUser',
@@ -64,7 +64,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/admin/work/discard',
     summary: 'Discard a quarantined item permanently; a repeating job waits for its next run',
-    body: z.object({ ...queueOf, id: s.id, reason: trimmed(1, limits.operatorReasonLength) }),
+    body: z.object({ ...queueQuery, id: s.id, reason: trimmedText(1, limits.operatorReasonLength) }),
     example: {
       part: 'social',
       kind: 'job',
@@ -157,7 +157,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/api/admin/users',
     summary: 'Find accounts with exactly this number, email address, username, or id',
-    query: z.object({ q: trimmed(1, limits.searchQueryLength) }),
+    query: z.object({ q: trimmedText(1, limits.searchQueryLength) }),
     reply: z.array(a.adminAccount),
     limit: 'operatorChangesPerUser',
   }),

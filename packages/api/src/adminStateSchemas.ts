@@ -5,7 +5,7 @@ import { id, time } from './schemas.ts';
 /** Number or switch among the environment variables of a service. */
 const setting = z.object({ variable: z.string(), value: z.string() });
 
-const partBuild = z.object({
+const serviceBuild = z.object({
   version: z.string(),
   /** Commit of the image; null if the build did not receive it, for example under `npm start`. */
   commit: z.nullable(z.string()),
@@ -14,21 +14,21 @@ const partBuild = z.object({
   settings: z.array(setting),
 });
 
-export const adminPart = z.object({
+export const adminServiceInfo = z.object({
   /** Name as in `/healthz`. */
   name: z.string(),
   ok: z.boolean(),
   /** Code of the problem. */
   detail: z.nullable(z.string()),
   /** null for stores, for external systems, and for services that do not answer. */
-  build: z.nullable(partBuild),
+  build: z.nullable(serviceBuild),
 });
-export type AdminPart = z.infer<typeof adminPart>;
+export type AdminServiceInfo = z.infer<typeof adminServiceInfo>;
 
 /** Overview of the installation and its health. The API changes none of it. */
 export const adminState = z.object({
   status: z.enum(['ready', 'degraded', 'starting', 'stopping']),
-  parts: z.array(adminPart),
+  parts: z.array(adminServiceInfo),
   features: z.array(
     z.object({
       name: z.string(),
@@ -100,7 +100,7 @@ export const setAsideWork = z.object({
 export type SetAsideWork = z.infer<typeof setAsideWork>;
 
 /** Identifies a queue. */
-export const queueOf = {
+export const queueQuery = {
   part: z.string().check(z.maxLength(50)),
   kind: z.enum(['job', 'event', 'message']),
   queue: z.string().check(z.minLength(1), z.maxLength(100)),

@@ -1,6 +1,6 @@
-import { bulletinLimits } from '@nolo/rules';
+import { announcementLimits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { trimmed } from './parameters.ts';
+import { trimmedText } from './parameters.ts';
 import { id, time } from './schemas.ts';
 
 /** Announcement by an operator to all signed-in users. */
@@ -21,7 +21,7 @@ export const adminAnnouncement = z.extend(announcement, {
 });
 export type AdminAnnouncement = z.infer<typeof adminAnnouncement>;
 
-const sentence = trimmed(1, bulletinLimits.length);
+const sentence = trimmedText(1, announcementLimits.length);
 
 /** Texts in the languages of the app. */
 export const announcementDraft = z.object({

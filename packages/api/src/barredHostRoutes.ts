@@ -1,11 +1,11 @@
 import { barredHostLimits, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, trimmed } from './parameters.ts';
+import { count, cursor, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
 const host = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
-const reason = trimmed(1, limits.operatorReasonLength);
+const reason = trimmedText(1, limits.operatorReasonLength);
 
 /** Host that operators bar. */
 const barredHost = z.object({

@@ -50,7 +50,7 @@ export const billingRoutes = {
       'Order a plan or an add-on, and start the payment: `payment` is a URL to open, or a form to submit with its fields unchanged. Repeating the same `id` returns the same order. A plan starts once the order is `paid`, which the gateway reports, not the return page',
     body: b.newOrder,
     example: exampleOrder,
-    reply: b.begunOrder,
+    reply: b.startedOrder,
     limit: 'ordersPerUser',
     errors: ordered,
   }),

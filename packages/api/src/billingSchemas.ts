@@ -126,8 +126,8 @@ export const payment = z.discriminatedUnion('type', [
 export type Payment = z.infer<typeof payment>;
 
 /** null if nothing is left to pay: the same order sent again after payment. */
-export const begunOrder = z.object({ order, payment: z.nullable(payment) });
-export type BegunOrder = z.infer<typeof begunOrder>;
+export const startedOrder = z.object({ order, payment: z.nullable(payment) });
+export type StartedOrder = z.infer<typeof startedOrder>;
 
 /** A smaller plan, or Business with fewer seats. */
 export const plannedDowngrade = z.object({ plan: z.enum(planIds), seats: z.optional(seats) });
@@ -187,7 +187,7 @@ export const payPalOrderReply = z.object({
 export const mailPurposes = ['invitation', 'receipt', 'reminder'] as const;
 
 /** Body of every refusal with status 402, from any service. */
-export const planLimited = z.object({
+export const planLimitDetails = z.object({
   code: z.string(),
   message: z.string(),
   details: z.object({
@@ -200,4 +200,4 @@ export const planLimited = z.object({
     addOn: z.nullable(z.enum(addOnIds)),
   }),
 });
-export type PlanLimited = z.infer<typeof planLimited>;
+export type PlanLimitDetails = z.infer<typeof planLimitDetails>;

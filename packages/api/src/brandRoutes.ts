@@ -1,6 +1,6 @@
 import { brandColor, isBrandName } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { pictureErrors } from './fileRoutes.ts';
+import { pictureErrorCodes } from './fileRoutes.ts';
 import * as m from './meetingSchemas.ts';
 import { idParams } from './parameters.ts';
 import { route } from './route.ts';
@@ -30,7 +30,7 @@ export const brandRoutes = {
     example: { name: 'Harbour Dental', color: '#0a6e5c' },
     reply: m.ownBrand,
     limit: 'brandChangesPerUser',
-    errors: ['brand_invalid', 'plan_limit', 'not_brand_owner', 'upload_not_found', ...pictureErrors],
+    errors: ['brand_invalid', 'plan_limit', 'not_brand_owner', 'upload_not_found', ...pictureErrorCodes],
   }),
   removeBrand: route({
     ...tagged,

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmed, phoneNumber } from './parameters.ts';
+import { count, cursor, idParams, trimmedText, phoneNumber } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -33,7 +33,7 @@ export const contactRoutes = {
       phoneNumber: z.optional(phoneNumber),
       userId: z.optional(s.id),
       username: z.optional(z.string().check(z.maxLength(100))),
-      displayName: z.optional(trimmed(0, limits.contactNameLength)),
+      displayName: z.optional(trimmedText(0, limits.contactNameLength)),
     }),
     reply: s.contact,
     limit: 'contactAddsPerUserDay',
@@ -79,7 +79,7 @@ export const contactRoutes = {
     tag: 'contacts',
     summary: 'Rename a contact',
     params: idParams,
-    body: z.object({ displayName: trimmed(1, limits.contactNameLength) }),
+    body: z.object({ displayName: trimmedText(1, limits.contactNameLength) }),
     reply: s.contact,
     limit: 'contactChangesPerUser',
     errors: ['contact_not_found', 'display_name_invalid'],

@@ -86,7 +86,7 @@ export const conversationRoutes = {
     summary: 'Send a message; it is stored before this answers',
     body: s.newMessage,
     reply: s.message,
-    accepted: s.heldMessage,
+    accepted: s.unapprovedMessageReply,
     limit: 'messagesPerUser',
     errors: [
       'conversation_not_found',
@@ -112,7 +112,7 @@ export const conversationRoutes = {
     summary: 'Replace the content of your own message within 24 hours',
     params: idParams,
     body: z.object({
-      content: s.writtenContent,
+      content: s.messageText,
       encryption: z._default(s.encryption, 'none'),
       /** Null removes it; absent leaves it unchanged. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
@@ -173,7 +173,7 @@ export const conversationRoutes = {
     tag: 'conversations',
     summary:
       'Move the cursors of several conversations at once; conversations you are not in are left out of the answer',
-    body: z.object({ cursors: s.cursorMoves }),
+    body: z.object({ cursors: s.readCursorMoves }),
     reply: z.object({
       cursors: z.array(z.object({ conversationId: s.id, readSeq: z.int(), unreadCount: z.int() })),
     }),

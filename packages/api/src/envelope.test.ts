@@ -1,13 +1,13 @@
 import { extraFields, openEnvelope, sealEnvelope } from './envelope.ts';
 
 test('what is sealed is opened again, with fields that this version has no name for', () => {
-  const said = {
+  const fields = {
     text: 'A "quote"\n\u2028 and ✓',
     fileName: 'a.png',
     voiceMessageDuration: 0,
     poll: { options: ['a', 'b'] },
   };
-  expect(openEnvelope(sealEnvelope(said))).toEqual({ v: 1, ...said });
+  expect(openEnvelope(sealEnvelope(fields))).toEqual({ v: 1, ...fields });
 });
 
 test('words alone are what they are, unless they look like an envelope', () => {

@@ -39,8 +39,8 @@ export const extraFields = z
 
 /** Seals the fields. Plain text without other fields is its own envelope, unless it looks like one. */
 export function sealEnvelope(fields: Sealable): string {
-  const { text: words = '', ...beside } = fields;
-  const alone = Object.values(beside).every((value) => value === undefined);
+  const { text: words = '', ...otherFields } = fields;
+  const alone = Object.values(otherFields).every((value) => value === undefined);
   return alone && !words.startsWith('{') ? words : JSON.stringify({ v: 1, ...fields });
 }
 

@@ -15,11 +15,11 @@ const metadata = z.optional(z.looseObject({ name, kind }));
 const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(1_024)) });
 const partNumber = z.string().check(z.maxLength(20));
 const etag = z.string().check(z.maxLength(100));
-const mostThumbnailBytes = Math.max(...thumbnailWidths.map(thumbnailBytes));
+const maxThumbnailBytes = Math.max(...thumbnailWidths.map(thumbnailBytes));
 /** Smaller picture from the uploader: a WebP of that width, in Base64. */
 const thumbnail = z.object({
   width: z.literal(thumbnailWidths),
-  data: z.base64().check(z.maxLength(4 * Math.ceil(mostThumbnailBytes / 3))),
+  data: z.base64().check(z.maxLength(4 * Math.ceil(maxThumbnailBytes / 3))),
 });
 const webAddress = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
 const signature = z.object({
@@ -29,8 +29,8 @@ const signature = z.object({
 
 const begun = ['file_too_large', 'upload_limit', 'storage_full_plan'] as const;
 /** Reasons why no picture is created from an upload. */
-export const pictureErrors = ['file_not_image', 'image_too_large', 'picture_limit', 'pictures_busy'] as const;
-const made = ['upload_not_found', 'upload_empty', 'file_too_large', ...pictureErrors] as const;
+export const pictureErrorCodes = ['file_not_image', 'image_too_large', 'picture_limit', 'pictures_busy'] as const;
+const made = ['upload_not_found', 'upload_empty', 'file_too_large', ...pictureErrorCodes] as const;
 const remote = [
   'link_invalid',
   'link_refused',
@@ -198,7 +198,7 @@ export const fileRoutes = {
     fileField: 'file',
     reply: s.file,
     limit: 'fileUploadsPerUserHour',
-    errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', ...pictureErrors, 'upload_empty'],
+    errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', ...pictureErrorCodes, 'upload_empty'],
   }),
   finishFile: route({
     method: 'POST',
@@ -297,7 +297,7 @@ export const fileRoutes = {
     body: z.object({ profileImageURL: z.string().check(z.maxLength(2_048)) }),
     reply: z.object({ objectPath: z.string() }),
     limit: 'uploadEndsPerUserHour',
-    errors: ['upload_not_found', ...pictureErrors],
+    errors: ['upload_not_found', ...pictureErrorCodes],
   }),
   removeProfileImage: route({
     method: 'DELETE',

@@ -1,8 +1,8 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { pictureErrors } from './fileRoutes.ts';
+import { pictureErrorCodes } from './fileRoutes.ts';
 import * as g from './groupSchemas.ts';
-import { count, cursor, idParams, messagesQuery, trimmed } from './parameters.ts';
+import { count, cursor, idParams, messagesQuery, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -19,7 +19,7 @@ const settings = z.object({
   /** Opposite of `isPublic`; a contradiction is refused (decision 16). */
   requireApproval: z.optional(z.boolean()),
 });
-const page = (most: number) => z.object({ cursor: z.optional(cursor), limit: z.optional(count(most)) });
+const page = (maxPerPage: number) => z.object({ cursor: z.optional(cursor), limit: z.optional(count(maxPerPage)) });
 const expiry = z.object({ expiresAt: z.optional(z.nullable(s.time)) });
 
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
@@ -39,7 +39,7 @@ export const groupRoutes = {
     status: 201,
     summary: 'Create a private group with people in it from the start; whoever wants to be asked is invited',
     body: z.object({
-      name: trimmed(1, limits.groupNameLength),
+      name: trimmedText(1, limits.groupNameLength),
       memberIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersMax - 1)),
       description: z.optional(description),
     }),
@@ -57,7 +57,7 @@ export const groupRoutes = {
     summary:
       'Create a group that people join by its room code, which the server makes. It is private unless `isPublic` is true or `settings.requireApproval` is false',
     body: z.object({
-      name: trimmed(1, limits.groupNameLength),
+      name: trimmedText(1, limits.groupNameLength),
       description: z.optional(description),
       isPublic: z.optional(z.boolean()),
       maxMembers: z.optional(maxMembers),
@@ -131,7 +131,7 @@ export const groupRoutes = {
     scope: 'groups:write',
     summary: 'Change the name and permissions of a group; owner and admins',
     body: z.object({
-      name: z.optional(trimmed(1, limits.groupNameLength)),
+      name: z.optional(trimmedText(1, limits.groupNameLength)),
       description: z.optional(description),
       isPublic: z.optional(z.boolean()),
       maxMembers: z.optional(maxMembers),
@@ -150,7 +150,7 @@ export const groupRoutes = {
     body: z.object({ pictureURL: z.string().check(z.maxLength(2_048)) }),
     reply: z.object({ objectPath: z.string() }),
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'upload_not_found', ...pictureErrors],
+    errors: [notFound, 'not_admin', 'upload_not_found', ...pictureErrorCodes],
   }),
   removeGroupPicture: route({
     ...inGroup,
@@ -181,7 +181,7 @@ export const groupRoutes = {
     summary: 'Send a message to a group; the same as sending one with this conversationId',
     body: z.omit(s.newMessage, { conversationId: true }),
     reply: s.message,
-    accepted: s.heldMessage,
+    accepted: s.unapprovedMessageReply,
     limit: 'messagesPerUser',
     errors: [
       notFound,
@@ -366,7 +366,7 @@ export const groupRoutes = {
     scope: 'groups:read',
     summary: 'List the messages pending approval, earliest first: all for the owner and admins, their own for members',
     query: page(limits.messagesPerPage),
-    reply: z.array(g.waitingMessage),
+    reply: z.array(g.unapprovedMessage),
     errors: [notFound, 'cursor_invalid'],
   }),
   decideHeldMessage: route({

@@ -64,7 +64,7 @@ export const ban = z.object({ userId: s.id, user: z.nullable(s.user), bannedBy: 
 export type Ban = z.infer<typeof ban>;
 
 /** Message that awaits approval, as admins see it. Authors see their own. */
-export const waitingMessage = z.object({
+export const unapprovedMessage = z.object({
   id: s.id,
   conversationId: s.id,
   senderId: s.id,
@@ -80,7 +80,7 @@ export const waitingMessage = z.object({
   linkPreview: z.nullable(z.string()),
   createdAt: s.time,
 });
-export type WaitingMessage = z.infer<typeof waitingMessage>;
+export type UnapprovedMessage = z.infer<typeof unapprovedMessage>;
 
 /** Group that the user asked to join and that has not answered. */
 export const ownJoinRequest = z.object({

@@ -19,7 +19,7 @@ export type { AdminAnnouncement, Announcement } from './announcements.ts';
 export type { BarredHost } from './barredHostRoutes.ts';
 export type { MailInvitation } from './mailInvitationRoutes.ts';
 export type {
-  AdminPart,
+  AdminServiceInfo,
   AdminSetting,
   AdminState,
   AdminWork,

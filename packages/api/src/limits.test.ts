@@ -21,7 +21,7 @@ const aReport = { kind: 'person', targetId: id, reportedId: id, category: 'spam'
 const reported = (words: string) => ({ senderId: id, sentAt: '2026-11-26T12:00:00.000Z', text: words });
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
 
-const most: Partial<Record<Name, Walk>> = {
+const upperLimitWalks: Partial<Record<Name, Walk>> = {
   mentionsPerMessage: [routes.sendMessage.body, (amount) => ({ ...message, mentions: list(amount, id) })],
   mediaInfoBytes: [routes.sendMessage.body, (amount) => ({ ...message, mediaInfo: text(amount) })],
   linkPreviewBytes: [routes.sendMessage.body, (amount) => ({ ...message, linkPreview: text(amount) })],
@@ -89,7 +89,7 @@ const least: Partial<Record<Name, Walk>> = {
   disappearingSecondsMin: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
-test.each(Object.entries(most))('%s is the most that a contract takes', (name, [schema, value]) => {
+test.each(Object.entries(upperLimitWalks))('%s is the most that a contract takes', (name, [schema, value]) => {
   const amount = every[name as Name];
   expect(schema.safeParse(value(amount)).success).toBe(true);
   expect(schema.safeParse(value(amount + 1)).success).toBe(false);
@@ -180,8 +180,8 @@ const inServices: readonly Name[] = [
   'groupInvitationsPerUser',
   'groupInvitationDays',
   'newMemberDays',
-  'heldPerGroup',
-  'heldPerMember',
+  'unapprovedPerGroup',
+  'unapprovedPerMember',
   'linkPreviewTitleLength',
   'linkPreviewDescriptionLength',
   'linkPreviewSiteLength',
@@ -212,6 +212,6 @@ const manners: readonly Name[] = [
 ];
 
 test('no limit is left out', () => {
-  const named = [...Object.keys(most), ...Object.keys(least), ...inServices, ...manners];
+  const named = [...Object.keys(upperLimitWalks), ...Object.keys(least), ...inServices, ...manners];
   expect(named.toSorted()).toEqual(Object.keys(every).toSorted());
 });

@@ -1,7 +1,7 @@
 import { limits, meetingRecurrences, moderationActions } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as m from './meetingSchemas.ts';
-import { count, cursor, trimmed } from './parameters.ts';
+import { count, cursor, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -33,7 +33,7 @@ export const meetingRoutes = {
     status: 201,
     summary: 'Create a meeting; the server makes its room code',
     body: z.object({
-      name: trimmed(1, limits.meetingNameLength),
+      name: trimmedText(1, limits.meetingNameLength),
       description: z.optional(z.string().check(z.maxLength(limits.meetingDescriptionLength))),
       maxParticipants: z.optional(people),
       isRecording: z.optional(z.boolean()),
@@ -118,7 +118,7 @@ export const meetingRoutes = {
     summary: 'Change a meeting, lock it, or end its recording; host and co-hosts',
     params: codeParams,
     body: z.object({
-      name: z.optional(trimmed(1, limits.meetingNameLength)),
+      name: z.optional(trimmedText(1, limits.meetingNameLength)),
       description: z.optional(z.string().check(z.maxLength(limits.meetingDescriptionLength))),
       maxParticipants: z.optional(people),
       scheduledAt: z.optional(s.time),
@@ -273,7 +273,7 @@ export const meetingRoutes = {
     status: 201,
     summary: 'Ask to join without an account, if the host allows it; sets a cookie with which to open the socket',
     params: codeParams,
-    body: z.object({ name: trimmed(1, limits.guestNameLength), inviteToken: z.optional(inviteToken) }),
+    body: z.object({ name: trimmedText(1, limits.guestNameLength), inviteToken: z.optional(inviteToken) }),
     reply: z.object({ guestId: s.id, name: z.string(), roomCode: z.string(), expiresAt: s.time }),
     errors: ['meeting_not_found', 'meeting_over', 'guests_refused', 'guests_paused', 'removed', 'name_invalid'],
   }),

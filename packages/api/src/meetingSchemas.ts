@@ -196,7 +196,7 @@ export const mediaSession = z.object({
 export type MediaSession = z.infer<typeof mediaSession>;
 
 /** Answer to `media_reserve`. */
-export const reservedSeat = z.object({
+export const reservedTransports = z.object({
   /**
    * Prepared transports, with paused consumers for a first page. Null if nothing is reserved: the user would have to
    * wait, or there is no capacity.
@@ -205,7 +205,7 @@ export const reservedSeat = z.object({
   /** Validity in milliseconds. */
   goodForMs: z.int(),
 });
-export type ReservedSeat = z.infer<typeof reservedSeat>;
+export type ReservedTransports = z.infer<typeof reservedTransports>;
 
 /** Answer to `join_meeting`. */
 export const joinedMeeting = z.object({

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { idParams, trimmed } from './parameters.ts';
+import { idParams, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 import { identity } from './securitySchemas.ts';
@@ -38,7 +38,7 @@ export const passkeyRoutes = {
     status: 201,
     summary: 'Add the new passkey to your sign-in methods',
     body: z.object({
-      name: trimmed(1, limits.passkeyNameLength),
+      name: trimmedText(1, limits.passkeyNameLength),
       /** RegistrationResponseJSON; other fields are ignored. */
       response: z.object({
         ...credential,
@@ -68,7 +68,7 @@ export const passkeyRoutes = {
     status: 204,
     summary: 'Rename a passkey',
     params: idParams,
-    body: z.object({ name: trimmed(1, limits.passkeyNameLength) }),
+    body: z.object({ name: trimmedText(1, limits.passkeyNameLength) }),
     errors: ['identity_not_found', 'passkey_name_invalid'],
     limit: 'accountChangesPerUser',
   }),

@@ -4,7 +4,7 @@ import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts'
 import {
   conversationMeta,
   conversationSettings,
-  cursorMoves,
+  readCursorMoves,
   id,
   memberState,
   message,
@@ -42,7 +42,7 @@ export const clientEvents = {
   typing_start: inConversation,
   typing_stop: inConversation,
   /** Delivery and read cursors of several conversations at once. Answered with the resulting cursors. */
-  move_cursors: z.object({ cursors: cursorMoves }),
+  move_cursors: z.object({ cursors: readCursorMoves }),
   /**
    * True if the page is visible. Sent when the socket opens and whenever it changes. Visible clients receive no pushes.
    */

@@ -1,6 +1,6 @@
 import { limits, reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { count, cursor, idParams, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -107,7 +107,7 @@ export const reportRoutes = {
       state: reportState,
       /** Required for `closed`, and only then. */
       outcome: z.optional(reportOutcome),
-      note: trimmed(1, limits.operatorReasonLength),
+      note: trimmedText(1, limits.operatorReasonLength),
     }),
     example: { state: 'closed', outcome: 'warned', note: 'They were asked to stop.' },
     reply: adminReport,

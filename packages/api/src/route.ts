@@ -84,7 +84,7 @@ const proofErrors: Readonly<Record<NonNullable<Route['proof']>, readonly string[
 };
 
 /** Returns the error codes of a route beyond those that every route can return. */
-export const errorsOf = ({ proof, errors = [] }: Route): readonly string[] => [
+export const errorCodesOf = ({ proof, errors = [] }: Route): readonly string[] => [
   ...(proof ? proofErrors[proof] : []),
   ...errors,
 ];
@@ -94,11 +94,11 @@ export function route<const R extends Route>(description: R): R {
   return description;
 }
 
-export type Params<R extends Route> = R['params'] extends Schema ? z.output<R['params']> : Record<never, never>;
-export type Query<R extends Route> = R['query'] extends Schema ? z.output<R['query']> : Record<never, never>;
-export type QueryInput<R extends Route> = R['query'] extends Schema ? z.input<R['query']> : undefined;
-export type Body<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined;
-export type BodyInput<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : undefined;
+export type RouteParams<R extends Route> = R['params'] extends Schema ? z.output<R['params']> : Record<never, never>;
+export type RouteQuery<R extends Route> = R['query'] extends Schema ? z.output<R['query']> : Record<never, never>;
+export type RouteQueryInput<R extends Route> = R['query'] extends Schema ? z.input<R['query']> : undefined;
+export type RouteBody<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined;
+export type RouteBodyInput<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : undefined;
 /** Answer with status 202, if the route has one. */
-export type Accepted<R extends Route> = R['accepted'] extends Schema ? z.output<R['accepted']> : never;
-export type Reply<R extends Route> = R['reply'] extends Schema ? z.output<R['reply']> : undefined;
+export type AcceptedReply<R extends Route> = R['accepted'] extends Schema ? z.output<R['accepted']> : never;
+export type RouteReply<R extends Route> = R['reply'] extends Schema ? z.output<R['reply']> : undefined;

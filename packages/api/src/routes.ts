@@ -14,7 +14,7 @@ import { groupCallRoutes } from './groupCallRoutes.ts';
 import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { mailInvitationRoutes } from './mailInvitationRoutes.ts';
-import { markRoutes } from './markRoutes.ts';
+import { messageActionRoutes } from './messageActionRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { passkeyRoutes } from './passkeyRoutes.ts';
 import { pushRoutes } from './pushRoutes.ts';
@@ -48,7 +48,7 @@ export const routes = {
   ...groupRoutes,
   ...groupCallRoutes,
   ...groupInvitationRoutes,
-  ...markRoutes,
+  ...messageActionRoutes,
   ...fileRoutes,
   ...transcriptionRoutes,
   ...meetingRoutes,

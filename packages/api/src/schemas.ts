@@ -15,7 +15,7 @@ import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
 import { preferences } from './preferenceSchemas.ts';
-import { whoMay } from './whoMay.ts';
+import { audienceSettings } from './audienceSettings.ts';
 
 /** Shapes of spec section 3, as they appear in the API. Times are ISO 8601 strings in UTC. */
 
@@ -54,7 +54,7 @@ export const self = z.object({
   statusMessage: z.string(),
   presenceStatus,
   presenceVisibility,
-  ...whoMay.shape,
+  ...audienceSettings.shape,
   discoverable: z.boolean(),
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */
@@ -169,7 +169,7 @@ export const message = z.object({
 export type Message = z.infer<typeof message>;
 
 /** Text of a message, or its envelope. Bytes are counted at sealing, with a separate error. */
-export const writtenContent = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
+export const messageText = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
 
 /**
  * New message. The gateway seals the fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, into one
@@ -177,7 +177,7 @@ export const writtenContent = z.string().check(z.maxLength(limits.messageEnvelop
  */
 export const newMessage = z.object({
   conversationId: id,
-  content: writtenContent,
+  content: messageText,
   messageType: z._default(z.enum(sendableMessageTypes), 'text'),
   encryption: z._default(encryption, 'none'),
   clientMessageId: z.optional(id),
@@ -221,10 +221,10 @@ export const file = z.object({
   /** True for an animated picture. Its smaller versions are still. */
   moves: z.boolean(),
 });
-export type File = z.infer<typeof file>;
+export type StoredFile = z.infer<typeof file>;
 
 /** Message pending an admin's approval in a moderated group (decision 16). It has no `seq` until then. */
-export const heldMessage = z.object({
+export const unapprovedMessageReply = z.object({
   held: z.literal(true),
   /** Id of the pending message. */
   id,
@@ -232,7 +232,7 @@ export const heldMessage = z.object({
   clientMessageId: z.nullable(id),
   createdAt: time,
 });
-export type HeldMessage = z.infer<typeof heldMessage>;
+export type UnapprovedMessageReply = z.infer<typeof unapprovedMessageReply>;
 
 export const member = z.object({
   userId: id,
@@ -248,7 +248,7 @@ export const member = z.object({
 export type Member = z.infer<typeof member>;
 
 /** Delivery and read cursors to move, up to a maximum number of conversations. */
-export const cursorMoves = z
+export const readCursorMoves = z
   .array(
     z.object({
       conversationId: id,
@@ -341,7 +341,7 @@ export const change = z.discriminatedUnion('type', [
   z.object({ type: z.literal('member'), changeSeq: z.int(), member }),
   z.object({ type: z.literal('conversation'), changeSeq: z.int(), conversation: conversationMeta }),
 ]);
-export type Change = z.infer<typeof change>;
+export type ConversationChange = z.infer<typeof change>;
 
 /** Metadata that the page behind a link provides. */
 export const linkPreview = z.object({

@@ -8,7 +8,7 @@ import {
 } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { extraFields } from './envelope.ts';
-import { encryption, id, time, user, writtenContent } from './schemas.ts';
+import { encryption, id, time, user, messageText } from './schemas.ts';
 
 /** Status updates in the API (spec section 3, decision 24). */
 
@@ -92,7 +92,7 @@ export const newStatus = z.object({
   /** Client's id for idempotency: the same id is the same status update. */
   clientStatusId: z.optional(id),
   mediaType: z._default(z.enum(statusMediaTypes), 'text'),
-  content: z._default(writtenContent, ''),
+  content: z._default(messageText, ''),
   encryption: z._default(encryption, 'none'),
   /** `/objects/{id}` of the user's own file: required for a picture or a video, refused for a text. */
   mediaUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),

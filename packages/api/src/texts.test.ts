@@ -39,8 +39,8 @@ function openTexts(schema: z.$ZodType, path: string): string[] {
 
 const contracts: [string, z.$ZodType][] = [
   ...Object.entries<Route>(routes).flatMap(([name, { params, query, body, form }]) =>
-    Object.entries({ params, query, body, form }).flatMap(([part, schema]): [string, z.$ZodType][] =>
-      schema ? [[`${name}.${part}`, schema]] : [],
+    Object.entries({ params, query, body, form }).flatMap(([section, schema]): [string, z.$ZodType][] =>
+      schema ? [[`${name}.${section}`, schema]] : [],
     ),
   ),
   ...Object.entries(clientEvents),

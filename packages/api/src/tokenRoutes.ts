@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { count, cursor, idParams, trimmedText } from './parameters.ts';
 import { route } from './route.ts';
 import { accessToken, tokenScope } from './tokenSchemas.ts';
 
@@ -15,7 +15,7 @@ export const tokenRoutes = {
     status: 201,
     summary: 'Create a personal access token; its text appears in this answer only',
     body: z.object({
-      name: trimmed(1, limits.accessTokenNameLength),
+      name: trimmedText(1, limits.accessTokenNameLength),
       scopes: z.array(tokenScope).check(z.minLength(1)),
       expiresInDays: z.int().check(z.minimum(1), z.maximum(limits.accessTokenDaysMax)),
     }),

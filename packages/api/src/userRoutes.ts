@@ -1,10 +1,10 @@
 import { languageChoices, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { idParams, searchQuery, trimmed } from './parameters.ts';
+import { idParams, searchQuery, trimmedText } from './parameters.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
-import { whoMay } from './whoMay.ts';
+import { audienceSettings } from './audienceSettings.ts';
 
 /** The user's own account, and search for people. */
 export const userRoutes = {
@@ -59,9 +59,9 @@ export const userRoutes = {
     limit: 'profileChangesPerUser',
     summary: 'Change your profile',
     body: z.object({
-      firstName: z.optional(trimmed(1, limits.nameLength)),
-      lastName: z.optional(trimmed(0, limits.nameLength)),
-      statusMessage: z.optional(trimmed(0, limits.statusMessageLength)),
+      firstName: z.optional(trimmedText(1, limits.nameLength)),
+      lastName: z.optional(trimmedText(0, limits.nameLength)),
+      statusMessage: z.optional(trimmedText(0, limits.statusMessageLength)),
       presenceStatus: z.optional(s.presenceStatus),
       /** Language of emails and of the app on all devices; `device`: each device uses its own. */
       language: z.optional(z.enum(languageChoices)),
@@ -106,7 +106,7 @@ export const userRoutes = {
       'Change who may see, find, message, and call you, whether receipts are shared and archived chats stay archived, how calls are routed, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
-      ...z.partial(whoMay).shape,
+      ...z.partial(audienceSettings).shape,
       discoverable: z.optional(z.boolean()),
       shareReceipts: z.optional(z.boolean()),
       keepArchived: z.optional(z.boolean()),

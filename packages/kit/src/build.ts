@@ -6,7 +6,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /** Running version, and its commit if an image was built with it (deploy/docker/Dockerfile). */
-export const build: { readonly version: string; readonly commit: string | undefined } = {
+export const buildInfo: { readonly version: string; readonly commit: string | undefined } = {
   version,
   commit: readCommit(),
 };

@@ -2,8 +2,8 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
-import { consumeDurably, streamName, type ConsumeOptions, type Consumption } from './busConsumer.ts';
-import { beginPublish, createBusMeters, inMessageSpan, traceHeaders } from './busTelemetry.ts';
+import { consumeDurably, streamName, type ConsumeOptions, type DurableConsumer } from './busConsumer.ts';
+import { beginPublish, createBusMeters, runInMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -83,7 +83,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
   // The library takes server URLs and credentials separately.
   const { username, password } = url;
   const until = Date.now() + timeoutMs;
-  let told = false;
+  let hasWarned = false;
   for (;;) {
     try {
       return await connect({
@@ -106,8 +106,8 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
           cause: error,
         });
       }
-      if (!told) options.log.warn({ err: error }, 'NATS not reachable yet; retrying');
-      told = true;
+      if (!hasWarned) options.log.warn({ err: error }, 'NATS not reachable yet; retrying');
+      hasWarned = true;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
@@ -117,7 +117,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
 async function handle(message: Msg, prefix: string, handler: MessageHandler, log: Log): Promise<void> {
   try {
     const subject = message.subject.slice(prefix.length);
-    await inMessageSpan(message, subject, async () => handler(message.json(), subject));
+    await runInMessageSpan(message, subject, async () => handler(message.json(), subject));
   } catch (failure) {
     log.error({ err: failure, subject: message.subject }, 'message handler failed');
   }
@@ -142,7 +142,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   // checkAPI would make startup depend on JetStream's health; the first use reveals problems too.
   const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const listeners = new Set<() => void>();
-  const consumptions = new Set<Consumption>();
+  const consumptions = new Set<DurableConsumer>();
   let connected = true;
   let closing: Promise<void> | undefined;
 
@@ -183,9 +183,9 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       if (!connected || closing) return;
       const message = JSON.stringify(data);
       const bytes = Buffer.byteLength(message);
-      const most = nats.info?.max_payload ?? Infinity;
-      if (bytes + headerRoom > most) {
-        const reason = `The message for ${subject} has ${bytes} bytes, but NATS accepts at most ${most}.`;
+      const maxPayloadBytes = nats.info?.max_payload ?? Infinity;
+      if (bytes + headerRoom > maxPayloadBytes) {
+        const reason = `The message for ${subject} has ${bytes} bytes, but NATS accepts at most ${maxPayloadBytes}.`;
         throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
       const span = beginPublish(subject, traceparent);

@@ -29,7 +29,7 @@ export interface ConsumeOptions {
   handler: (event: DurableEvent) => Promise<void>;
 }
 
-export interface Consumption {
+export interface DurableConsumer {
   /** Restarts consumption after a reconnect, because the server may have lost its memory. */
   restart(): void;
   /** Returns the server's view of its consumers. */
@@ -70,7 +70,7 @@ function consumerName(durable: string, subject: string): string {
  * ensure that the consumer exists, then read. If reading ends for any reason (a restart, a wiped disk), the loop starts
  * over.
  */
-export function consumeDurably(context: ConsumptionContext): Consumption {
+export function consumeDurably(context: ConsumptionContext): DurableConsumer {
   const loops = context.subjects.map((subject) => consumeSubject(context, subject));
   return {
     restart: () => loops.forEach((loop) => loop.restart()),
@@ -79,7 +79,7 @@ export function consumeDurably(context: ConsumptionContext): Consumption {
   };
 }
 
-function consumeSubject(context: ConsumptionContext, subject: string): Consumption {
+function consumeSubject(context: ConsumptionContext, subject: string): DurableConsumer {
   const { log, manager, stream, prefix } = context;
   const name = consumerName(context.durable, subject);
   let messages: ConsumerMessages | undefined;

@@ -1,7 +1,7 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { askedAtScrape } from './scrape.ts';
-import { currentSpan, inSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
+import { sampleOnScrape } from './scrape.ts';
+import { currentSpan, runInSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
 
 export interface ConsumerState {
   consumer: string;
@@ -15,7 +15,7 @@ export interface BusMeters {
 
 export function createBusMeters(
   registry: Registry,
-  ask: { isConnected: () => boolean; consumers: () => Promise<ConsumerState[]> },
+  busState: { isConnected: () => boolean; consumers: () => Promise<ConsumerState[]> },
 ): BusMeters {
   const registers = [registry];
   new Gauge({
@@ -23,10 +23,10 @@ export function createBusMeters(
     help: 'State of the connection to NATS: 1 if connected, otherwise 0.',
     registers,
     collect() {
-      this.set(ask.isConnected() ? 1 : 0);
+      this.set(busState.isConnected() ? 1 : 0);
     },
   });
-  const states = askedAtScrape(async () => (ask.isConnected() ? ask.consumers() : undefined));
+  const states = sampleOnScrape(async () => (busState.isConnected() ? busState.consumers() : undefined));
   new Gauge({
     name: 'nolo_bus_consumer_pending',
     help: 'Events of the previous release pending in JetStream, by consumer; the same on every replica.',
@@ -83,20 +83,20 @@ export function traceHeaders(span: Span | undefined): { headers?: MsgHdrs } {
 }
 
 /** Handles a message within the trace that it carries, if any. */
-export function inMessageSpan<T>(
+export function runInMessageSpan<T>(
   message: Pick<Msg, 'headers'>,
   subject: string,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  return inEventSpan(message.headers?.get(header), subject, work);
+  return runInEventSpan(message.headers?.get(header), subject, work);
 }
 
 /** Handles an event within the trace that the event names, if any. */
-export function inEventSpan<T>(
+export function runInEventSpan<T>(
   parent: string | undefined,
   subject: string,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
   if (!parent) return work(undefined);
-  return inSpan(`process ${subjectTemplate(subject)}`, about(subject, 'consumer', 'process', parent), work);
+  return runInSpan(`process ${subjectTemplate(subject)}`, about(subject, 'consumer', 'process', parent), work);
 }

@@ -11,14 +11,14 @@ const keyOf = (pass: string) => `command-line:${createHash('sha256').update(pass
  * Opens a pass, valid for a minute, with which a command may call services as an operator. Write access to the
  * installation's Redis together with the RPC secret is full control of the installation anyway.
  */
-export async function openPass(redis: Redis): Promise<{ actorId: string; sessionId: string }> {
+export async function issueCommandLinePass(redis: Redis): Promise<{ actorId: string; sessionId: string }> {
   const pass = randomUUID();
   await redis.set(keyOf(pass), '1', 'EX', passSeconds);
   return { actorId: commandLineId, sessionId: pass };
 }
 
 /** Returns true if the caller is such a command. */
-export async function holdsPass(
+export async function isCommandLinePass(
   redis: Redis,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {

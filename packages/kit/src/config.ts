@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { inputWords } from './input.ts';
-import { mayBeReached } from './reach.ts';
+import { describeInputIssue } from './input.ts';
+import { isPubliclyReachable } from './reach.ts';
 
 /**
  * Value that must not be printed. Every way an object usually reaches a log (template strings, JSON, console.log) shows
@@ -70,14 +70,14 @@ export function secretUrl(...protocols: string[]) {
     .transform((value) => new Secret(value));
 }
 
-export interface Listen {
+export interface ListenAddress {
   host: string;
   port: number;
 }
 
 /** Listen address as `host:port`. IPv6 hosts are in brackets; port 0 selects a free port. */
-export function listen() {
-  return z.string().transform((value, context): Listen => {
+export function listenAddress() {
+  return z.string().transform((value, context): ListenAddress => {
     const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]]+)):(\d{1,5})$/.exec(value);
     const port = Number(match?.[3]);
     if (!match || port > 65_535) {
@@ -89,7 +89,7 @@ export function listen() {
 }
 
 /** Formats a Listen as an address, with brackets for IPv6. */
-export function addressOf({ host, port }: Listen): string {
+export function addressOf({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
@@ -119,12 +119,12 @@ const pairs = () =>
 /**
  * Returns why demo mode refuses this PUBLIC_URL: anyone on the internet could sign in with the demo code (decision 5).
  */
-export function demoInPublic(config: {
+export function describePublicDemoProblem(config: {
   readonly NOLO_MODE: string;
   readonly PUBLIC_URL?: string | undefined;
 }): string | undefined {
   const { NOLO_MODE: mode, PUBLIC_URL: url } = config;
-  return mode === 'demo' && url !== undefined && mayBeReached(url)
+  return mode === 'demo' && url !== undefined && isPubliclyReachable(url)
     ? 'must be a local or private address in demo mode, where the demo code opens every account; for the internet, set NOLO_MODE=production'
     : undefined;
 }
@@ -162,9 +162,9 @@ export const commonConfig = {
   NATS_PREFIX: prefix().describe(
     'Prefix of every NATS subject and stream name, so that several installations can share one NATS.',
   ),
-  RPC_LISTEN: listen().describe('Where this service takes internal calls, as host:port.'),
+  RPC_LISTEN: listenAddress().describe('Where this service takes internal calls, as host:port.'),
   RPC_SECRET: secret().describe('Secret shared by all services; internal calls without it are refused.'),
-  METRICS_LISTEN: listen()
+  METRICS_LISTEN: listenAddress()
     .prefault('127.0.0.1:0')
     .describe('Where /metrics, /livez and /readyz are served, as host:port.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -225,7 +225,7 @@ export function loadConfig<Schema extends z.ZodType>(
 ): Readonly<z.output<Schema>> {
   const input: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') input[name] = value;
-  const result = schema.safeParse(input, { error: inputWords });
+  const result = schema.safeParse(input, { error: describeInputIssue });
   if (!result.success) throw new ConfigError(result.error.issues.map((issue) => sentenceFor(issue, input)));
   return Object.freeze(result.data);
 }

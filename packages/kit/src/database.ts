@@ -134,7 +134,7 @@ export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) =
 
 /** Rows per statement, and statements per run: a backlog of years takes several runs and blocks nothing. */
 const deletedAtOnce = 1_000;
-const mostDeletions = 100;
+const maxDeleteStatements = 100;
 
 /** Deletes the table rows that `chosen` selects, which must be indexable, in transactions of bounded size. */
 export async function deleteInSteps(
@@ -143,7 +143,7 @@ export async function deleteInSteps(
   chosen: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
 ): Promise<number> {
   let deleted = 0;
-  for (let turn = 0; turn < mostDeletions; turn += 1) {
+  for (let turn = 0; turn < maxDeleteStatements; turn += 1) {
     const some = chosen(db(table)).select('ctid').limit(deletedAtOnce);
     const count: number = await db(table).whereRaw('ctid = any(array(?))', [some]).delete();
     deleted += count;

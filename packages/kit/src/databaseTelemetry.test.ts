@@ -1,4 +1,4 @@
-import { summaryOf, watchConnection, createDatabaseMeters } from './databaseTelemetry.ts';
+import { summarizeStatement, watchConnection, createDatabaseMeters } from './databaseTelemetry.ts';
 import { createRegistry } from './telemetry.ts';
 
 it.each([
@@ -11,7 +11,7 @@ it.each([
   [{ text: "select pg_advisory_xact_lock($1), 'a +27821234567'" }, 'select'],
   [{ text: '' }, 'statement'],
 ])('calls %p %p', (statement, summary) => {
-  expect(summaryOf(statement).summary).toBe(summary);
+  expect(summarizeStatement(statement).summary).toBe(summary);
 });
 
 it('measures statements and counts failures by codes of a closed set', async () => {
@@ -28,9 +28,10 @@ it('measures statements and counts failures by codes of a closed set', async () 
       done(failures.shift() ?? null, 1),
   };
   watchConnection(connection, createDatabaseMeters(registry));
-  const told: unknown[] = [];
-  for (let count = 0; count < 5; count += 1) connection.query('select 1', (_error, result) => void told.push(result));
-  expect(told).toHaveLength(5);
+  const results: unknown[] = [];
+  for (let count = 0; count < 5; count += 1)
+    connection.query('select 1', (_error, result) => void results.push(result));
+  expect(results).toHaveLength(5);
   const text = await registry.metrics();
   expect(text).toContain('nolo_db_query_seconds_count{service="test"} 5');
   const codes = [...text.matchAll(/nolo_db_errors_total\{code="(\w+)"/g)].map(([, code]) => code);

@@ -75,7 +75,7 @@ function statementOf(config: unknown): Statement {
  * Returns the span name of a statement: its operation and the first table that it names, or the name that its author
  * gave it. Never contains values, because the text has none.
  */
-export function summaryOf({ text, name }: Statement): { operation: string; summary: string } {
+export function summarizeStatement({ text, name }: Statement): { operation: string; summary: string } {
   const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement';
   if (name !== undefined) return { operation, summary: name };
   const table = /\b(?:from|into|update|join)\s+"?([a-z_][a-z_0-9]*)"?/i.exec(text)?.[1];
@@ -139,7 +139,7 @@ export function watchConnection(connection: WatchedConnection, meters: DatabaseM
 }
 
 function beginSpan(statement: Statement) {
-  const { operation, summary } = summaryOf(statement);
+  const { operation, summary } = summarizeStatement(statement);
   return startSpan(summary, {
     kind: 'client',
     attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.summary': summary },

@@ -2,6 +2,11 @@
 export type { Knex } from 'knex';
 export { createDb, deleteInSteps, inTransaction, retryLostRaces, checkDb, type DbOptions } from './database.ts';
 export { storageError } from './storageErrors.ts';
-export { provisionDatabase, dropDatabase, roleFor, schemaOf } from './provision.ts';
+export {
+  provisionDatabase,
+  dropDatabase,
+  databaseRoleFor as roleFor,
+  databaseSchemaOf as schemaOf,
+} from './provision.ts';
 export { migrate } from './migrations.ts';
 export { migrateService } from './migrateService.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Bus } from './bus.ts';
-import { createDelivery, createDispatch, type Delivery } from './delivery.ts';
+import { createDelivery, createOutboxDispatch, type FrameDelivery } from './delivery.ts';
 import { createLog } from './log.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
@@ -16,8 +16,10 @@ function leasesOf(table: Record<string, string[]>, writes: Error | null = null):
         const replicas = [...new Set(Object.values(table).flat())];
         const placesIn = (replica: string) =>
           users.flatMap((user, index) => (table[user]?.includes(replica) === true ? [index + 1] : [])).join(' ');
-        const held = replicas.map((replica) => [replica, placesIn(replica)]).filter(([, places]) => places !== '');
-        answers.push([null, held.flat()]);
+        const placesByReplica = replicas
+          .map((replica) => [replica, placesIn(replica)])
+          .filter(([, places]) => places !== '');
+        answers.push([null, placesByReplica.flat()]);
       },
       set: () => void answers.push([writes, 'OK']),
       exec: async () => {
@@ -38,10 +40,10 @@ const brokenRedis = {
 } as unknown as Redis;
 
 function recordingBus(connected = true) {
-  const published: { subject: string; data: Delivery }[] = [];
+  const published: { subject: string; data: FrameDelivery }[] = [];
   const traces: (string | undefined)[] = [];
   const bus = {
-    publish: (subject: string, data: Delivery, trace?: string) => {
+    publish: (subject: string, data: FrameDelivery, trace?: string) => {
       published.push({ subject, data });
       traces.push(trace);
     },
@@ -105,7 +107,7 @@ describe('createDispatch', () => {
   it('sends each row the way it is meant to go', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus();
-    const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
     const row = { createdAt: new Date(), traceparent: null };
     await dispatch([
       { ...row, id: '1', subject: 'deliver', payload: { recipients: ['ann'], frame } },
@@ -117,7 +119,7 @@ describe('createDispatch', () => {
   it('passes the trace of each row on, beside what it says', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published, traces } = recordingBus();
-    const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
     const row = { createdAt: new Date(), subject: 'deliver' };
     await dispatch([
       { ...row, id: '1', payload: { recipients: ['ann'], frame }, traceparent: 'first' },

@@ -9,15 +9,15 @@ import type { OutboxRow } from './outbox.ts';
 export { createLeaseReader, createLeases, type LeaseReader, type Leases } from './leases.ts';
 
 /** Frame for sockets, with a type from packages/api. */
-export interface Frame {
+export interface SocketFrame {
   type: string;
   data: unknown;
 }
 
-export interface Delivery {
+export interface FrameDelivery {
   /** Users whose sockets receive the frame. */
   recipients: readonly string[];
-  frame: Frame;
+  frame: SocketFrame;
   /** Conversation id: only sockets that have joined it receive the frame (typing and similar events). */
   scope?: string;
   /** Trace parent of the cause, if it is not the current trace. Travels beside the message, not in it. */
@@ -25,16 +25,16 @@ export interface Delivery {
 }
 
 /** Message that a gateway replica receives on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
-export interface DeliveryEnvelope extends Delivery {
+export interface DeliveryEnvelope extends FrameDelivery {
   /** True if the recipients' leases count the frame, so that its loss is detected. */
   counted?: boolean;
 }
 
 /** Scoped frames (typing and similar) are transient, and clients never catch up on them. */
-const isCounted = (delivery: Delivery) => delivery.scope === undefined;
+const isCounted = (delivery: FrameDelivery) => delivery.scope === undefined;
 
 /** Returns all recipients, with the number of counted frames for each. */
-function countRecipients(deliveries: readonly Delivery[]): Map<string, number> {
+function countRecipients(deliveries: readonly FrameDelivery[]): Map<string, number> {
   const users = new Map<string, number>();
   for (const delivery of deliveries) {
     const counts = isCounted(delivery) ? 1 : 0;
@@ -47,7 +47,7 @@ function countRecipients(deliveries: readonly Delivery[]): Map<string, number> {
 export const deliverySubject = 'deliver';
 
 /** Subject to which every gateway subscribes in addition to its own. */
-export const everyGateway = 'gateway.all.deliver';
+export const allGatewaysSubject = 'gateway.all.deliver';
 
 export function gatewaySubject(replicaId: string): string {
   return `gateway.${replicaId}.deliver`;
@@ -60,9 +60,9 @@ export interface DeliveryService {
    * @throws AppError unavailable 'bus_unavailable', or too_large 'message_too_large' if NATS accepts no message of that
    * size: some or all of the frames were not delivered.
    */
-  deliverAll(deliveries: readonly Delivery[]): Promise<void>;
+  deliverAll(deliveries: readonly FrameDelivery[]): Promise<void>;
   /** Delivers without waiting for the flush and without ever failing: typing, presence. */
-  deliverLoosely(delivery: Delivery): Promise<void>;
+  deliverLoosely(delivery: FrameDelivery): Promise<void>;
 }
 
 /**
@@ -81,7 +81,7 @@ export function createDelivery(options: {
   const leases = createLeaseReader(options);
   let blind = false;
 
-  const lookUp = async (deliveries: readonly Delivery[]): Promise<Map<string, string[]> | undefined> => {
+  const lookUp = async (deliveries: readonly FrameDelivery[]): Promise<Map<string, string[]> | undefined> => {
     const counts = countRecipients(deliveries);
     try {
       const replicas = await leases.replicasOf(counts);
@@ -100,11 +100,11 @@ export function createDelivery(options: {
     bus.publish(subject, envelope, traceparent);
   };
 
-  const publishAll = async (deliveries: readonly Delivery[]) => {
+  const publishAll = async (deliveries: readonly FrameDelivery[]) => {
     const replicas = await lookUp(deliveries);
     for (const delivery of deliveries) {
       if (!replicas) {
-        publish(everyGateway, delivery);
+        publish(allGatewaysSubject, delivery);
         continue;
       }
       const byReplica = new Map<string, string[]>();
@@ -122,7 +122,7 @@ export function createDelivery(options: {
     }
   };
 
-  const deliverAll = async (deliveries: readonly Delivery[]) => {
+  const deliverAll = async (deliveries: readonly FrameDelivery[]) => {
     if (deliveries.length === 0) return;
     if (!bus.status().connected) {
       throw new AppError('unavailable', 'bus_unavailable', 'The message bus cannot be reached right now.', {
@@ -146,15 +146,15 @@ export function createDelivery(options: {
  * Creates a relay's handler for outbox batches: rows are frames (subject `deliver`, payload a Delivery) or plain
  * wake-ups on the bus.
  */
-export function createDispatch({
+export function createOutboxDispatch({
   bus,
   delivery,
-  resolve = (payloads) => Promise.resolve((payloads as readonly Delivery[]).map((payload) => [payload])),
+  resolve = (payloads) => Promise.resolve((payloads as readonly FrameDelivery[]).map((payload) => [payload])),
 }: {
   bus: Bus;
   delivery: DeliveryService;
   /** Converts each payload under `deliver` to deliveries, in order, if rows do not name their recipients. */
-  resolve?: (payloads: readonly unknown[]) => Promise<readonly (readonly Delivery[])[]>;
+  resolve?: (payloads: readonly unknown[]) => Promise<readonly (readonly FrameDelivery[])[]>;
 }): (rows: OutboxRow[]) => Promise<void> {
   return async (rows) => {
     for (const { subject, payload, traceparent } of rows) {
@@ -165,7 +165,7 @@ export function createDispatch({
     await delivery.deliverAll(
       deliveries.flatMap((ofRow, index) => {
         const traceparent = frames[index]?.traceparent ?? null;
-        return ofRow.map((one): Delivery => (traceparent === null ? one : { ...one, traceparent }));
+        return ofRow.map((one): FrameDelivery => (traceparent === null ? one : { ...one, traceparent }));
       }),
     );
   };

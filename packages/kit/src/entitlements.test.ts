@@ -1,6 +1,6 @@
 import type { Bus } from './bus.ts';
-import { createEntitlements, entitlementsChanged, monthOf, type EntitlementsReply } from './entitlements.ts';
-import { fail } from './errors.ts';
+import { createEntitlements, entitlementsChanged, usageMonthOf, type EntitlementsReply } from './entitlements.ts';
+import { createAppError } from './errors.ts';
 import type { ServiceEvent } from './eventTables.ts';
 import { createLog } from './log.ts';
 
@@ -27,18 +27,18 @@ function nolo() {
       return () => undefined;
     },
   } as unknown as Bus;
-  const state: { away: boolean; asked: number; reply: EntitlementsReply } = {
+  const state: { away: boolean; calls: number; reply: EntitlementsReply } = {
     away: false,
-    asked: 0,
+    calls: 0,
     reply: { plan: 'free', limits: [{ feature: 'posts', limit: 3 }], ...month },
   };
   const getEntitlements = async () => {
-    state.asked += 1;
-    if (state.away) throw fail('unavailable', 'service_unavailable', 'away');
+    state.calls += 1;
+    if (state.away) throw createAppError('unavailable', 'service_unavailable', 'away');
     return state.reply;
   };
   const handlers: Record<string, (event: ServiceEvent) => Promise<void>>[] = [];
-  const ground = {
+  const context = {
     bus,
     redis: undefined,
     clock: { now: () => new Date(time) },
@@ -48,20 +48,20 @@ function nolo() {
   };
   const events = { readEvents: () => Promise.reject(new Error('Nobody asks.')) };
   const process = (onChanged?: (userId: string) => Promise<void>) =>
-    createEntitlements(ground, {
+    createEntitlements(context, {
       billing: { entitlements: { getEntitlements }, events },
       everything,
       free,
       ...(onChanged ? { onChanged } : {}),
     });
   return {
-    ground,
+    ground: context,
     state,
     process,
     pass: (ms: number) => void (time += ms),
     reconnect: () => reconnects.forEach((listen) => listen()),
     /** Entitlements as one of the processes reads them. */
-    tell: async (userId: string) => {
+    deliverChange: async (userId: string) => {
       const data = { userId };
       await handlers[0]?.[entitlementsChanged]?.({ subject: entitlementsChanged, data, id: 'one', attempt: 1 });
     },
@@ -69,8 +69,8 @@ function nolo() {
 }
 
 test('without billing everybody has everything', async () => {
-  const { ground } = nolo();
-  const alone = createEntitlements(ground, { billing: undefined, everything, free });
+  const { ground: context } = nolo();
+  const alone = createEntitlements(context, { billing: undefined, everything, free });
   expect((await alone(ann)).limits).toEqual(everything);
 });
 
@@ -80,7 +80,7 @@ test('limits are what billing says; of a feature that it does not name yet nothi
 });
 
 test('a change that one process reads is known to all, and then somebody is told of it', async () => {
-  const { state, process, tell } = nolo();
+  const { state, process, deliverChange } = nolo();
   const changed: string[] = [];
   const one = process(async (userId) => {
     const { plan } = await one(userId);
@@ -90,7 +90,7 @@ test('a change that one process reads is known to all, and then somebody is told
   await Promise.all([one(ann), other(ann)]);
   state.reply = { ...state.reply, plan: 'plus' };
   expect((await other(ann)).plan).toBe('free');
-  await tell(ann);
+  await deliverChange(ann);
   expect((await other(ann)).plan).toBe('plus');
   expect(changed).toEqual([`${ann} plus`]);
 });
@@ -118,7 +118,7 @@ test('what ends is asked for again then, and of whom nothing is known the free p
 
 test('a month is the one where the person is, also when it ends while nobody can be asked', () => {
   const known = { month: '2026-12', monthEndsAt: Date.parse('2027-01-01T00:00:00+02:00') };
-  expect(monthOf(known, new Date('2026-12-31T21:59:59Z'))).toBe('2026-12');
-  expect(monthOf(known, new Date('2026-12-31T22:00:00Z'))).toBe('2027-01');
-  expect(monthOf({ month: null, monthEndsAt: null }, new Date('2026-12-31T22:00:00Z'))).toBe('2026-12');
+  expect(usageMonthOf(known, new Date('2026-12-31T21:59:59Z'))).toBe('2026-12');
+  expect(usageMonthOf(known, new Date('2026-12-31T22:00:00Z'))).toBe('2027-01');
+  expect(usageMonthOf({ month: null, monthEndsAt: null }, new Date('2026-12-31T22:00:00Z'))).toBe('2026-12');
 });

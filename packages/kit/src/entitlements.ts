@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 import type { ConsumeEventsOptions } from './eventConsumer.ts';
 import type { ServiceEvent } from './eventTables.ts';
-import { createLastKnown, type LastKnownOptions } from './lastKnown.ts';
+import { createLastKnownValues, type LastKnownOptions } from './lastKnown.ts';
 import type { Log } from './log.ts';
 import type { Redis } from './redis.ts';
 
@@ -36,13 +36,13 @@ export interface EntitlementsClient {
 }
 
 /** Subset of a service context that this module needs. */
-export interface EntitlementsGround {
+export interface EntitlementsContext {
   readonly bus: Bus;
   readonly redis: Redis | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Registry;
-  onStop(part: string, stop: () => void): void;
+  onStop(component: string, stop: () => void): void;
   consume(source: string, owner: ConsumeEventsOptions['owner'], handlers: ConsumeEventsOptions['handlers']): void;
 }
 
@@ -56,7 +56,7 @@ export interface EntitlementsOptions<Feature extends string> {
   /** Called once for all replicas after an account's plan changes and the new one can be queried. */
   onChanged?: (userId: string) => Promise<void>;
   /** Further handlers for billing's event log, because a service reads a log only once. */
-  alsoHeard?: ConsumeEventsOptions['handlers'];
+  otherHandlers?: ConsumeEventsOptions['handlers'];
   freshMs?: LastKnownOptions<unknown>['freshMs'];
 }
 
@@ -66,7 +66,7 @@ export const entitlementsChanged = 'event.billing.entitlements_changed';
 const changedSubject = 'entitlements.changed';
 const payload = z.object({ userId: z.uuid() });
 
-export interface EntitlementsOf<Feature extends string> {
+export interface EntitlementsLookup<Feature extends string> {
   (userId: string): Promise<Entitlements<Feature>>;
   /** Returns undefined if unknown: actions that send data or delete it permanently wait for an answer. */
   known(userId: string): Promise<Entitlements<Feature> | undefined>;
@@ -78,10 +78,10 @@ export interface EntitlementsOf<Feature extends string> {
  * While billing is unavailable, the last answer is used for up to a day.
  */
 export function createEntitlements<Feature extends string>(
-  ground: EntitlementsGround,
+  context: EntitlementsContext,
   options: EntitlementsOptions<Feature>,
-): EntitlementsOf<Feature> {
-  const { billing, everything, free, onChanged, alsoHeard, freshMs } = options;
+): EntitlementsLookup<Feature> {
+  const { billing, everything, free, onChanged, otherHandlers, freshMs } = options;
   const fixed = (plan: string, limits: Readonly<Record<Feature, number | null>>): Entitlements<Feature> => ({
     plan,
     teamOwnerId: null,
@@ -93,10 +93,10 @@ export function createEntitlements<Feature extends string>(
   const all = fixed('business', everything);
   if (!billing) return Object.assign(() => Promise.resolve(all), { known: () => Promise.resolve(all) });
 
-  const { bus, redis, clock, log, metrics } = ground;
-  const known = createLastKnown<Entitlements<Feature>>({
+  const { bus, redis, clock, log, metrics } = context;
+  const known = createLastKnownValues<Entitlements<Feature>>({
     name: 'entitlements',
-    ask: async (userId, call) => read(await billing.entitlements.getEntitlements({ userId }, call), all),
+    load: async (userId, call) => read(await billing.entitlements.getEntitlements({ userId }, call), all),
     endsAt: ({ validUntil, monthEndsAt }) => earlier(validUntil, monthEndsAt),
     clock,
     log,
@@ -108,18 +108,18 @@ export function createEntitlements<Feature extends string>(
     ...(freshMs === undefined ? {} : { freshMs }),
   });
 
-  ground.onStop(
+  context.onStop(
     'entitlements',
     bus.subscribe(changedSubject, (data) => {
-      const { data: told } = payload.safeParse(data);
-      if (told) known.outdate(told.userId);
+      const { data: change } = payload.safeParse(data);
+      if (change) known.outdate(change.userId);
     }),
   );
   // Events published during the outage are lost.
   const release = bus.onReconnect(() => known.outdateAll());
-  ground.onStop('entitlements', release);
-  ground.consume('billing', billing.events, {
-    ...alsoHeard,
+  context.onStop('entitlements', release);
+  context.consume('billing', billing.events, {
+    ...otherHandlers,
     [entitlementsChanged]: async (event: ServiceEvent) => {
       const { userId } = payload.parse(event.data);
       known.outdate(userId);
@@ -137,8 +137,9 @@ export function createEntitlements<Feature extends string>(
 /** Reads billing's answer. A feature that billing does not name yet keeps the limit of `all`. */
 function read<Feature extends string>(reply: EntitlementsReply, all: Entitlements<Feature>): Entitlements<Feature> {
   const { plan, teamOwnerId = null, limits, validUntil, month, monthEndsAt } = reply;
-  const said = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
-  const one = (feature: string) => (said.has(feature) ? (said.get(feature) ?? null) : all.limits[feature as Feature]);
+  const limitsByFeature = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
+  const one = (feature: string) =>
+    limitsByFeature.has(feature) ? (limitsByFeature.get(feature) ?? null) : all.limits[feature as Feature];
   return {
     plan,
     teamOwnerId,
@@ -158,7 +159,10 @@ function earlier(one: number | null, other: number | null): number | null {
 }
 
 /** Returns the calendar month in which usage counts now: the account's, or that of UTC if unknown. */
-export function monthOf({ month, monthEndsAt }: Pick<Entitlements<never>, 'month' | 'monthEndsAt'>, now: Date): string {
+export function usageMonthOf(
+  { month, monthEndsAt }: Pick<Entitlements<never>, 'month' | 'monthEndsAt'>,
+  now: Date,
+): string {
   if (month === null) return now.toISOString().slice(0, 7);
   if (monthEndsAt === null || now.getTime() < monthEndsAt) return month;
   // Billing has been unavailable since before the end of the month. The answer is at most a day old, so the next month

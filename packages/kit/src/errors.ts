@@ -21,7 +21,7 @@ export type ErrorKind =
 /** Facts for the caller: small JSON that anyone may see. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-export interface ErrorOptions {
+export interface AppErrorOptions {
   /** Cause for the log only. Never leaves the service. */
   reason?: string;
   details?: ErrorDetails;
@@ -37,7 +37,7 @@ export class AppError<Code extends string = string> extends Error {
   readonly details: ErrorDetails | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor(kind: ErrorKind, code: Code, message: string, options: ErrorOptions = {}) {
+  constructor(kind: ErrorKind, code: Code, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.kind = kind;
@@ -52,12 +52,12 @@ export class AppError<Code extends string = string> extends Error {
  * Creates (does not throw) an AppError. Written as `throw fail(...)`, so that the compiler and the reader both see that
  * the code ends there.
  */
-export function fail<Code extends string>(
+export function createAppError<Code extends string>(
   kind: ErrorKind,
   code: Code,
   message: string,
   details?: ErrorDetails,
-  options: Omit<ErrorOptions, 'details'> = {},
+  options: Omit<AppErrorOptions, 'details'> = {},
 ): AppError<Code> {
   return new AppError(kind, code, message, details === undefined ? options : { ...options, details });
 }
@@ -66,12 +66,12 @@ export function fail<Code extends string>(
  * `fail` narrowed to one service's codes: `export const failChat: Fail<ChatErrorCode> = fail;` makes a misspelled code
  * a type error.
  */
-export type Fail<Codes extends string> = (
+export type CreateAppError<Codes extends string> = (
   kind: ErrorKind,
   code: Codes,
   message: string,
   details?: ErrorDetails,
-  options?: Omit<ErrorOptions, 'details'>,
+  options?: Omit<AppErrorOptions, 'details'>,
 ) => AppError<Codes>;
 
 export function isAppError(error: unknown): error is AppError {

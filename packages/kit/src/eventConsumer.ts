@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Bus } from './bus.ts';
-import { EventHandling } from './eventHandling.ts';
+import { EventDispatcher } from './eventDispatcher.ts';
 import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
 import { createEventMeters } from './eventMeters.ts';
 import { createEventStore, type EventStore } from './eventStore.ts';
@@ -50,7 +50,7 @@ const heartbeatMs = 10_000;
  */
 const seldom = 10;
 /** Two position reports of the owner, plus a margin. */
-const heardForMs = 75_000;
+const heartbeatTimeoutMs = 75_000;
 
 /** Position report of an owner. An owner of the previous release only reports that there is more. */
 const beat = z.object({ position: z.number() });
@@ -60,7 +60,7 @@ const healEveryMs = 60_000;
 class EventReader {
   readonly #options: ConsumeEventsOptions;
   readonly #store: EventStore;
-  readonly #handling: EventHandling;
+  readonly #handling: EventDispatcher;
   readonly #subjects: string[];
   readonly #pollMs: number;
   #stopped = false;
@@ -70,9 +70,9 @@ class EventReader {
   /** Position that this reader has reached, as far as it knows; another replica may be ahead. */
   #position: number | undefined;
   #renewing: NodeJS.Timeout | undefined;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #heartbeatAt = Number.NEGATIVE_INFINITY;
   /** Latest position that the owner reported; undefined if the log may have grown since. */
-  #said: number | undefined;
+  #ownerPosition: number | undefined;
   #endWait: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
@@ -85,14 +85,14 @@ class EventReader {
     this.#pollMs = options.pollMs ?? 30_000;
     const counted =
       metrics && createEventMeters(metrics, { db: options.scrapeDb ?? db, source, owner, subjects: this.#subjects });
-    this.#handling = new EventHandling({
+    this.#handling = new EventDispatcher({
       store,
       source,
       handlers,
       log,
       counted,
       slowMs,
-      onFinished: () => this.#look(),
+      onFinished: () => this.#wakeUp(),
     });
   }
 
@@ -102,24 +102,24 @@ class EventReader {
 
   /** Triggers a query of the owner, because the log may have grown. */
   wake(): void {
-    this.#said = undefined;
-    this.#look();
+    this.#ownerPosition = undefined;
+    this.#wakeUp();
   }
 
   /**
    * Triggers a check of the events set aside. Progress on them says nothing about the log, so the owner is not queried.
    */
-  #look(): void {
+  #wakeUp(): void {
     this.#woken = true;
     this.#endWait?.();
   }
 
   /** Handles the owner's position report. Acts only if the position is new. */
-  hear(said: unknown): void {
-    const { data } = beat.safeParse(said);
-    if (data) this.#heardAt = performance.now();
+  receiveHeartbeat(heartbeat: unknown): void {
+    const { data } = beat.safeParse(heartbeat);
+    if (data) this.#heartbeatAt = performance.now();
     if (data === undefined || data.position !== this.#position) this.wake();
-    else this.#said = data.position;
+    else this.#ownerPosition = data.position;
   }
 
   /** Renews the lease of this process while it reads or handles events. */
@@ -173,7 +173,7 @@ class EventReader {
   /** Reads until nothing is left. Returns the milliseconds until the next work is due. */
   async #read(): Promise<number> {
     const claimed = await this.#store.claim();
-    if ('heldMs' in claimed) return Math.min(claimed.heldMs, this.#pollMs);
+    if ('leaseLeftMs' in claimed) return Math.min(claimed.leaseLeftMs, this.#pollMs);
     this.#position = claimed.position;
     this.#isReading = true;
     this.#keepRenewing();
@@ -196,12 +196,12 @@ class EventReader {
     }
   }
 
-  get #isHeard(): boolean {
-    return performance.now() - this.#heardAt < heardForMs;
+  get #isOwnerAlive(): boolean {
+    return performance.now() - this.#heartbeatAt < heartbeatTimeoutMs;
   }
 
   #restMs(): number {
-    return this.#isHeard ? this.#pollMs * seldom : this.#pollMs;
+    return this.#isOwnerAlive ? this.#pollMs * seldom : this.#pollMs;
   }
 
   /**
@@ -209,7 +209,7 @@ class EventReader {
    * aside.
    */
   #isAllRead(position: number): boolean {
-    return this.#isHeard && this.#said === position;
+    return this.#isOwnerAlive && this.#ownerPosition === position;
   }
 
   async #pull(position: number): Promise<{ position: number; isMore: boolean }> {
@@ -253,7 +253,7 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
   const store = createEventStore(options.db, cursor ?? source);
   const reader = new EventReader(options, store);
   const wake = () => reader.wake();
-  const unsubscribe = bus.subscribe(wakeSubject(source), (said) => reader.hear(said));
+  const unsubscribe = bus.subscribe(wakeSubject(source), (heartbeat) => reader.receiveHeartbeat(heartbeat));
   const forget = bus.onReconnect(wake);
   // Events that an owner of the previous release put into JetStream go through the same table as events set aside.
   const drained = bus.consume({

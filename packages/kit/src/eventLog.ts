@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import type { Bus } from './bus.ts';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { wakeSubject } from './eventTables.ts';
 import type { Log } from './log.ts';
-import { askedAtScrape } from './scrape.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 /** `nolo.kit.v1.EventLogService`, which is defined in the protos and bound to this by the service. */
 export interface ReadEventsRequest {
@@ -66,12 +66,12 @@ const restMs = 50;
  * Interval between unprompted checks, each of which reports the log's position to readers. Maximum delay of an event if
  * a process died between commit and wake-up, or if a message on the bus was lost.
  */
-const usualPollMs = 30_000;
+const defaultPollMs = 30_000;
 
 /** Number of positions that one read covers, regardless of what it finds. */
 const readWindow = 10_000;
-const mostRead = 200;
-const mostSubjects = 50;
+const maxEventsPerRead = 200;
+const maxSubjectsPerRead = 50;
 
 /** Maximum size of a reply, well below the message limit. */
 const replyBytes = 2 * 1024 * 1024;
@@ -153,21 +153,21 @@ async function read(db: Knex, { after, subjects, limit }: ReadEventsRequest): Pr
   const { last_position: lastPosition, swept_position: sweptPosition } = logs[0];
   const from = Math.max(after, sweptPosition);
   const upTo = Math.min(lastPosition, from + readWindow);
-  const most = Math.min(Math.max(1, limit), mostRead);
+  const maxRows = Math.min(Math.max(1, limit), maxEventsPerRead);
   const { rows } = (await db.raw(
     `select position, id, subject, key, payload::text as payload, created_at as "createdAt",
       coalesce(traceparent, '') as traceparent
     from events where position > ? and position <= ? and subject = any(?::text[]) order by position limit ?`,
-    [from, upTo, subjects, most],
+    [from, upTo, subjects, maxRows],
   )) as { rows: LoggedEvent[] };
   const events = fitting(rows);
-  const isWhole = events.length === rows.length && rows.length < most;
+  const isWhole = events.length === rows.length && rows.length < maxRows;
   const position = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
   return { events, position, lastPosition, sweptPosition };
 }
 
 function watchLog(db: Knex, registry: Registry): void {
-  const ask = askedAtScrape(async () => {
+  const sample = sampleOnScrape(async () => {
     const { rows } = (await db.raw(
       `select extract(epoch from clock_timestamp() - created_at)::float8 as seconds
       from events where position is null order by written limit 1`,
@@ -179,7 +179,7 @@ function watchLog(db: Knex, registry: Registry): void {
     help: 'Age of the oldest event of the service that is not readable yet, in seconds; 0 if none.',
     registers: [registry],
     async collect() {
-      const seconds = await ask();
+      const seconds = await sample();
       if (seconds === undefined) this.remove();
       else this.set(seconds);
     },
@@ -190,7 +190,7 @@ function watchLog(db: Knex, registry: Registry): void {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { db, source, bus, log } = options;
   if (options.metrics) watchLog(options.scrapeDb ?? db, options.metrics);
-  const pollMs = options.pollMs ?? usualPollMs;
+  const pollMs = options.pollMs ?? defaultPollMs;
   let stopped = false;
   let woken = false;
   let running: Promise<void> | undefined;
@@ -242,8 +242,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
         failures += 1;
         if (failures === 1) log.warn({ err: error }, 'writing events to the log failed; retrying');
       }
-      const usual = woken && failures === 0 ? 0 : pollMs;
-      if (!stopped && usual > 0) await wait(usual);
+      const pauseMs = woken && failures === 0 ? 0 : pollMs;
+      if (!stopped && pauseMs > 0) await wait(pauseMs);
       if (!stopped) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
   };
@@ -252,8 +252,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     handlers: {
       async readEvents(request) {
         const { after, subjects } = request;
-        if (after < 0 || subjects.length === 0 || subjects.length > mostSubjects) {
-          throw fail('invalid', 'invalid_request', 'The request is invalid. Check after and subjects.');
+        if (after < 0 || subjects.length === 0 || subjects.length > maxSubjectsPerRead) {
+          throw createAppError('invalid', 'invalid_request', 'The request is invalid. Check after and subjects.');
         }
         await settle();
         return await read(db, request);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
-import { askedAtScrape } from './scrape.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 interface Watched {
   db: Knex;
@@ -55,18 +55,18 @@ export function createEventMeters(registry: Registry, watched: Watched): Handled
     return known.counter;
   }
   const all = [watched];
-  const ask = askedAtScrape(() => Promise.all(all.map(stateOf)));
+  const sample = sampleOnScrape(() => Promise.all(all.map(stateOf)));
   const registers = [registry];
   const gauge = ({
     name,
     help,
     labels = [],
-    tell,
+    setGauge,
   }: {
     name: string;
     help: string;
     labels?: string[];
-    tell: (gauge: Gauge, state: State) => void;
+    setGauge: (gauge: Gauge, state: State) => void;
   }) =>
     new Gauge({
       name,
@@ -74,26 +74,26 @@ export function createEventMeters(registry: Registry, watched: Watched): Handled
       labelNames: ['source', ...labels],
       registers,
       async collect() {
-        const states = await ask();
+        const states = await sample();
         this.reset();
-        for (const state of states ?? []) tell(this, state);
+        for (const state of states ?? []) setGauge(this, state);
       },
     });
   gauge({
     name: 'nolo_event_lag_positions',
     help: 'Positions in the event log of the source that have not been read yet.',
-    tell: (one, { source, lag }) => lag && one.set({ source }, lag.positions),
+    setGauge: (one, { source, lag }) => lag && one.set({ source }, lag.positions),
   });
   gauge({
     name: 'nolo_event_lag_seconds',
     help: 'Age of the oldest unread event of the source, in seconds; 0 if none.',
-    tell: (one, { source, lag }) => lag && one.set({ source }, lag.seconds),
+    setGauge: (one, { source, lag }) => lag && one.set({ source }, lag.seconds),
   });
   gauge({
     name: 'nolo_events_parked',
     help: 'Quarantined events by state: failed (retried), or waiting behind a failed or slow one.',
     labels: ['state'],
-    tell: (one, { source, failed, waiting }) => {
+    setGauge: (one, { source, failed, waiting }) => {
       one.set({ source, state: 'failed' }, failed);
       one.set({ source, state: 'waiting' }, waiting);
     },
@@ -101,7 +101,7 @@ export function createEventMeters(registry: Registry, watched: Watched): Handled
   gauge({
     name: 'nolo_events_parked_oldest_seconds',
     help: 'Time since the oldest failed event was quarantined, in seconds; 0 if none.',
-    tell: (one, { source, oldestSeconds }) => one.set({ source }, oldestSeconds),
+    setGauge: (one, { source, oldestSeconds }) => one.set({ source }, oldestSeconds),
   });
   const counter: HandledCounter = new Counter({
     name: 'nolo_events_handled_total',

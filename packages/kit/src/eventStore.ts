@@ -17,7 +17,7 @@ const waitsMs = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000] as c
 const later = (ms: string) => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
 /** Makes the next event of a key due once no other event of the key is being retried. */
-export const nextOfKey = `update parked_events set next_try_at = clock_timestamp() where (source, id) in (
+export const releaseNextOfKeySql = `update parked_events set next_try_at = clock_timestamp() where (source, id) in (
   select source, id from parked_events p
   where source = ? and key = ? and not exists (
     select from parked_events o where o.source = p.source and o.key = p.key and o.next_try_at is not null)
@@ -29,7 +29,7 @@ export interface EventCursor {
    * Claims the cursor for this replica. Returns its position, or the milliseconds for which another replica still holds
    * it.
    */
-  claim(): Promise<{ position: number } | { heldMs: number }>;
+  claim(): Promise<{ position: number } | { leaseLeftMs: number }>;
   /** Renews this replica's hold on the cursor. */
   renew(): Promise<void>;
   release(): Promise<void>;
@@ -78,12 +78,12 @@ function createEventCursor(db: Knex, source: string): EventCursor {
         [holder, source, holder],
       )) as { rows: { position: number }[] };
       if (rows[0]) return { position: rows[0].position };
-      const { rows: held } = (await db.raw(
+      const { rows: cursors } = (await db.raw(
         `select extract(epoch from held_until - clock_timestamp())::float8 * 1000 as ms from event_cursors where source = ?`,
         [source],
       )) as { rows: { ms: number | null }[] };
-      isThere = held.length > 0;
-      return { heldMs: Math.max(100, held[0]?.ms ?? 0) };
+      isThere = cursors.length > 0;
+      return { leaseLeftMs: Math.max(100, cursors[0]?.ms ?? 0) };
     },
 
     async renew() {
@@ -159,7 +159,7 @@ function createParkedEvents(db: Knex, source: string): ParkedEvents {
     async done({ id, key }) {
       await db.transaction(async (trx) => {
         await trx('parked_events').where({ source, id }).delete();
-        await trx.raw(nextOfKey, [source, key]);
+        await trx.raw(releaseNextOfKeySql, [source, key]);
       });
     },
 

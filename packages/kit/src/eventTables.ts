@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { orderedIdSql } from './outbox.ts';
 
 /**
@@ -96,7 +96,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     if (bytes <= maxEventBytes) continue;
     const reason = `The event ${subject} has ${bytes} bytes, but at most ${maxEventBytes} are allowed.`;
-    throw fail('too_large', 'event_too_large', 'The request is too large.', undefined, { reason });
+    throw createAppError('too_large', 'event_too_large', 'The request is too large.', undefined, { reason });
   }
   await trx.raw(
     `insert into events (id, subject, key, payload)

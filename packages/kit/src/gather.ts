@@ -1,13 +1,13 @@
 /** Limits of one run and of the queue for it. */
-export interface GatherOptions<K, T, R> {
+export interface BatchOptions<K, T, R> {
   /** Returns the results in the order of the items. */
   run: (key: K, items: T[]) => Promise<readonly R[]>;
   /** Maximum items per run; the others wait for the next. */
-  most: number;
+  max: number;
   /** Maximum total weight per run, which can end a run earlier. A single item runs regardless of weight. */
-  weight?: { of: (item: T) => number; most: number };
+  weight?: { of: (item: T) => number; max: number };
   /** Maximum waiting items per key. Further items are refused immediately, because their answer would take too long. */
-  crowd?: { most: number; refusal: () => Error };
+  queueLimit?: { max: number; refusal: () => Error };
   /** Delay in which the next run of this key collects more items, from the results of the last one. */
   pauseMs?: (results: readonly R[]) => number;
 }
@@ -18,7 +18,7 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface Gathered<K, T, R> {
+export interface CallBatcher<K, T, R> {
   add: (key: K, item: T) => Promise<R>;
   /** Number of items that wait for the current run to end. */
   waiting: () => number;
@@ -28,8 +28,8 @@ export interface Gathered<K, T, R> {
  * Batches concurrent calls: only one run per key is in progress, and calls that arrive meanwhile join the next run. A
  * call that finds no run in progress starts immediately.
  */
-export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, T, R> {
-  const { run, most, weight, crowd, pauseMs } = options;
+export function batchCallsByKey<K, T, R>(options: BatchOptions<K, T, R>): CallBatcher<K, T, R> {
+  const { run, max, weight, queueLimit, pauseMs } = options;
   const queues = new Map<K, Waiting<T, R>[]>();
   let waiting = 0;
 
@@ -37,7 +37,7 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
     let [count, weighs] = [0, 0];
     for (const { item } of queue) {
       weighs += weight?.of(item) ?? 0;
-      if (count > 0 && (count >= most || weighs > (weight?.most ?? Infinity))) break;
+      if (count > 0 && (count >= max || weighs > (weight?.max ?? Infinity))) break;
       count += 1;
     }
     waiting -= count;
@@ -75,8 +75,8 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
     add: (key, item) =>
       new Promise((resolve, reject) => {
         const queue = queues.get(key);
-        if (crowd && queue && queue.length >= crowd.most) {
-          reject(crowd.refusal());
+        if (queueLimit && queue && queue.length >= queueLimit.max) {
+          reject(queueLimit.refusal());
           return;
         }
         waiting += 1;
@@ -92,7 +92,7 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
 }
 
 /** Variant of `gatherBy` for a single key. */
-export function gather<T, R>(run: (items: T[]) => Promise<readonly R[]>, most: number): (item: T) => Promise<R> {
-  const { add } = gatherBy<'all', T, R>({ run: (_, items) => run(items), most });
+export function batchCalls<T, R>(run: (items: T[]) => Promise<readonly R[]>, max: number): (item: T) => Promise<R> {
+  const { add } = batchCallsByKey<'all', T, R>({ run: (_, items) => run(items), max });
   return (item) => add('all', item);
 }

@@ -1,4 +1,4 @@
-import { idFromName, isId, madeAt, newId, parseId, type UserId } from './ids.ts';
+import { idFromName, isId, createdAtOfId, newId, parseId, type UserId } from './ids.ts';
 
 describe('ids', () => {
   it('only go up within a process', () => {
@@ -17,10 +17,10 @@ describe('ids', () => {
 
 test('an id says when it was made, unless it was made of a name', () => {
   // Example from RFC 9562.
-  expect(madeAt('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')?.toISOString()).toBe('2022-02-22T19:22:22.000Z');
-  expect(Math.abs(Date.now() - madeAt(newId())!.getTime())).toBeLessThan(60_000);
-  expect(madeAt(idFromName('call-1'))).toBeUndefined();
-  expect(madeAt('call-1')).toBeUndefined();
+  expect(createdAtOfId('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')?.toISOString()).toBe('2022-02-22T19:22:22.000Z');
+  expect(Math.abs(Date.now() - createdAtOfId(newId())!.getTime())).toBeLessThan(60_000);
+  expect(createdAtOfId(idFromName('call-1'))).toBeUndefined();
+  expect(createdAtOfId('call-1')).toBeUndefined();
 });
 
 test('a name has one id, everywhere and always, and no other name has it', () => {

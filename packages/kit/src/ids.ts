@@ -1,5 +1,5 @@
 import { v5, v7, validate, version } from 'uuid';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 
 declare const brand: unique symbol;
 
@@ -36,7 +36,7 @@ export function newId<T extends string = string>(): T {
 }
 
 /** Returns the creation time of an id from `newId`; undefined for any other id. */
-export function madeAt(id: string): Date | undefined {
+export function createdAtOfId(id: string): Date | undefined {
   return isId(id) && version(id) === 7 ? new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)) : undefined;
 }
 
@@ -60,7 +60,7 @@ export function parseId<T extends string>(value: unknown): T | undefined {
 }
 
 /** Brands a received id. A string that is no valid id names nothing. @throws the error of `unknown` */
-export function idFrom<T extends string>(id: string, unknown: () => Error): T {
+export function parseIdOrThrow<T extends string>(id: string, unknown: () => Error): T {
   const parsed = parseId<T>(id);
   if (parsed === undefined) throw unknown();
   return parsed;
@@ -71,6 +71,6 @@ export function idFrom<T extends string>(id: string, unknown: () => Error): T {
  *
  * @throws AppError invalid 'actor_invalid'
  */
-export function actorFrom(id: string): UserId {
-  return idFrom(id, () => fail('invalid', 'actor_invalid', 'The account id is invalid.'));
+export function parseActorId(id: string): UserId {
+  return parseIdOrThrow(id, () => createAppError('invalid', 'actor_invalid', 'The account id is invalid.'));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/core';
 
 /** Single fault in external input. */
-export interface InputFault {
+export interface InputProblem {
   /** Member names and item indexes, outermost first. */
   readonly path: readonly PropertyKey[];
   /** zod's code for the fault; `unreadable` if the value could not be checked at all. */
@@ -13,7 +13,7 @@ export interface InputFault {
   readonly message: string;
 }
 
-export type InputResult<T> = { readonly data: T } | { readonly faults: readonly InputFault[] };
+export type InputResult<T> = { readonly data: T } | { readonly faults: readonly InputProblem[] };
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
@@ -41,7 +41,7 @@ function sizeWords({ origin, limit, least }: { origin: string; limit: number | b
 }
 
 /** Describes a fault in Nolo's own words, because zod's refer to its schemas, which callers do not know. */
-export function inputWords(issue: z.$ZodRawIssue): string {
+export function describeInputIssue(issue: z.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
@@ -60,20 +60,20 @@ export function inputWords(issue: z.$ZodRawIssue): string {
 }
 
 /** Maximum characters of a text whose schema states no maximum: an id, a time, an enum value, a number as text. */
-const usualLength = 512;
+const defaultMaxLength = 512;
 /** Tolerates this much more than the schema says, because a schema may trim blanks before it counts. */
-const lengthAllowed = (most: number): number => 2 * most + 64;
+const lengthAllowed = (maxLength: number): number => 2 * maxLength + 64;
 
-function mostCharacters({ checks = [] }: z.$ZodStringDef | z.$ZodStringFormatDef): number | undefined {
+function findMaxCharacters({ checks = [] }: z.$ZodStringDef | z.$ZodStringFormatDef): number | undefined {
   const named = checks.flatMap(({ _zod: { def } }) =>
     def.check === 'max_length' ? [(def as z.$ZodCheckMaxLengthDef).maximum] : [],
   );
   return named.length === 0 ? undefined : Math.min(...named);
 }
 
-function lengthFault(text: string, path: readonly PropertyKey[], most?: number): InputFault | undefined {
-  if (text.length <= (most === undefined ? usualLength : lengthAllowed(most))) return undefined;
-  const message = most === undefined ? 'is too long' : `must have at most ${most} characters`;
+function lengthFault(text: string, path: readonly PropertyKey[], maxLength?: number): InputProblem | undefined {
+  if (text.length <= (maxLength === undefined ? defaultMaxLength : lengthAllowed(maxLength))) return undefined;
+  const message = maxLength === undefined ? 'is too long' : `must have at most ${maxLength} characters`;
   return { path, code: 'too_big', message };
 }
 
@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the first fault that `find` finds in a list. */
-function firstFault<T>(list: Iterable<T>, find: (item: T) => InputFault | undefined): InputFault | undefined {
+function firstFault<T>(list: Iterable<T>, find: (item: T) => InputProblem | undefined): InputProblem | undefined {
   for (const item of list) {
     const fault = find(item);
     if (fault) return fault;
@@ -131,7 +131,7 @@ function fits(option: z.$ZodType, value: unknown): boolean {
  * regular expression or function of the schema runs on a text of unbounded length. Values that a schema accepts
  * unchecked (`unknown`) are validated elsewhere, by their own schema.
  */
-function findLongText(schema: z.$ZodType, value: unknown, path: readonly PropertyKey[]): InputFault | undefined {
+function findLongText(schema: z.$ZodType, value: unknown, path: readonly PropertyKey[]): InputProblem | undefined {
   const { def } = (schema as z.$ZodTypes)._zod;
   switch (def.type) {
     case 'unknown':
@@ -171,7 +171,7 @@ function findLongText(schema: z.$ZodType, value: unknown, path: readonly Propert
       if (!Array.isArray(value)) break;
       return firstFault(value.entries(), ([index, item]) => findLongText(def.element, item, [...path, index]));
     case 'string':
-      return typeof value === 'string' ? lengthFault(value, path, mostCharacters(def)) : undefined;
+      return typeof value === 'string' ? lengthFault(value, path, findMaxCharacters(def)) : undefined;
     default:
       break;
   }
@@ -186,7 +186,7 @@ export function readInput<Schema extends z.$ZodType>(schema: Schema, value: unkn
   try {
     const long = findLongText(schema, value, []);
     if (long) return { faults: [long] };
-    const result = z.safeParse(schema, value, { error: inputWords });
+    const result = z.safeParse(schema, value, { error: describeInputIssue });
     return result.success ? { data: result.data } : { faults: result.error.issues };
   } catch {
     return { faults: [{ path: [], code: 'unreadable', message: 'is not valid' }] };

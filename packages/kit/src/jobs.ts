@@ -5,7 +5,7 @@ import { idFromName, newId } from './ids.ts';
 import { createJobClock, type JobClock } from './jobsClock.ts';
 import { connectJobs } from './jobsConnection.ts';
 import { createJobMeters } from './jobsMetrics.ts';
-import type { Handler, Queue } from './jobsQueue.ts';
+import type { JobHandler, JobQueue } from './jobsQueue.ts';
 import { JobSweep } from './jobsSweep.ts';
 import {
   deleteJob,
@@ -13,16 +13,24 @@ import {
   listParked,
   moveJob,
   retryJob,
-  type Due,
+  type DueJob,
   type NewJob,
   type ParkedJob,
 } from './jobsTable.ts';
 import { startWorker, type JobWorker } from './jobsWorker.ts';
 import type { Log } from './log.ts';
-import { inSpan, sampledTraceparent, untraced } from './tracing.ts';
+import { runInSpan, sampledTraceparent, withoutSpan } from './tracing.ts';
 
 export { createJobsTable, indexJobsByQueue, type ParkedJob } from './jobsTable.ts';
-export { createHold, defineQueue, HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
+export {
+  createHold,
+  defineQueue,
+  HoldJob,
+  ParkJob,
+  type JobHandler as Handler,
+  type Job,
+  type JobQueue as Queue,
+} from './jobsQueue.ts';
 
 /**
  * Jobs that are due at a time, immediately, or repeatedly. The row in Postgres is the source of truth; BullMQ, in
@@ -36,31 +44,31 @@ export interface Jobs {
    */
   add<Payload>(
     trx: Knex,
-    queue: Queue<Payload>,
+    queue: JobQueue<Payload>,
     payload: Payload,
     when?: { id?: string; dueAt?: Date },
   ): Promise<string>;
   /** Adds many jobs at once. */
   addAll<Payload>(
     trx: Knex,
-    queue: Queue<Payload>,
+    queue: JobQueue<Payload>,
     jobs: readonly { payload: Payload; id?: string; dueAt?: Date }[],
   ): Promise<string[]>;
   /** Reschedules a job. Returns false if it has started or is gone. */
-  move<Payload>(trx: Knex, queue: Queue<Payload>, id: string, dueAt: Date): Promise<boolean>;
+  move<Payload>(trx: Knex, queue: JobQueue<Payload>, id: string, dueAt: Date): Promise<boolean>;
   /** Deletes a job, parked or not. Returns false if it has started or is gone. */
-  cancel<Payload>(trx: Knex, queue: Queue<Payload>, id: string): Promise<boolean>;
+  cancel<Payload>(trx: Knex, queue: JobQueue<Payload>, id: string): Promise<boolean>;
   /**
    * Ensures one job that repeats forever, regardless of how many callers request it; `name` distinguishes it within the
    * queue.
    */
-  repeat<Payload>(queue: Queue<Payload>, name: string, everyMs: number, payload: Payload): Promise<void>;
+  repeat<Payload>(queue: JobQueue<Payload>, name: string, everyMs: number, payload: Payload): Promise<void>;
   /** Lists jobs that are no longer retried, oldest first. */
-  parked<Payload>(queue: Queue<Payload>, page: { limit: number; after?: string }): Promise<ParkedJob[]>;
+  parked<Payload>(queue: JobQueue<Payload>, page: { limit: number; after?: string }): Promise<ParkedJob[]>;
   /** Restarts a parked job manually. Returns false if it is not parked. */
-  retry<Payload>(queue: Queue<Payload>, id: string): Promise<boolean>;
+  retry<Payload>(queue: JobQueue<Payload>, id: string): Promise<boolean>;
   /** Lets this process work on a queue, from start() on. */
-  work<Payload>(queue: Queue<Payload>, handler: Handler<Payload>): void;
+  work<Payload>(queue: JobQueue<Payload>, handler: JobHandler<Payload>): void;
   /** Starts working and sweeping; useful only after work(). */
   start(): void;
   /** Stops. Jobs in progress may end within the grace period, otherwise they are returned to the queue. Idempotent. */
@@ -89,7 +97,7 @@ export interface JobsOptions {
 
 /** Erases the payload type, because each queue in the table has its own. */
 interface Worked {
-  queue: Queue<unknown>;
+  queue: JobQueue<unknown>;
   start(): JobWorker;
 }
 
@@ -121,12 +129,12 @@ export function createJobs(options: JobsOptions): Jobs {
   /**
    * Updates Redis after the caller's transaction commits, if Redis is reachable. The sweep repairs any failure here.
    */
-  const afterwards = (trx: Knex, tell: () => Promise<void>) => {
-    sweep.stir();
+  const afterwards = (trx: Knex, notifyRedis: () => Promise<void>) => {
+    sweep.endQuietPeriod();
     const committed = (trx as Knex & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
-    void untraced(() =>
+    void withoutSpan(() =>
       committed.then(
-        () => (isAway() ? undefined : tell()),
+        () => (isAway() ? undefined : notifyRedis()),
         () => undefined,
       ),
     ).catch((error: unknown) => log.debug({ err: error }, 'notifying Redis of a job failed'));
@@ -134,7 +142,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const insert = async <Payload>(
     trx: Knex,
-    queue: Queue<Payload>,
+    queue: JobQueue<Payload>,
     jobs: readonly (Pick<NewJob, 'id' | 'dueAt' | 'everyMs'> & { payload: Payload })[],
   ) => {
     const attributes = {
@@ -142,7 +150,7 @@ export function createJobs(options: JobsOptions): Jobs {
       'messaging.destination.template': queue.name,
       'messaging.operation.type': 'send',
     };
-    const due = await inSpan(`add ${queue.name}`, { kind: 'producer', attributes }, () => {
+    const due = await runInSpan(`add ${queue.name}`, { kind: 'producer', attributes }, () => {
       const traceparent = sampledTraceparent();
       const rows = jobs.map((job) => ({
         ...job,
@@ -194,9 +202,9 @@ export function createJobs(options: JobsOptions): Jobs {
       return due !== undefined;
     },
     work(queue, handler) {
-      const setReminder = (due: Due) => afterwards(db, () => clockOf(queue.name).set([due]));
+      const setReminder = (due: DueJob) => afterwards(db, () => clockOf(queue.name).set([due]));
       const begin = () => startWorker({ queue, handler, db, redis, prefix, meters, log, holdMs, setReminder });
-      worked.set(queue.name, { queue: queue as Queue<unknown>, start: begin });
+      worked.set(queue.name, { queue: queue as JobQueue<unknown>, start: begin });
     },
     start() {
       workers.push(...[...worked.values()].map((one) => one.start()));

@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
 import { AppError } from './errors.ts';
-import { gather, gatherBy } from './gather.ts';
+import { batchCalls, batchCallsByKey } from './gather.ts';
 import type { JobMeters } from './jobsMetrics.ts';
-import { HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
-import { finishJobs, type Claimed, type Due, type Release } from './jobsTable.ts';
+import { HoldJob, ParkJob, type JobHandler, type Job, type JobQueue } from './jobsQueue.ts';
+import { finishJobs, type ClaimedJob, type DueJob, type JobRelease } from './jobsTable.ts';
 import type { Log } from './log.ts';
 import { errorType } from './tracing.ts';
 
 /** Maximum rows per statement. */
-const mostAtOnce = 500;
+const maxRowsPerStatement = 500;
 
 /** Time an interrupted handler has to end. */
-export const endingMs = 1_000;
+export const abortGraceMs = 1_000;
 
 /** Interruption of an attempt: `timeout`, `stopping` or `job_lost`. */
-export class Interrupted extends Error {
+export class AttemptInterrupted extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -25,10 +25,10 @@ export class Interrupted extends Error {
 }
 
 /** Outcome of an attempt: done, with the next due time if any; not done; or taken over by another worker. */
-export type Outcome = { next: Due | undefined } | Release | 'lost';
+export type AttemptOutcome = { next: DueJob | undefined } | JobRelease | 'lost';
 
 /** Runs the handler once. `release` is called when it has ended, before the outcome is stored. */
-export type Attempt = (job: Claimed, controller: AbortController, release: () => void) => Promise<Outcome>;
+export type RunAttempt = (job: ClaimedJob, controller: AbortController, release: () => void) => Promise<AttemptOutcome>;
 
 /**
  * Rejects shortly after the signal: a handler that observes the signal can still report its outcome, others are not
@@ -37,7 +37,7 @@ export type Attempt = (job: Claimed, controller: AbortController, release: () =>
 async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
-  const abort = () => (timer = setTimeout(() => aborted.reject(signal.reason as Error), endingMs / 2));
+  const abort = () => (timer = setTimeout(() => aborted.reject(signal.reason as Error), abortGraceMs / 2));
   signal.addEventListener('abort', abort, { once: true });
   try {
     await Promise.race([work, aborted.promise]);
@@ -49,40 +49,43 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
 }
 
 /** Decides what happens to a job whose attempt failed. */
-function releaseOf(queue: Queue<unknown>, job: Claimed, error: unknown): Release {
+function releaseOf(queue: JobQueue<unknown>, job: ClaimedJob, error: unknown): JobRelease {
   const failure = errorType(error);
   // The effects of an interrupted attempt are unknown.
-  const unknown = error instanceof Interrupted && queue.whenInterrupted === 'park';
+  const unknown = error instanceof AttemptInterrupted && queue.whenInterrupted === 'park';
   const over = job.attempts >= queue.attempts && !job.repeats;
   if (error instanceof ParkJob || unknown || over) return { failure, afterMs: undefined };
-  const asked = error instanceof AppError ? (error.retryAfterMs ?? 0) : 0;
+  const requestedMs = error instanceof AppError ? (error.retryAfterMs ?? 0) : 0;
   const uncounted = failure === 'stopping';
-  return { failure, afterMs: uncounted ? 0 : Math.max(asked, queue.backOffMs(job.attempts)), uncounted };
+  return { failure, afterMs: uncounted ? 0 : Math.max(requestedMs, queue.backOffMs(job.attempts)), uncounted };
 }
 
 /** Creates the function that runs attempts of one queue's jobs for one worker. */
 export function createAttempt<Payload>(options: {
-  queue: Queue<Payload>;
-  handler: Handler<Payload>;
+  queue: JobQueue<Payload>;
+  handler: JobHandler<Payload>;
   db: Knex;
   worker: string;
   meters: JobMeters | undefined;
   log: Log;
-}): Attempt {
+}): RunAttempt {
   const { queue, handler, db, worker, meters, log } = options;
   const finishAll = async (trx: Knex, ids: string[]) => {
     const finished = await finishJobs(trx, worker, ids);
     return ids.map((id) => finished.get(id));
   };
-  const finish = gather((ids: string[]) => finishAll(db, ids), mostAtOnce);
+  const finish = batchCalls((ids: string[]) => finishAll(db, ids), maxRowsPerStatement);
   /** Batches jobs that finish within the same handler transaction into one statement. */
-  const finishIn = gatherBy<Knex, string, Due | null | undefined>({ run: finishAll, most: mostAtOnce });
+  const finishIn = batchCallsByKey<Knex, string, DueJob | null | undefined>({
+    run: finishAll,
+    max: maxRowsPerStatement,
+  });
 
   return async (job, controller, release) => {
     const payload = queue.payload.safeParse(job.payload);
     if (!payload.success) return { failure: 'payload_invalid', afterMs: undefined };
     /** Result of finishing within the handler's transaction; null if the job is not due again. */
-    const own: { finished?: Due | null | undefined } = {};
+    const own: { finished?: DueJob | null | undefined } = {};
     const given: Job<Payload> = {
       id: job.id,
       payload: payload.data,
@@ -90,12 +93,12 @@ export function createAttempt<Payload>(options: {
       signal: controller.signal,
       async finish(trx) {
         own.finished = await finishIn.add(trx, job.id);
-        if (own.finished === undefined) throw new Interrupted('job_lost');
+        if (own.finished === undefined) throw new AttemptInterrupted('job_lost');
       },
     };
     try {
       meters?.lateness.observe({ queue: queue.name }, Math.max(0, -job.leftMs) / 1000);
-      const timer = setTimeout(() => controller.abort(new Interrupted('timeout')), queue.timeoutMs);
+      const timer = setTimeout(() => controller.abort(new AttemptInterrupted('timeout')), queue.timeoutMs);
       try {
         await orAborted(handler(given), controller.signal);
       } finally {
@@ -110,9 +113,10 @@ export function createAttempt<Payload>(options: {
       const cut = controller.signal.aborted && !(thrown instanceof ParkJob);
       const error: unknown = cut ? controller.signal.reason : thrown;
       if (errorType(error) === 'job_lost') return 'lost';
-      if (error instanceof HoldJob) return { failure: error.code, afterMs: error.afterMs, uncounted: true, held: true };
+      if (error instanceof HoldJob)
+        return { failure: error.code, afterMs: error.afterMs, uncounted: true, isOnHold: true };
       log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'job failed');
-      return releaseOf(queue as Queue<unknown>, job, error);
+      return releaseOf(queue as JobQueue<unknown>, job, error);
     }
   };
 }

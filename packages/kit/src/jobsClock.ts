@@ -1,21 +1,21 @@
 import { Queue as BullQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { Due } from './jobsTable.ts';
+import type { DueJob } from './jobsTable.ts';
 
 /** Redis stores nothing of a job except its due time: the row has the rest, and decides. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /** Horizon within which due jobs are in Redis; the sweep adds later ones in time. */
-export const horizonMs = 120_000;
+export const reminderHorizonMs = 120_000;
 
 /** Jobs of one queue in Redis. */
 export interface JobClock {
   /** Sets the due times of these jobs of the queue, new or existing. */
-  set(due: readonly Due[]): Promise<void>;
+  set(due: readonly DueJob[]): Promise<void>;
   /**
    * Repairs jobs that are missing or scheduled too late, for rows that should have one. Returns the number repaired.
    */
-  mend(due: readonly Due[]): Promise<number>;
+  mend(due: readonly DueJob[]): Promise<number>;
   /** Removes the reminder of a deleted row. */
   forget(id: string): Promise<void>;
   close(): Promise<void>;
@@ -35,15 +35,15 @@ export function createJobClock(options: {
     streams: { events: { maxLen: 0 } },
   });
   bull.on('error', options.onError);
-  const delay = ({ leftMs }: Due) => Math.max(0, Math.round(leftMs));
+  const delay = ({ leftMs }: DueJob) => Math.max(0, Math.round(leftMs));
 
-  const add = (due: readonly Due[]) =>
+  const add = (due: readonly DueJob[]) =>
     bull.addBulk(
       due.map((one) => ({ name: queue, data: {}, opts: { ...jobOptions, jobId: one.id, delay: delay(one) } })),
     );
 
   /** Returns the existing jobs, and which of them are delayed. */
-  const look = async (due: readonly Due[]) => {
+  const inspect = async (due: readonly DueJob[]) => {
     const pipeline = redis.pipeline();
     for (const { id } of due) {
       pipeline.exists(bull.toKey(id));
@@ -57,7 +57,7 @@ export function createJobClock(options: {
     }));
   };
 
-  const move = async (one: Due) => {
+  const move = async (one: DueJob) => {
     const job = await bull.getJob(one.id);
     // If it fired in between, its row decides.
     await job?.changeDelay(delay(one)).catch(() => undefined);
@@ -65,14 +65,14 @@ export function createJobClock(options: {
 
   return {
     async set(due) {
-      const soon = due.filter(({ leftMs }) => leftMs <= horizonMs);
+      const soon = due.filter(({ leftMs }) => leftMs <= reminderHorizonMs);
       if (soon.length === 0) return;
-      const found = await look(soon);
+      const found = await inspect(soon);
       await add(found.filter(({ exists }) => !exists).map(({ one }) => one));
       for (const { one, waits } of found) if (waits) await move(one);
     },
     async mend(due) {
-      const found = await look(due);
+      const found = await inspect(due);
       const missing = found.filter(({ exists }) => !exists).map(({ one }) => one);
       // Overdue but still delayed: scheduled by a wrong clock, or before the row was moved.
       const stuck = found.filter(({ one, waits }) => waits && one.leftMs < -1_000).map(({ one }) => one);

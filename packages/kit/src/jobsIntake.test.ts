@@ -1,7 +1,7 @@
-import { createIntake, type Intake } from './jobsIntake.ts';
-import type { Claimed, Due } from './jobsTable.ts';
+import { createJobIntake, type JobIntake } from './jobsIntake.ts';
+import type { ClaimedJob, DueJob } from './jobsTable.ts';
 
-const row = (id: string): Claimed => ({
+const row = (id: string): ClaimedJob => ({
   id,
   queue: 'queue',
   leftMs: 0,
@@ -14,20 +14,20 @@ const row = (id: string): Claimed => ({
 /** Simulates a table of due rows, with handlers that end on the test's command. */
 function createTable(concurrency: number) {
   const due: string[] = [];
-  const early = new Map<string, Due>();
+  const early = new Map<string, DueJob>();
   const claims: number[] = [];
-  const under = new Map<string, (next?: Due) => void>();
+  const under = new Map<string, (next?: DueJob) => void>();
   const begun: string[] = [];
-  const reminders: Due[] = [];
+  const reminders: DueJob[] = [];
   let broken: Error | undefined;
-  const intake: Intake = createIntake({
+  const intake: JobIntake = createJobIntake({
     concurrency,
     async claim(limit) {
       if (broken) throw broken;
       claims.push(limit);
       return due.splice(0, limit).map(row);
     },
-    look: async (ids) => new Map(ids.flatMap((id) => (early.has(id) ? [[id, early.get(id) as Due]] : []))),
+    findWaiting: async (ids) => new Map(ids.flatMap((id) => (early.has(id) ? [[id, early.get(id) as DueJob]] : []))),
     run({ id }, release) {
       begun.push(id);
       return new Promise((resolve) => {
@@ -48,12 +48,12 @@ function createTable(concurrency: number) {
     claims,
     begun,
     reminders,
-    end: (id: string, next?: Due) => under.get(id)?.(next),
+    end: (id: string, next?: DueJob) => under.get(id)?.(next),
     breakDown: (error: Error) => void (broken = error),
   };
 }
 
-const turns = async () => {
+const waitForEventLoop = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 
@@ -62,10 +62,10 @@ describe('the intake of jobs', () => {
     const table = createTable(2);
     table.due.push('a', 'b', 'c');
     const reminded = table.intake.remind('b');
-    await turns();
+    await waitForEventLoop();
     expect(table.begun).toEqual(['a', 'b']);
     table.end('b');
-    await turns();
+    await waitForEventLoop();
     expect(table.begun).toEqual(['a', 'b', 'c']);
     table.end('a');
     table.end('c');
@@ -78,7 +78,7 @@ describe('the intake of jobs', () => {
     table.due.push('a', 'b');
     void table.intake.remind('a');
     void table.intake.remind('b');
-    await turns();
+    await waitForEventLoop();
     expect(table.claims).toEqual([10]);
   });
 
@@ -96,13 +96,13 @@ describe('the intake of jobs', () => {
     const table = createTable(2);
     table.due.push('a', 'b');
     const reminded = table.intake.remind('a');
-    await turns();
-    const again = (id: string) => ({ id, queue: 'queue', leftMs: 50 });
-    table.end('b', again('b'));
-    table.end('a', again('a'));
-    await turns();
-    await expect(reminded).resolves.toEqual(again('a'));
-    expect(table.reminders).toEqual([again('b')]);
+    await waitForEventLoop();
+    const createDue = (id: string) => ({ id, queue: 'queue', leftMs: 50 });
+    table.end('b', createDue('b'));
+    table.end('a', createDue('a'));
+    await waitForEventLoop();
+    await expect(reminded).resolves.toEqual(createDue('a'));
+    expect(table.reminders).toEqual([createDue('b')]);
   });
 
   it('keeps answers back while more is due than can begin', async () => {
@@ -110,13 +110,13 @@ describe('the intake of jobs', () => {
     table.due.push('a', 'b');
     const answered: string[] = [];
     void table.intake.remind('a').then(() => answered.push('a'));
-    await turns();
+    await waitForEventLoop();
     table.end('a');
-    await turns();
+    await waitForEventLoop();
     expect(table.begun).toEqual(['a', 'b']);
     expect(answered).toEqual([]);
     table.end('b');
-    await turns();
+    await waitForEventLoop();
     expect(answered).toEqual(['a']);
   });
 
@@ -131,7 +131,7 @@ describe('the intake of jobs', () => {
     table.due.push('a', 'b');
     const reminded = table.intake.remind('a');
     const other = table.intake.remind('b');
-    await turns();
+    await waitForEventLoop();
     table.intake.stop();
     await expect(other).resolves.toMatchObject({ leftMs: 0 });
     table.end('a');

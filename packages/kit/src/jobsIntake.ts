@@ -1,20 +1,20 @@
-import type { Claimed, Due } from './jobsTable.ts';
-import { untraced } from './tracing.ts';
+import type { ClaimedJob, DueJob } from './jobsTable.ts';
+import { withoutSpan } from './tracing.ts';
 
 /** Maximum rows per statement. */
-const mostAtOnce = 500;
+const maxRowsPerStatement = 500;
 
-export interface IntakeOptions {
+export interface JobIntakeOptions {
   /** Maximum jobs in progress at once. */
   concurrency: number;
   /** Claims up to `limit` due rows, oldest first. */
-  claim(limit: number): Promise<Claimed[]>;
+  claim(limit: number): Promise<ClaimedJob[]>;
   /** Returns those of the jobs that are not due yet, with their due times. */
-  look(ids: readonly string[]): Promise<Map<string, Due>>;
+  findWaiting(ids: readonly string[]): Promise<Map<string, DueJob>>;
   /** Runs a job; `release` lets the next one start before this one has ended. Returns the next due time. */
-  run(job: Claimed, release: () => void): Promise<Due | undefined>;
+  run(job: ClaimedJob, release: () => void): Promise<DueJob | undefined>;
   /** Schedules the reminder of a job that is due again and that ran without a reminder. */
-  setReminder(due: Due): void;
+  setReminder(due: DueJob): void;
   /**
    * Reports that a job which ran without a reminder could not be completed. Another worker takes it when its hold
    * expires.
@@ -22,12 +22,12 @@ export interface IntakeOptions {
   onError(error: unknown): void;
 }
 
-export interface Intake {
+export interface JobIntake {
   /**
    * Handles a reminder. Returns the next due time of its job, or undefined if the job is done or belongs to another
    * worker.
    */
-  remind(id: string): Promise<Due | undefined>;
+  remind(id: string): Promise<DueJob | undefined>;
   /** Accepts no more jobs, and answers reminders without a job in progress. */
   stop(): void;
   /** Resolves once no job is in progress. */
@@ -36,10 +36,10 @@ export interface Intake {
 
 /** Tracks pending reminders by job. */
 function createReminders() {
-  const reminders = new Map<string, PromiseWithResolvers<Due | undefined>>();
+  const reminders = new Map<string, PromiseWithResolvers<DueJob | undefined>>();
   return {
     of(id: string) {
-      const reminder = reminders.get(id) ?? Promise.withResolvers<Due | undefined>();
+      const reminder = reminders.get(id) ?? Promise.withResolvers<DueJob | undefined>();
       reminders.set(id, reminder);
       return reminder;
     },
@@ -59,11 +59,11 @@ function createReminders() {
  * reminders. Later reminders find their jobs done. While more is due than can start, no reminder is answered, because
  * taking the next one from Redis costs as much as running a job.
  */
-export function createIntake(options: IntakeOptions): Intake {
-  const { concurrency, claim, look, run } = options;
+export function createJobIntake(options: JobIntakeOptions): JobIntake {
+  const { concurrency, claim, findWaiting, run } = options;
   const reminders = createReminders();
   const underWay = new Set<string>();
-  const heldAnswers: (() => void)[] = [];
+  const deferredAnswers: (() => void)[] = [];
   const idle: (() => void)[] = [];
   let begun = 0;
   let stopped = false;
@@ -72,17 +72,17 @@ export function createIntake(options: IntakeOptions): Intake {
   /** True if nothing can start before a job is released. */
   let blocked = false;
   let pulling = false;
-  let again = false;
+  let hasMoreToPull = false;
 
-  const end = (id: string, due: Due | undefined) => {
+  const end = (id: string, due: DueJob | undefined) => {
     const reminder = reminders.take(id);
     if (!reminder) {
       if (due) options.setReminder(due);
-    } else if (full && !stopped) heldAnswers.push(() => reminder.resolve(due));
+    } else if (full && !stopped) deferredAnswers.push(() => reminder.resolve(due));
     else reminder.resolve(due);
   };
 
-  const begin = async (job: Claimed) => {
+  const begin = async (job: ClaimedJob) => {
     begun += 1;
     underWay.add(job.id);
     let released = false;
@@ -103,12 +103,12 @@ export function createIntake(options: IntakeOptions): Intake {
       else options.onError(error);
     } finally {
       release();
-      if (underWay.size === 0) for (const tell of idle.splice(0)) tell();
+      if (underWay.size === 0) for (const resolveIdle of idle.splice(0)) resolveIdle();
     }
   };
 
-  const answerHeld = () => {
-    for (const answer of heldAnswers.splice(0)) answer();
+  const flushDeferredAnswers = () => {
+    for (const answer of deferredAnswers.splice(0)) answer();
   };
 
   const waitingIds = () => reminders.ids().filter((id) => !underWay.has(id));
@@ -118,15 +118,15 @@ export function createIntake(options: IntakeOptions): Intake {
    * worker.
    */
   const settle = async () => {
-    answerHeld();
+    flushDeferredAnswers();
     const ids = waitingIds();
     if (ids.length === 0) return;
-    const waiting = await look(ids);
+    const waiting = await findWaiting(ids);
     for (const id of ids) reminders.take(id)?.resolve(waiting.get(id));
   };
 
   const handOut = async () => {
-    const free = Math.min(concurrency - begun, mostAtOnce);
+    const free = Math.min(concurrency - begun, maxRowsPerStatement);
     if (free <= 0) {
       blocked = true;
       return;
@@ -134,22 +134,22 @@ export function createIntake(options: IntakeOptions): Intake {
     const jobs = await claim(free);
     full = jobs.length === free;
     for (const job of jobs) void begin(job);
-    if (full) again = true;
+    if (full) hasMoreToPull = true;
     else await settle();
   };
 
   const drain = async () => {
     try {
-      while (again && !stopped) {
+      while (hasMoreToPull && !stopped) {
         // Lets reminders from the same socket read join.
         await new Promise(setImmediate);
-        again = false;
+        hasMoreToPull = false;
         blocked = false;
         await handOut();
       }
     } catch (error) {
       full = false;
-      answerHeld();
+      flushDeferredAnswers();
       // BullMQ forgets failed jobs; the sweep restores them.
       for (const id of waitingIds()) reminders.take(id)?.reject(error);
     } finally {
@@ -158,10 +158,10 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 
   function pull() {
-    again = true;
+    hasMoreToPull = true;
     if (pulling || stopped) return;
     pulling = true;
-    void untraced(drain);
+    void withoutSpan(drain);
   }
 
   return {
@@ -173,7 +173,7 @@ export function createIntake(options: IntakeOptions): Intake {
     },
     stop() {
       stopped = true;
-      answerHeld();
+      flushDeferredAnswers();
       for (const id of waitingIds()) reminders.take(id)?.resolve({ id, queue: '', leftMs: 0 });
     },
     idle: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => void idle.push(resolve))),

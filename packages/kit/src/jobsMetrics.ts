@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { countHeld, countJobs, type JobCount } from './jobsTable.ts';
-import { askedAtScrape } from './scrape.ts';
+import { countJobsOnHold, countJobs, type JobCount } from './jobsTable.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 /** Lateness in milliseconds beyond the time the sweep needs to find a row without a job. */
 const lateMs = 30_000;
@@ -15,10 +15,10 @@ export interface JobMeters {
 /** Creates metrics. They query the table at each scrape, so every replica of a service reports the same state. */
 export function createJobMeters(db: Knex, registry: Registry, queues: () => Iterable<string>): JobMeters {
   const registers = [registry];
-  const ask = askedAtScrape(() => countJobs(db, lateMs));
+  const sample = sampleOnScrape(() => countJobs(db, lateMs));
   const show = async (gauge: Gauge<'queue' | 'state'>, valueOf: (found: JobCount | undefined) => number) => {
     gauge.reset();
-    const counts = await ask();
+    const counts = await sample();
     // Includes processes without workers; otherwise the lack of a worker would go unnoticed.
     for (const queue of new Set([...(counts ? queues() : []), ...(counts ?? []).map((one) => one.queue)])) {
       for (const state of ['waiting', 'late', 'active', 'parked'] as const) {
@@ -44,7 +44,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
       return show(this, (found) => found?.seconds ?? 0);
     },
   });
-  const askHeld = askedAtScrape(() => countHeld(db));
+  const sampleOnHold = sampleOnScrape(() => countJobsOnHold(db));
   new Gauge({
     name: 'nolo_jobs_held',
     help: 'Jobs on hold until another service answers or an operator allows them, by queue and reason; holding counts no attempt.',
@@ -52,7 +52,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
     registers,
     async collect() {
       this.reset();
-      for (const { queue, code, count } of (await askHeld()) ?? []) this.set({ queue, code }, count);
+      for (const { queue, code, count } of (await sampleOnHold()) ?? []) this.set({ queue, code }, count);
     },
   });
   const buckets = [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

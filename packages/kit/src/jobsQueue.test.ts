@@ -1,4 +1,4 @@
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { createHold, HoldJob } from './jobsQueue.ts';
 import { createLog } from './log.ts';
 
@@ -8,14 +8,15 @@ test('a job waits, uncounted, while another service does not answer; a refusal i
     service: 'test',
     destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   });
-  const held = createHold('identity_unavailable', log);
-  const away = () => Promise.reject(fail('unavailable', 'service_unavailable', 'The service is unavailable.'));
-  await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
-  await expect(held(away)).rejects.toMatchObject({ code: 'identity_unavailable', afterMs: 5_000 });
-  await expect(held(() => Promise.resolve('ann'))).resolves.toBe('ann');
-  await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
-  const refusal = fail('not_found', 'user_not_found', 'There is nobody of that id.');
-  await expect(held(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  const holdIfUnavailable = createHold('identity_unavailable', log);
+  const away = () =>
+    Promise.reject(createAppError('unavailable', 'service_unavailable', 'The service is unavailable.'));
+  await expect(holdIfUnavailable(away)).rejects.toBeInstanceOf(HoldJob);
+  await expect(holdIfUnavailable(away)).rejects.toMatchObject({ code: 'identity_unavailable', afterMs: 5_000 });
+  await expect(holdIfUnavailable(() => Promise.resolve('ann'))).resolves.toBe('ann');
+  await expect(holdIfUnavailable(away)).rejects.toBeInstanceOf(HoldJob);
+  const refusal = createAppError('not_found', 'user_not_found', 'There is nobody of that id.');
+  await expect(holdIfUnavailable(() => Promise.reject(refusal))).rejects.toBe(refusal);
   // A single log entry for each outage.
   expect(lines.map(({ level, why }) => [level, why])).toEqual([
     ['warn', 'identity_unavailable'],

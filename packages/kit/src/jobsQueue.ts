@@ -4,7 +4,7 @@ import { isAppError } from './errors.ts';
 import type { Log } from './log.ts';
 
 /** Definition of a kind of job, shared by the code that requests it and the code that runs it. */
-export interface Queue<Payload> {
+export interface JobQueue<Payload> {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
   /** Maximum attempts before the job is parked. */
@@ -32,8 +32,8 @@ function backOff(attempts: number): number {
 
 /** Defines a queue. The default of twelve attempts takes about an hour. */
 export function defineQueue<Payload>(
-  definition: Pick<Queue<Payload>, 'name' | 'payload'> & Partial<Queue<Payload>>,
-): Queue<Payload> {
+  definition: Pick<JobQueue<Payload>, 'name' | 'payload'> & Partial<JobQueue<Payload>>,
+): JobQueue<Payload> {
   return {
     attempts: 12,
     backOffMs: backOff,
@@ -91,11 +91,11 @@ const unansweredMs = 5_000;
  *
  * @param code reason for the wait, for operators.
  */
-export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) => Promise<T> {
+export function createHold(code: string, log: Log): <T>(call: () => Promise<T>) => Promise<T> {
   let isHolding = false;
-  return async (ask) => {
+  return async (call) => {
     try {
-      const answer = await ask();
+      const answer = await call();
       isHolding = false;
       return answer;
     } catch (error) {
@@ -111,4 +111,4 @@ export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) =
  * Runs the job. A rejection retries it later, at the earliest after the error's `retryAfterMs`. A handler may run
  * twice, so it must be idempotent by the job's id, unless the queue parks interrupted jobs.
  */
-export type Handler<Payload> = (job: Job<Payload>) => Promise<void>;
+export type JobHandler<Payload> = (job: Job<Payload>) => Promise<void>;

@@ -1,49 +1,49 @@
 import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
-import { horizonMs, type JobClock } from './jobsClock.ts';
-import type { Queue } from './jobsQueue.ts';
-import { areJobsNear, listDue, rescueJobs } from './jobsTable.ts';
+import { reminderHorizonMs, type JobClock } from './jobsClock.ts';
+import type { JobQueue } from './jobsQueue.ts';
+import { hasJobsSoon, listDue, rescueJobs } from './jobsTable.ts';
 import type { Log } from './log.ts';
-import { untraced } from './tracing.ts';
+import { withoutSpan } from './tracing.ts';
 
-export interface SweepOptions {
+export interface JobSweepOptions {
   db: Knex;
   redis: Redis;
   prefix: string;
   log: Log;
   everyMs: number;
   /** Queues that this process works on: only their workers know how to treat their jobs. */
-  queues: () => readonly Queue<unknown>[];
+  queues: () => readonly JobQueue<unknown>[];
   clockOf: (queue: string) => JobClock;
 }
 
 /** Rows per query, and queries per sweep, so that it ends. */
 const sweepPage = 1_000;
-const mostPages = 100;
+const maxPagesPerSweep = 100;
 
 /** Turns skipped after a sweep that found nothing due soon: a job written meanwhile is known to its writer. */
-const quietTurns = 2;
+const skippedTurnsAfterIdle = 2;
 
 /** Periodically looks for rows that Redis does not know, or whose worker died. */
 export class JobSweep {
-  readonly #options: SweepOptions;
+  readonly #options: JobSweepOptions;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
   #failing = false;
   /** Remaining turns to skip. */
   #quiet = 0;
 
-  constructor(options: SweepOptions) {
+  constructor(options: JobSweepOptions) {
     this.#options = options;
   }
 
   start(): void {
-    const look = () => void (this.#sweeping ??= this.#turn().finally(() => (this.#sweeping = undefined)));
-    this.#timer = untraced(() => setInterval(look, this.#options.everyMs)).unref();
+    const sweepUnlessRunning = () => void (this.#sweeping ??= this.#turn().finally(() => (this.#sweeping = undefined)));
+    this.#timer = withoutSpan(() => setInterval(sweepUnlessRunning, this.#options.everyMs)).unref();
   }
 
   /** Ends the skipping of turns, because a job was written. */
-  stir(): void {
+  endQuietPeriod(): void {
     this.#quiet = 0;
   }
 
@@ -80,8 +80,8 @@ export class JobSweep {
 
   async #sweep(): Promise<void> {
     const { db, log, queues, clockOf } = this.#options;
-    if (!(await areJobsNear(db, this.#names(), horizonMs))) {
-      this.#quiet = quietTurns;
+    if (!(await hasJobsSoon(db, this.#names(), reminderHorizonMs))) {
+      this.#quiet = skippedTurnsAfterIdle;
       return;
     }
     const policies = queues().map(({ name, attempts, whenInterrupted }) => ({
@@ -103,8 +103,8 @@ export class JobSweep {
     const { db, clockOf } = this.#options;
     let mended = 0;
     let last: { id: string; dueAt: string } | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
-      const due = await listDue(db, queue, horizonMs, sweepPage, last);
+    for (let page = 0; page < maxPagesPerSweep; page += 1) {
+      const due = await listDue(db, queue, reminderHorizonMs, sweepPage, last);
       if (due.length > 0) mended += await clockOf(queue).mend(due);
       last = due.at(-1);
       if (due.length < sweepPage) break;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Milliseconds by which a job may fire early and be waited for, instead of being put back. */
-export const earlyMs = 100;
+export const earlyToleranceMs = 100;
 
 /** Migration step of a service. A row stays until its job is done; then it is deleted, or restarts if it repeats. */
 export async function createJobsTable(db: Knex): Promise<void> {
@@ -50,13 +50,13 @@ export interface NewJob {
 }
 
 /** Job and its remaining time by the clock of PostgreSQL, so that processes need not agree on the time. */
-export interface Due {
+export interface DueJob {
   id: string;
   queue: string;
   leftMs: number;
 }
 
-export interface Claimed extends Due {
+export interface ClaimedJob extends DueJob {
   payload: unknown;
   attempts: number;
   repeats: boolean;
@@ -73,7 +73,7 @@ export interface ParkedJob {
 }
 
 /** Treatment of jobs whose worker died. */
-export interface Rescue {
+export interface RescuePolicy {
   queue: string;
   attempts: number;
   parks: boolean;
@@ -87,7 +87,7 @@ export interface JobCount {
   seconds: number;
 }
 
-export interface HeldCount {
+export interface OnHoldCount {
   queue: string;
   code: string;
   count: number;
@@ -99,10 +99,10 @@ const rowsOf = <T>(result: unknown): T[] => (result as { rows: T[] }).rows;
 const later = (ms = '?') => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 
 /** Cap of every count; beyond it, exact numbers are of no use. */
-const mostCounted = 100_000;
+const maxCountedRows = 100_000;
 
 /** Inserts rows. Existing rows stay unchanged, unless they repeat and their interval or payload changes. */
-export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<Due[]> {
+export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<DueJob[]> {
   return rowsOf(
     await trx.raw(
       `insert into jobs (id, queue, payload, due_at, every_ms, traceparent)
@@ -120,8 +120,8 @@ export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<Du
 }
 
 /** Reschedules a job that is not in progress. Returns undefined if it does not exist. */
-export async function moveJob(trx: Knex, id: string, dueAt: Date): Promise<Due | undefined> {
-  const [moved] = rowsOf<Due>(
+export async function moveJob(trx: Knex, id: string, dueAt: Date): Promise<DueJob | undefined> {
+  const [moved] = rowsOf<DueJob>(
     await trx.raw(
       `update jobs set due_at = ? where id = ? and state = 'waiting' returning id, queue, ${left('due_at')}`,
       [time(dueAt), id],
@@ -136,7 +136,7 @@ export async function deleteJob(trx: Knex, id: string): Promise<boolean> {
 }
 
 /** Worker, and the silence after which another worker takes its jobs. */
-export interface Holder {
+export interface JobHolder {
   readonly id: string;
   readonly holdMs: number;
 }
@@ -147,14 +147,14 @@ export interface Holder {
  */
 export async function claimDue(
   db: Knex,
-  { id: worker, holdMs }: Holder,
+  { id: worker, holdMs }: JobHolder,
   queue: string,
   limit: number,
-): Promise<Claimed[]> {
+): Promise<ClaimedJob[]> {
   return rowsOf(
     await db.raw(
       `with wanted as materialized (
-         select id from jobs where queue = ? and state = 'waiting' and due_at <= ${later(String(earlyMs))}
+         select id from jobs where queue = ? and state = 'waiting' and due_at <= ${later(String(earlyToleranceMs))}
          order by due_at, id limit ? for update skip locked
        )
        update jobs set state = 'active', held_by = ?, held_until = ${later()}, attempts = attempts + 1
@@ -166,8 +166,8 @@ export async function claimDue(
 }
 
 /** Returns those of the jobs that are not due yet. Rows locked by another process count as that process's. */
-export async function lookJobs(db: Knex, ids: readonly string[]): Promise<Map<string, Due>> {
-  const found = rowsOf<Due>(
+export async function findWaitingJobs(db: Knex, ids: readonly string[]): Promise<Map<string, DueJob>> {
+  const found = rowsOf<DueJob>(
     await db.raw(
       `select id, queue, ${left('due_at')} from jobs where id = any(?::uuid[]) and state = 'waiting'
        order by id for update skip locked`,
@@ -181,7 +181,11 @@ export async function lookJobs(db: Knex, ids: readonly string[]): Promise<Map<st
  * Finishes jobs of this worker. Returns those that it still held. A repeating job is due again, without making up for
  * missed times.
  */
-export async function finishJobs(db: Knex, worker: string, ids: readonly string[]): Promise<Map<string, Due | null>> {
+export async function finishJobs(
+  db: Knex,
+  worker: string,
+  ids: readonly string[],
+): Promise<Map<string, DueJob | null>> {
   const finished = rowsOf<{ id: string; queue: string; leftMs: number | null }>(
     await db.raw(
       `with mine as materialized (
@@ -202,25 +206,25 @@ export async function finishJobs(db: Knex, worker: string, ids: readonly string[
   return new Map(finished.map(({ id, queue, leftMs }) => [id, leftMs === null ? null : { id, queue, leftMs }]));
 }
 
-export interface Release {
+export interface JobRelease {
   failure: string;
   /** Milliseconds until the retry; undefined to park the job. */
   afterMs: number | undefined;
   /** True if the attempt does not count. */
   uncounted?: boolean;
   /** True if the job waits for another service, as with HoldJob. */
-  held?: boolean;
+  isOnHold?: boolean;
 }
 
 /** Prefix of the reason of held jobs only. */
-const heldPrefix = 'held:';
+const onHoldPrefix = 'held:';
 
 /** Gives up a job of this worker temporarily or permanently. Returns false if the worker no longer holds it. */
 export async function releaseJob(
   db: Knex,
   worker: string,
   id: string,
-  { failure, afterMs, uncounted, held }: Release,
+  { failure, afterMs, uncounted, isOnHold }: JobRelease,
 ): Promise<boolean> {
   const [released] = rowsOf(
     await db.raw(
@@ -229,7 +233,7 @@ export async function releaseJob(
        where id = ? and held_by = ? returning id`,
       [
         afterMs === undefined ? 'parked' : 'waiting',
-        held ? `${heldPrefix}${failure}` : failure,
+        isOnHold ? `${onHoldPrefix}${failure}` : failure,
         Number(uncounted ?? false),
         afterMs ?? null,
         afterMs ?? 0,
@@ -242,8 +246,12 @@ export async function releaseJob(
 }
 
 /** Renews a worker's hold on jobs. Returns those that it still holds. */
-export async function holdJobs(db: Knex, { id: worker, holdMs }: Holder, ids: readonly string[]): Promise<Set<string>> {
-  const held = rowsOf<{ id: string }>(
+export async function holdJobs(
+  db: Knex,
+  { id: worker, holdMs }: JobHolder,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const extended = rowsOf<{ id: string }>(
     await db.raw(
       // Locks in the same order as the statements that finish jobs, to avoid deadlocks.
       `with mine as materialized (
@@ -253,13 +261,13 @@ export async function holdJobs(db: Knex, { id: worker, holdMs }: Holder, ids: re
       [[...ids], worker, holdMs],
     ),
   );
-  return new Set(held.map(({ id }) => id));
+  return new Set(extended.map(({ id }) => id));
 }
 
 /** Takes jobs from workers that were silent for too long: jobs that may be retried wait, the others are parked. */
 export async function rescueJobs(
   db: Knex,
-  policies: readonly Rescue[],
+  policies: readonly RescuePolicy[],
   limit: number,
 ): Promise<{ id: string; queue: string }[]> {
   return rowsOf(
@@ -280,7 +288,7 @@ export async function rescueJobs(
 }
 
 /** Returns true if any job is in progress, or due within `withinMs`. */
-export async function areJobsNear(db: Knex, queues: readonly string[], withinMs: number): Promise<boolean> {
+export async function hasJobsSoon(db: Knex, queues: readonly string[], withinMs: number): Promise<boolean> {
   const [answer] = rowsOf<{ near: boolean }>(
     await db.raw(
       `select exists (select from jobs where state = 'active') or exists (
@@ -298,7 +306,7 @@ export async function listDue(
   withinMs: number,
   limit: number,
   after?: { id: string; dueAt: string },
-): Promise<(Due & { dueAt: string })[]> {
+): Promise<(DueJob & { dueAt: string })[]> {
   return rowsOf(
     await db.raw(
       `select id, queue, due_at::text as "dueAt", ${left('due_at')} from jobs
@@ -320,8 +328,8 @@ export async function listParked(db: Knex, queue: string, limit: number, after?:
 }
 
 /** Restarts a parked job now; manual action. */
-export async function retryJob(db: Knex, id: string): Promise<Due | undefined> {
-  const [retried] = rowsOf<Due>(
+export async function retryJob(db: Knex, id: string): Promise<DueJob | undefined> {
+  const [retried] = rowsOf<DueJob>(
     await db.raw(
       `update jobs set state = 'waiting', attempts = 0, due_at = clock_timestamp()
        where id = ? and state = 'parked' returning id, queue, ${left('due_at')}`,
@@ -358,7 +366,7 @@ export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
          greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as seconds
        from (
          select queue, due_at, case when state = 'waiting' and due_at < ${later('-?::float8')} then 'late' else state end as shown
-         from jobs limit ${mostCounted}
+         from jobs limit ${maxCountedRows}
        ) as counted group by queue, shown`,
       [lateMs],
     ),
@@ -369,14 +377,14 @@ export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
 const longestHoldMs = 60_000;
 
 /** Counts held jobs, including ones that are just being retried. */
-export async function countHeld(db: Knex): Promise<HeldCount[]> {
+export async function countJobsOnHold(db: Knex): Promise<OnHoldCount[]> {
   return rowsOf(
     await db.raw(
-      `select queue, substr(failure, ${heldPrefix.length + 1}) as code, count(*)::int as count
+      `select queue, substr(failure, ${onHoldPrefix.length + 1}) as code, count(*)::int as count
        from (
          select queue, failure from jobs
-         where state <> 'parked' and failure like '${heldPrefix}%' and due_at < ${later()}
-         limit ${mostCounted}
+         where state <> 'parked' and failure like '${onHoldPrefix}%' and due_at < ${later()}
+         limit ${maxCountedRows}
        ) as counted group by queue, failure`,
       [longestHoldMs],
     ),

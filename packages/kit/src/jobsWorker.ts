@@ -3,14 +3,14 @@ import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from './ids.ts';
-import { createAttempt, endingMs, Interrupted } from './jobsAttempt.ts';
-import { horizonMs } from './jobsClock.ts';
+import { createAttempt, abortGraceMs, AttemptInterrupted } from './jobsAttempt.ts';
+import { reminderHorizonMs } from './jobsClock.ts';
 import type { JobMeters } from './jobsMetrics.ts';
-import type { Handler, Queue } from './jobsQueue.ts';
-import { createIntake } from './jobsIntake.ts';
-import { claimDue, holdJobs, lookJobs, releaseJob, type Claimed, type Due } from './jobsTable.ts';
+import type { JobHandler, JobQueue } from './jobsQueue.ts';
+import { createJobIntake } from './jobsIntake.ts';
+import { claimDue, holdJobs, findWaitingJobs, releaseJob, type ClaimedJob, type DueJob } from './jobsTable.ts';
 import type { Log } from './log.ts';
-import { inSpan, untraced } from './tracing.ts';
+import { runInSpan, withoutSpan } from './tracing.ts';
 
 /**
  * Reminders that a worker takes per concurrent job. The next one is ready while the previous job is still being
@@ -19,8 +19,8 @@ import { inSpan, untraced } from './tracing.ts';
 const ahead = 2;
 
 export interface WorkerOptions<Payload> {
-  queue: Queue<Payload>;
-  handler: Handler<Payload>;
+  queue: JobQueue<Payload>;
+  handler: JobHandler<Payload>;
   db: Knex;
   redis: Redis;
   prefix: string;
@@ -29,7 +29,7 @@ export interface WorkerOptions<Payload> {
   /** Silence of this process after which another one takes its jobs. */
   holdMs: number;
   /** Schedules the reminder of a job in Redis. */
-  setReminder(due: Due): void;
+  setReminder(due: DueJob): void;
 }
 
 /** Worker for one queue in this process. */
@@ -73,7 +73,7 @@ class JobsUnderWay {
 
   /** The attempts themselves return their rows as they end. */
   interrupt(): void {
-    for (const controller of this.#running.values()) controller.abort(new Interrupted('stopping'));
+    for (const controller of this.#running.values()) controller.abort(new AttemptInterrupted('stopping'));
   }
 
   stop(): void {
@@ -89,10 +89,11 @@ class JobsUnderWay {
     const { db, log, queue, worker, holdMs } = this.#options;
     try {
       // Jobs that start meanwhile are not part of the result.
-      const asked = [...this.#running];
-      const ids = asked.map(([id]) => id);
-      const held = await holdJobs(db, { id: worker, holdMs }, ids);
-      for (const [id, controller] of asked) if (!held.has(id)) controller.abort(new Interrupted('job_lost'));
+      const runningJobs = [...this.#running];
+      const ids = runningJobs.map(([id]) => id);
+      const keptIds = await holdJobs(db, { id: worker, holdMs }, ids);
+      for (const [id, controller] of runningJobs)
+        if (!keptIds.has(id)) controller.abort(new AttemptInterrupted('job_lost'));
     } catch (error) {
       log.warn({ err: error, queue }, 'extending the hold on active jobs failed');
     }
@@ -114,10 +115,10 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
 
   /** Runs one attempt until its outcome is in Postgres. Returns the next due time, if any. */
   const runClaimed = async (
-    job: Claimed,
+    job: ClaimedJob,
     controller: AbortController,
     release: () => void,
-  ): Promise<Due | undefined> => {
+  ): Promise<DueJob | undefined> => {
     const begun = performance.now();
     try {
       const outcome = await attempt(job, controller, release);
@@ -139,11 +140,11 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     }
   };
 
-  const run = async (job: Claimed, release: () => void): Promise<Due | undefined> => {
+  const run = async (job: ClaimedJob, release: () => void): Promise<DueJob | undefined> => {
     const controller = underWay.begin(job.id);
     try {
       if (job.leftMs > 0) await sleep(job.leftMs);
-      return await inSpan(
+      return await runInSpan(
         `job ${queue.name}`,
         {
           kind: 'consumer',
@@ -162,10 +163,10 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     }
   };
 
-  const intake = createIntake({
+  const intake = createJobIntake({
     concurrency: queue.concurrency,
     claim: (limit) => claimDue(db, { id: worker, holdMs }, queue.name, limit),
-    look: (ids) => lookJobs(db, ids),
+    findWaiting: (ids) => findWaitingJobs(db, ids),
     run,
     setReminder: options.setReminder,
     onError: (error) => log.warn({ err: error, queue: queue.name }, 'finishing a job failed'),
@@ -174,12 +175,12 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const process = async (bullJob: BullJob, token = ''): Promise<void> => {
     const due = await intake.remind(bullJob.id ?? '');
     // Jobs that are due much later are not stored in Redis.
-    if (!due || due.leftMs > horizonMs) return;
+    if (!due || due.leftMs > reminderHorizonMs) return;
     await bullJob.moveToDelayed(Date.now() + Math.max(1, Math.ceil(due.leftMs)), token);
     throw new DelayedError();
   };
 
-  const bull = untraced(
+  const bull = withoutSpan(
     () =>
       new BullWorker(queue.name, process, {
         connection: options.redis,
@@ -207,7 +208,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     closing.catch(() => undefined);
     await Promise.race([closing, sleep(graceMs, undefined, { ref: false })]);
     underWay.interrupt();
-    await Promise.race([closing, sleep(endingMs, undefined, { ref: false })]);
+    await Promise.race([closing, sleep(abortGraceMs, undefined, { ref: false })]);
     underWay.stop();
     await bull.close(true).catch(() => undefined);
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createKeyRing, parseKeys } from './keyRing.ts';
+import { createKeyRing, parseKeyRing } from './keyRing.ts';
 
 const key = (name: string) => ({ name, key: randomBytes(32) });
 
@@ -26,8 +26,8 @@ test('a new key in front takes over, and the old one opens as long as it is ther
 
 test('keys are read from the configuration, each with a name of its own and 32 bytes', () => {
   const base64 = randomBytes(32).toString('base64');
-  expect(parseKeys(`new:${base64}, old:${base64}`)?.map(({ name }) => name)).toEqual(['new', 'old']);
-  expect(parseKeys(`a:${base64},a:${base64}`)).toBeUndefined();
-  expect(parseKeys('a:c2hvcnQ=')).toBeUndefined();
-  expect(parseKeys('')).toBeUndefined();
+  expect(parseKeyRing(`new:${base64}, old:${base64}`)?.map(({ name }) => name)).toEqual(['new', 'old']);
+  expect(parseKeyRing(`a:${base64},a:${base64}`)).toBeUndefined();
+  expect(parseKeyRing('a:c2hvcnQ=')).toBeUndefined();
+  expect(parseKeyRing('')).toBeUndefined();
 });

@@ -54,15 +54,15 @@ export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): K
       return Buffer.concat([Buffer.from([version, name.length]), name, nonce, Buffer.from(sealed)]);
     },
     async open(sealed, bound) {
-      const { name, nonce, rest } = parts(sealed);
+      const { name, nonce, rest } = splitSealed(sealed);
       const opened = await webcrypto.subtle.decrypt(algorithm(name, nonce, bound), await keyOf(name), rest);
       return Buffer.from(opened).toString();
     },
-    isOld: (sealed) => parts(sealed).name !== first.name,
+    isOld: (sealed) => splitSealed(sealed).name !== first.name,
   };
 }
 
-function parts(sealed: Uint8Array) {
+function splitSealed(sealed: Uint8Array) {
   const bytes = Buffer.from(sealed);
   if (bytes[0] !== version) throw new Error('The data is sealed in an unknown format.');
   const start = 2 + (bytes[1] ?? 0);
@@ -74,9 +74,9 @@ function parts(sealed: Uint8Array) {
 }
 
 /** Parses comma-separated `name:base64` pairs, of which the first seals. Returns undefined if invalid. */
-export function parseKeys(text: string): { name: string; key: Buffer }[] | undefined {
-  const keys = text.split(',').map((part) => {
-    const [, name = '', base64 = ''] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(part.trim()) ?? [];
+export function parseKeyRing(text: string): { name: string; key: Buffer }[] | undefined {
+  const keys = text.split(',').map((entry) => {
+    const [, name = '', base64 = ''] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(entry.trim()) ?? [];
     return { name, key: Buffer.from(base64, 'base64') };
   });
   const names = new Set(keys.map(({ name }) => name));

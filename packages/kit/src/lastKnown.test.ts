@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
-import { fail } from './errors.ts';
-import { createLastKnown, type LastKnownOptions } from './lastKnown.ts';
+import { createAppError } from './errors.ts';
+import { createLastKnownValues, type LastKnownOptions } from './lastKnown.ts';
 import { createLog } from './log.ts';
 
 const minute = 60_000;
@@ -11,18 +11,18 @@ const log = createLog({ service: 'test', level: 'silent' });
 function decider(more: Partial<LastKnownOptions<string>> = {}) {
   let time = Date.UTC(2026, 10, 23);
   const state = { answer: 'free', away: false, asked: 0 };
-  const ask = async () => {
+  const load = async () => {
     state.asked += 1;
     const { answer } = state;
     await Promise.resolve();
-    if (state.away) throw fail('unavailable', 'service_unavailable', 'away');
+    if (state.away) throw createAppError('unavailable', 'service_unavailable', 'away');
     return answer;
   };
-  const options = { name: 'plans', ask, clock: { now: () => new Date(time) }, log, ...more };
+  const options = { name: 'plans', load, clock: { now: () => new Date(time) }, log, ...more };
   return {
     state,
     options,
-    known: createLastKnown(options),
+    known: createLastKnownValues(options),
     pass: (ms: number) => void (time += ms),
   };
 }
@@ -128,7 +128,7 @@ test('a process that starts during an outage believes what another one left, unt
   state.answer = 'plus';
   await known.of('ann');
   state.away = true;
-  const started = createLastKnown(options);
+  const started = createLastKnownValues(options);
   await expect(started.of('ann')).resolves.toBe('plus');
   await expect(started.of('ben')).resolves.toBeUndefined();
   state.away = false;
@@ -149,7 +149,7 @@ test('copies that cannot be read or written cost nothing else', async () => {
 });
 
 test('only so many answers are kept', async () => {
-  const { known, state } = decider({ most: 2 });
+  const { known, state } = decider({ maxKeys: 2 });
   for (const who of ['ann', 'ben', 'cat']) await known.of(who);
   await known.of('cat');
   expect(state.asked).toBe(3);

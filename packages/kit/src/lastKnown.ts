@@ -9,7 +9,7 @@ import { outsideDeadline } from './rpcDeadline.ts';
  * minutes, and used for up to a day while the other service is down. The deciding service reports when an answer is
  * outdated.
  */
-export interface LastKnown<Value> {
+export interface LastKnownValues<Value> {
   /** Returns undefined if the service is unavailable and there was no answer within the day. Never rejects. */
   of(key: string): Promise<Value | undefined>;
   /** Marks an entry for a new query when next needed. The old answer stays in use if the query fails. */
@@ -19,7 +19,7 @@ export interface LastKnown<Value> {
 }
 
 /** Shared store of answers for processes that start later. Its failures have no other effect. */
-export interface Copies {
+export interface SharedCopies {
   read(key: string): Promise<string | null>;
   write(key: string, text: string, forMs: number): Promise<unknown>;
 }
@@ -28,22 +28,22 @@ export interface LastKnownOptions<Value> {
   /** Name of the answers in metrics and logs: `entitlements`. */
   name: string;
   /** Queries the deciding service. Returns plain data that fits JSON. Any rejection counts as an outage. */
-  ask: (key: string, options: { timeoutMs: number }) => Promise<Value>;
+  load: (key: string, options: { timeoutMs: number }) => Promise<Value>;
   clock: Clock;
   log: Log;
   metrics?: Registry | undefined;
-  copies?: Copies | undefined;
+  copies?: SharedCopies | undefined;
   /** Expiry of an answer in milliseconds since the epoch, if before the next query. */
   endsAt?: (value: Value) => number | null;
   /** Milliseconds for which an answer is used without another query. Default: 5 minutes. */
   freshMs?: number;
   /** Milliseconds for which an answer is used during an outage. Default: one day. */
-  heldMs?: number;
+  maxStaleMs?: number;
   /** Timeout of a query, 1 s by default, and pause after a failed one, 5 s by default. */
   timeoutMs?: number;
   pauseMs?: number;
   /** Maximum keys in this process, 50,000 by default; the least recently used are evicted. */
-  most?: number;
+  maxKeys?: number;
 }
 
 interface Answer<Value> {
@@ -60,7 +60,7 @@ interface Entry<Value> {
   outdated: boolean;
   failedAt?: number | undefined;
   /** Query in progress, which concurrent callers join. */
-  asking?: Promise<Value | undefined> | undefined;
+  loading?: Promise<Value | undefined> | undefined;
 }
 
 /** Origin of an answer, for operators. */
@@ -68,10 +68,10 @@ type Source = 'memory' | 'asked' | 'held' | 'copy' | 'nobody';
 
 const minute = 60_000;
 
-export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKnown<Value> {
-  const { name, ask, clock, log, copies, endsAt = () => null } = options;
-  const { freshMs = 5 * minute, heldMs = 24 * 60 * minute, timeoutMs = 1_000, pauseMs = 5_000 } = options;
-  const entries = new LRUCache<string, Entry<Value>>({ max: options.most ?? 50_000 });
+export function createLastKnownValues<Value>(options: LastKnownOptions<Value>): LastKnownValues<Value> {
+  const { name, load, clock, log, copies, endsAt = () => null } = options;
+  const { freshMs = 5 * minute, maxStaleMs = 24 * 60 * minute, timeoutMs = 1_000, pauseMs = 5_000 } = options;
+  const entries = new LRUCache<string, Entry<Value>>({ max: options.maxKeys ?? 50_000 });
   const count = countAnswers(name, options.metrics);
   let epoch = 0;
   let askings = 0;
@@ -82,23 +82,23 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
   const isFresh = (entry: Entry<Value>, { value, askedAt }: Answer<Value>) =>
     !entry.outdated && entry.epoch === epoch && isWithin(askedAt, freshMs) && now() < (endsAt(value) ?? Infinity);
 
-  const noteOutage = (error: unknown) => {
+  const recordOutage = (error: unknown) => {
     if (!away) log.warn({ err: error, what: name }, 'source not reachable; using the last known value');
     away = true;
   };
-  const noteReturn = () => {
+  const recordRecovery = () => {
     if (away) log.info({ what: name }, 'source reachable again');
     away = false;
   };
 
   /** Returns the last answer of this process, or of another one that stored a copy, from within the day. */
   const recall = async (key: string, entry: Entry<Value>): Promise<Value | undefined> => {
-    if (entry.answer && isWithin(entry.answer.askedAt, heldMs)) {
+    if (entry.answer && isWithin(entry.answer.askedAt, maxStaleMs)) {
       count('held');
       return entry.answer.value;
     }
     const left = readCopy<Value>(await copies?.read(copyKey(name, key)).catch(() => null));
-    if (left && isWithin(left.askedAt, heldMs)) {
+    if (left && isWithin(left.askedAt, maxStaleMs)) {
       // Skipped if a newer answer arrived meanwhile. A copy is held, not fresh: it is queried again as soon as
       // possible.
       if (!entry.answer || entry.answer.askedAt < left.askedAt) {
@@ -116,13 +116,13 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     const begun = { at: now(), epoch, order: (askings += 1) };
     let value: Value;
     try {
-      value = await outsideDeadline(() => ask(key, { timeoutMs }));
+      value = await outsideDeadline(() => load(key, { timeoutMs }));
     } catch (error) {
-      noteOutage(error);
+      recordOutage(error);
       entry.failedAt = now();
       return await recall(key, entry);
     }
-    noteReturn();
+    recordRecovery();
     count('asked');
     // The answer was outdated meanwhile, and a later query returned a newer one.
     if (begun.order < entry.broughtBy) return value;
@@ -131,17 +131,17 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     entry.outdated = !isLatest();
     entry.epoch = begun.epoch;
     entry.answer = { value, askedAt: begun.at };
-    copies?.write(copyKey(name, key), JSON.stringify(entry.answer), heldMs).catch(() => undefined);
+    copies?.write(copyKey(name, key), JSON.stringify(entry.answer), maxStaleMs).catch(() => undefined);
     return value;
   };
 
-  const askOnce = (key: string, entry: Entry<Value>): Promise<Value | undefined> => {
-    if (entry.asking) return entry.asking;
-    const asking: Promise<Value | undefined> = refresh(key, entry, () => entry.asking === asking).finally(() => {
-      if (entry.asking === asking) entry.asking = undefined;
+  const loadOnce = (key: string, entry: Entry<Value>): Promise<Value | undefined> => {
+    if (entry.loading) return entry.loading;
+    const loading: Promise<Value | undefined> = refresh(key, entry, () => entry.loading === loading).finally(() => {
+      if (entry.loading === loading) entry.loading = undefined;
     });
-    entry.asking = asking;
-    return asking;
+    entry.loading = loading;
+    return loading;
   };
 
   return {
@@ -153,14 +153,14 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
       }
       if (!entry) entries.set(key, (entry = { epoch, outdated: true, broughtBy: 0 }));
       // Spares further callers the wait for a service that does not answer.
-      if (!entry.asking && isWithin(entry.failedAt, pauseMs)) return await recall(key, entry);
-      return await askOnce(key, entry);
+      if (!entry.loading && isWithin(entry.failedAt, pauseMs)) return await recall(key, entry);
+      return await loadOnce(key, entry);
     },
     outdate(key) {
       const entry = entries.peek(key);
       if (!entry) return;
       entry.outdated = true;
-      entry.asking = undefined;
+      entry.loading = undefined;
       // A service that reports a change is available.
       entry.failedAt = undefined;
     },

@@ -117,7 +117,7 @@ export interface Leases {
   stop(): Promise<void>;
 }
 
-interface HeldUser {
+interface LeasedUser {
   sockets: number;
   written: Promise<void>;
   /** Frame count when this replica began to compare; undefined before its lease was first written. */
@@ -129,7 +129,7 @@ interface HeldUser {
 }
 
 /** Processes the answer to a lease write. Returns false if frames were lost since the last one. */
-function takeCount(user: HeldUser, answer: number): boolean {
+function takeCount(user: LeasedUser, answer: number): boolean {
   const total = answer < 0 ? -1 - answer : answer;
   const { base } = user;
   const complete = answer >= 0 && base !== undefined && total >= base + user.counted && user.received >= user.counted;
@@ -155,18 +155,18 @@ export function createLeases(options: {
   log: Log;
 }): Leases {
   const { redis, replicaId, clock, log } = options;
-  const users = new Map<string, HeldUser>();
+  const users = new Map<string, LeasedUser>();
   const listeners = new Set<(userIds: readonly string[]) => void>();
   let stopping: Promise<void> | undefined;
 
   /** Returns the users who missed frames. */
   const write = async (userIds: readonly string[]): Promise<string[]> => {
     const missed: string[] = [];
-    for (const part of chunks(userIds, chunk)) {
-      const keys = [allLeases, ...part.map(leaseKey)];
-      const args = [...keys, timeOf(clock), leaseMs, replicaId, ...part];
+    for (const batch of chunks(userIds, chunk)) {
+      const keys = [allLeases, ...batch.map(leaseKey)];
+      const args = [...keys, timeOf(clock), leaseMs, replicaId, ...batch];
       const answers = (await redis.eval(writeLeases, keys.length, ...args)) as number[];
-      part.forEach((userId, place) => {
+      batch.forEach((userId, place) => {
         const user = users.get(userId);
         if (user && !takeCount(user, answers[place] ?? -1)) missed.push(userId);
       });
@@ -175,9 +175,9 @@ export function createLeases(options: {
   };
 
   const erase = async (userIds: readonly string[]) => {
-    for (const part of chunks(userIds, chunk)) {
+    for (const batch of chunks(userIds, chunk)) {
       const pipeline = redis.pipeline();
-      for (const userId of part) {
+      for (const userId of batch) {
         pipeline.zrem(leaseKey(userId), replicaId);
         pipeline.zrem(allLeases, `${userId}|${replicaId}`);
       }
@@ -220,10 +220,10 @@ export function createLeases(options: {
         await user.written;
         return false;
       }
-      const held: HeldUser = { sockets: 1, written: Promise.resolve(), base: undefined, counted: 0, received: 0 };
-      users.set(userId, held);
-      held.written = vouch(userId);
-      await held.written;
+      const leased: LeasedUser = { sockets: 1, written: Promise.resolve(), base: undefined, counted: 0, received: 0 };
+      users.set(userId, leased);
+      leased.written = vouch(userId);
+      await leased.written;
       // The socket may have closed while its lease was being written.
       if (!users.has(userId)) await quietly(erase([userId]), 'removing a lease failed');
       return true;
@@ -288,19 +288,19 @@ export function createLeaseReader(options: {
 
   const read = async (users: ReadonlyMap<string, number>, probe: boolean) => {
     const found = new Map<string, string[]>();
-    for (const part of chunks([...users.keys()], chunk)) {
+    for (const batch of chunks([...users.keys()], chunk)) {
       const pipeline = redis.pipeline();
       const probing = probe && performance.now() - writableAt >= writableMs;
-      const counts = part.map((userId) => users.get(userId) ?? 0);
+      const counts = batch.map((userId) => users.get(userId) ?? 0);
       const counting = counts.some((count) => count > 0) ? counts : [];
-      pipeline.eval(readLeases, part.length, ...part.map(leaseKey), timeOf(clock), ...counting);
+      pipeline.eval(readLeases, batch.length, ...batch.map(leaseKey), timeOf(clock), ...counting);
       if (probing) pipeline.set(writableKey, 1, 'PX', 60_000);
-      const [held] = (await execute(pipeline)) as [string[]];
+      const [leased] = (await execute(pipeline)) as [string[]];
       if (probing) writableAt = performance.now();
-      for (let at = 0; at < held.length; at += 2) {
-        const replica = held[at] ?? '';
-        for (const place of (held[at + 1] ?? '').split(' ')) {
-          const userId = part[Number(place) - 1] ?? '';
+      for (let at = 0; at < leased.length; at += 2) {
+        const replica = leased[at] ?? '';
+        for (const place of (leased[at + 1] ?? '').split(' ')) {
+          const userId = batch[Number(place) - 1] ?? '';
           const replicas = found.get(userId);
           if (replicas) replicas.push(replica);
           else found.set(userId, [replica]);

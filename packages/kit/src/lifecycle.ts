@@ -1,11 +1,11 @@
 import { ConfigError } from './config.ts';
 import { createLog, type Log } from './log.ts';
 
-export type Stop = () => Promise<void> | void;
+export type StopFunction = () => Promise<void> | void;
 
 export interface StopStack {
   /** Adds a stop function. The last one added runs first. */
-  push(name: string, stop: Stop): void;
+  push(name: string, stop: StopFunction): void;
   /**
    * Runs all stop functions. Idempotent: every call returns the same promise. A failing function does not prevent the
    * others.
@@ -14,14 +14,14 @@ export interface StopStack {
 }
 
 export function createStopStack(log?: Log): StopStack {
-  const entries: { name: string; stop: Stop }[] = [];
+  const entries: { name: string; stop: StopFunction }[] = [];
   let stopping: Promise<void> | undefined;
   const stopAll = async () => {
     for (let entry = entries.pop(); entry; entry = entries.pop()) {
       try {
         await entry.stop();
       } catch (error) {
-        log?.error({ err: error, part: entry.name }, 'stopping failed');
+        log?.error({ err: error, component: entry.name }, 'stopping failed');
       }
     }
   };
@@ -32,7 +32,7 @@ export function createStopStack(log?: Log): StopStack {
 }
 
 export interface RunningService {
-  stop: Stop;
+  stop: StopFunction;
   /** Ports to report to the supervisor, which may have requested port 0. */
   ports?: Readonly<Record<string, number>>;
   /** Maximum duration of a stop before the process exits anyway. Default: 10 s. */

@@ -18,9 +18,9 @@ async function figuresOf(registry: Registry): Promise<Record<string, number>> {
 }
 
 it('says how late a busy loop is without the pause between looks, once, and of an idle one nothing', async () => {
-  const looks: (() => void)[] = [];
-  const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((look: () => void) => {
-    looks.push(look);
+  const callbacks: (() => void)[] = [];
+  const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((callback: () => void) => {
+    callbacks.push(callback);
     return { unref: () => undefined };
   }) as unknown as typeof setInterval);
   const registry = new Registry();
@@ -29,7 +29,7 @@ it('says how late a busy loop is without the pause between looks, once, and of a
   expect(await figuresOf(registry)).toEqual({ p50: 0, p90: 0, p99: 0, max: 0 });
 
   block(50);
-  looks[0]?.();
+  callbacks[0]?.();
   await pause(300);
   block(700);
   await pause(300);

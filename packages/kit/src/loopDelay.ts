@@ -12,12 +12,12 @@ const nanoseconds = 1e9;
 const shown = { p50: 50, p90: 90, p99: 99, max: 100 } as const;
 
 /** Names of prom-client's metrics for the same values, from a histogram that never pauses. */
-const usualNames = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
+const defaultMetricNames = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
   (figure) => `nodejs_eventloop_lag_${figure}_seconds`,
 );
 
 /** Interval in milliseconds that keeps prom-client's own histogram from ever waking the process. */
-export const never = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Measures the event loop's lateness since the last scrape. Each sample wakes the process, and four samples a second
@@ -25,7 +25,7 @@ export const never = 2 ** 31 - 1;
  * reported values exclude the sampling interval itself.
  */
 export function watchLoopDelay(registry: Registry): void {
-  for (const name of usualNames) registry.removeSingleMetric(name);
+  for (const name of defaultMetricNames) registry.removeSingleMetric(name);
   const delay = monitorEventLoopDelay({ resolution: closeMs });
   let before = performance.eventLoopUtilization();
   setInterval(() => {

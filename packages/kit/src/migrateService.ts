@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { commonConfig, ConfigError, loadConfig } from './config.ts';
 import { migrate } from './migrations.ts';
-import { schemaOf } from './provision.ts';
+import { databaseSchemaOf } from './provision.ts';
 
 /**
  * Implements a service's `migrate.ts`, which runs separately before the service starts: migrates the single schema that
@@ -14,7 +14,7 @@ import { schemaOf } from './provision.ts';
 export async function migrateService(name: string, directory: URL): Promise<void> {
   try {
     const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: commonConfig.DATABASE_URL }));
-    const ran = await migrate(DATABASE_URL, schemaOf(name), fileURLToPath(directory));
+    const ran = await migrate(DATABASE_URL, databaseSchemaOf(name), fileURLToPath(directory));
     process.stdout.write(`${name}: ${ran.length === 0 ? 'schema is up to date' : `ran ${ran.join(', ')}`}\n`);
   } catch (error) {
     process.stderr.write(`${name}: ${error instanceof ConfigError ? error.sentences.join('\n') : String(error)}\n`);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Secret } from './config.ts';
 import { createDb } from './database.ts';
-import { untilReachable } from './untilReachable.ts';
+import { retryUntilReachable } from './untilReachable.ts';
 
 /** Id of the advisory lock that a migrating service takes. */
 const migrationLock = 4_217_002;
@@ -73,7 +73,7 @@ export async function migrate(
   // holds the lock while the other works.
   const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000, lockTimeoutMs, connectTimeoutMs });
   try {
-    await untilReachable(async () => await db.raw('select 1'), timeoutMs);
+    await retryUntilReachable(async () => await db.raw('select 1'), timeoutMs);
     return await db.transaction(async (lock) => {
       await lock.raw('set local lock_timeout = 0');
       await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);

@@ -15,7 +15,7 @@ export interface OutboundGuard {
   readonly addressAllowed: (address: string, url: URL) => boolean;
 }
 
-const mostAddresses = 6;
+const maxAddressesTried = 6;
 
 /**
  * Queries the name servers directly. The system's lookup would also search its own domains and hosts file, which
@@ -53,7 +53,7 @@ export async function addressesFor(
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const found = isIP(host) === 0 ? await guard.resolveHost(host, signal) : [host];
   if (found.length === 0) return 'nowhere';
-  const allowed = found.filter((address) => guard.addressAllowed(address, url)).slice(0, mostAddresses);
+  const allowed = found.filter((address) => guard.addressAllowed(address, url)).slice(0, maxAddressesTried);
   return allowed.length === 0 ? 'refused' : allowed;
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 
 export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 
@@ -28,7 +28,7 @@ export interface OutboxRow {
 }
 
 /** Row that the relay holds. */
-export interface HeldRow extends OutboxRow {
+export interface ClaimedRow extends OutboxRow {
   key: string | null;
   /** Number of failures of this row alone, while others succeeded. */
   attempts: number;
@@ -120,7 +120,7 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
     const bytes = Buffer.byteLength(JSON.stringify(entry.payload));
     if (bytes > maxOutboxBytes) {
       const reason = `The outbox row for ${entry.subject} has ${bytes} bytes, but at most ${maxOutboxBytes} are allowed.`;
-      throw fail('too_large', 'outbox_row_too_large', 'The request is too large.', undefined, { reason });
+      throw createAppError('too_large', 'outbox_row_too_large', 'The request is too large.', undefined, { reason });
     }
     return {
       place,

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { askedAtScrape } from './scrape.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 /** Cap of counts: a longer backlog needs no exact number. */
-const mostCounted = 100_000;
+const maxCountedRows = 100_000;
 
 interface State {
   count: number;
@@ -16,12 +16,12 @@ interface State {
  * same. Rows that a relay is sending still count, with their age; rows scheduled for later do not.
  */
 export function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
-  const ask = askedAtScrape(async () => {
+  const sample = sampleOnScrape(async () => {
     const { rows } = (await db.raw(`select
-      (select count(*)::int from (select from outbox limit ${mostCounted}) as counted) as count,
+      (select count(*)::int from (select from outbox limit ${maxCountedRows}) as counted) as count,
       (select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
         where not_before is null order by id limit 1) as seconds,
-      (select count(*)::int from (select from outbox_parked limit ${mostCounted}) as counted) as parked`)) as {
+      (select count(*)::int from (select from outbox_parked limit ${maxCountedRows}) as counted) as parked`)) as {
       rows: [State];
     };
     return rows[0];
@@ -33,14 +33,14 @@ export function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
       help,
       registers,
       async collect() {
-        const state = await ask();
+        const state = await sample();
         if (state) this.set(figure(state));
         else this.remove();
       },
     });
   gauge({
     name: 'nolo_outbox_rows',
-    help: `Rows waiting in the outbox of the service, counted up to ${mostCounted}.`,
+    help: `Rows waiting in the outbox of the service, counted up to ${maxCountedRows}.`,
     figure: ({ count }) => count,
   });
   gauge({

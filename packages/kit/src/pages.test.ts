@@ -1,13 +1,13 @@
 import { newId } from './ids.ts';
-import { defineCursor, idPart, namePart, numberPart, pageSize, textPart, timePart } from './pages.ts';
+import { defineCursor, idField, nameField, numberField, pageSize, textField, timeField } from './pages.ts';
 
 const isCode = (text: string): text is 'code' => text === 'code';
 const cursor = defineCursor({
-  rank: numberPart,
-  at: timePart,
-  name: textPart,
-  id: idPart<string>(),
-  code: namePart(isCode),
+  rank: numberField,
+  at: timeField,
+  name: textField,
+  id: idField<string>(),
+  code: nameField(isCode),
 });
 const place = {
   rank: -1.5,
@@ -40,5 +40,7 @@ test.each([
 });
 
 test('pages keep to their limits', () => {
-  expect([undefined, 0, 1, 100, 101].map((asked) => pageSize(asked, 50, 100))).toEqual([50, 50, 1, 100, 100]);
+  expect([undefined, 0, 1, 100, 101].map((requestedSize) => pageSize(requestedSize, 50, 100))).toEqual([
+    50, 50, 1, 100, 100,
+  ]);
 });

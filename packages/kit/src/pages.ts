@@ -1,8 +1,8 @@
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { parseId } from './ids.ts';
 
 /** Value of a sort key as text: without a NUL, which PostgreSQL refuses, and never longer than what `write` returns. */
-export interface CursorPart<T> {
+export interface CursorField<T> {
   write(value: T): string;
   /** Parses the text. Returns undefined if `write` cannot have produced it. */
   read(text: string): T | undefined;
@@ -20,45 +20,46 @@ export interface Cursor<Place> {
 }
 
 /** Milliseconds since 1970; years outside PostgreSQL's range are invalid. */
-export const timePart: CursorPart<Date> = {
+export const timeField: CursorField<Date> = {
   write: (time) => String(time.getTime()),
   read: (text) => (/^\d{1,15}$/.test(text) ? new Date(Number(text)) : undefined),
 };
 
-export const numberPart: CursorPart<number> = {
+export const numberField: CursorField<number> = {
   write: String,
   read: (text) => (/^-?\d{1,16}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined),
 };
 
 /** Text by which rows are sorted. */
-export const textPart: CursorPart<string> = {
+export const textField: CursorField<string> = {
   write: (text) => text,
   read: (text) => (text.includes('\0') ? undefined : text),
 };
 
-export function idPart<T extends string>(): CursorPart<T> {
+export function idField<T extends string>(): CursorField<T> {
   return { write: (id) => id, read: (text) => parseId<T>(text) };
 }
 
 /** Name with its own format that is not a UUID. */
-export function namePart<T extends string>(isName: (text: string) => text is T): CursorPart<T> {
+export function nameField<T extends string>(isName: (text: string) => text is T): CursorField<T> {
   return { write: (name) => name, read: (text) => (isName(text) ? text : undefined) };
 }
 
 /** Defines a cursor of these parts, in this order. Adding or removing parts makes existing cursors invalid. */
-export function defineCursor<Place extends object>(parts: {
-  readonly [Key in keyof Place]-?: CursorPart<Place[Key]>;
+export function defineCursor<Place extends object>(fields: {
+  readonly [Key in keyof Place]-?: CursorField<Place[Key]>;
 }): Cursor<Place> {
-  const entries = Object.entries(parts) as [keyof Place, CursorPart<Place[keyof Place]>][];
+  const entries = Object.entries(fields) as [keyof Place, CursorField<Place[keyof Place]>][];
   return {
     write: (place) =>
-      Buffer.from(entries.map(([key, part]) => escape(part.write(place[key]))).join('.')).toString('base64url'),
+      Buffer.from(entries.map(([key, field]) => escape(field.write(place[key]))).join('.')).toString('base64url'),
     read(cursor) {
       if (cursor === undefined || cursor === '') return undefined;
       const texts = unescape(Buffer.from(cursor, 'base64url').toString());
-      const values = texts?.length === entries.length ? entries.map(([, part], at) => part.read(texts[at] ?? '')) : [];
+      const values =
+        texts?.length === entries.length ? entries.map(([, field], at) => field.read(texts[at] ?? '')) : [];
       if (values.length === 0 || values.includes(undefined)) {
-        throw fail('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
+        throw createAppError('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
       }
       return Object.fromEntries(entries.map(([key], at) => [key, values[at]])) as Place;
     },
@@ -76,6 +77,6 @@ function unescape(text: string): string[] | undefined {
 }
 
 /** Returns the page size: the requested size within the maximum, or the default. */
-export function pageSize(asked: number | undefined, usual: number, most: number): number {
-  return asked === undefined || asked <= 0 ? usual : Math.min(asked, most);
+export function pageSize(requestedSize: number | undefined, defaultSize: number, maxSize: number): number {
+  return requestedSize === undefined || requestedSize <= 0 ? defaultSize : Math.min(requestedSize, maxSize);
 }

@@ -1,8 +1,8 @@
-import { fail, isAppError } from './errors.ts';
+import { createAppError, isAppError } from './errors.ts';
 import type { RpcCallOptions } from './rpcTypes.ts';
 
 /** Caller of an action that needs fresh proof, as the gateway determined it. */
-export interface Asking {
+export interface RpcCaller {
   readonly actorId?: string | undefined;
   /** Session of the caller. */
   readonly sessionId?: string | undefined;
@@ -17,14 +17,18 @@ export interface Asking {
  * @throws AppError forbidden proof_required, not_operator; unauthenticated session_invalid; unavailable
  * proof_unavailable
  */
-export type ProofGuard = (asking: Asking, options?: RpcCallOptions) => Promise<void>;
+export type ProofGuard = (caller: RpcCaller, options?: RpcCallOptions) => Promise<void>;
 
 /** Method of identity that is queried about a session. */
 type Question<Answer> = (session: { actorId: string; sessionId: string }, options?: RpcCallOptions) => Promise<Answer>;
 
-const proofRequired = () => fail('forbidden', 'proof_required', "Please confirm it's you.");
+const proofRequired = () => createAppError('forbidden', 'proof_required', "Please confirm it's you.");
 
-async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId }: Asking, options?: RpcCallOptions) {
+async function callIdentity<Answer>(
+  question: Question<Answer>,
+  { actorId = '', sessionId }: RpcCaller,
+  options?: RpcCallOptions,
+) {
   // Gateways of the previous release send no session.
   if (!sessionId) throw proofRequired();
   try {
@@ -32,7 +36,7 @@ async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId
   } catch (error) {
     if (isAppError(error) && error.kind !== 'unavailable' && error.kind !== 'internal') throw error;
     const retry = { retryAfterMs: 2_000, cause: error };
-    throw fail(
+    throw createAppError(
       'unavailable',
       'proof_unavailable',
       'Your confirmation cannot be checked right now. Try again in a moment.',
@@ -49,10 +53,10 @@ async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId
  */
 export const accountGuard =
   (security: { getProof: Question<{ validUntil?: Date | undefined }> }): ProofGuard =>
-  async (asking, options) => {
+  async (caller, options) => {
     // Creating a token required fresh proof, and its scopes limit what it may do.
-    if (asking.tokenId) return;
-    const { validUntil } = await ask(security.getProof, asking, options);
+    if (caller.tokenId) return;
+    const { validUntil } = await callIdentity(security.getProof, caller, options);
     if (!validUntil) throw proofRequired();
   };
 
@@ -63,6 +67,6 @@ export const accountGuard =
  */
 export const operatorGuard =
   (operators: { checkOperator: Question<unknown> }): ProofGuard =>
-  async (asking, options) => {
-    await ask(operators.checkOperator, asking, options);
+  async (caller, options) => {
+    await callIdentity(operators.checkOperator, caller, options);
   };

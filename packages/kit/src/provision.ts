@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { reveal, type Secret } from './config.ts';
-import { untilReachable } from './untilReachable.ts';
+import { retryUntilReachable } from './untilReachable.ts';
 
 /** Arbitrary lock id, the same for every provisioner. */
 const provisioningLock = 4_217_001;
@@ -25,7 +25,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 async function withClient<T>(url: string, timeoutMs: number, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await untilReachable(() => connect(url), timeoutMs);
+  const client = await retryUntilReachable(() => connect(url), timeoutMs);
   try {
     return await work(client);
   } finally {
@@ -33,22 +33,22 @@ async function withClient<T>(url: string, timeoutMs: number, work: (client: pg.C
   }
 }
 
-function urlFor(adminUrl: string, parts: { database: string; user?: string; password?: string }): string {
+function urlFor(adminUrl: string, target: { database: string; user?: string; password?: string }): string {
   const url = new URL(adminUrl);
-  url.pathname = `/${encodeURIComponent(parts.database)}`;
-  if (parts.user !== undefined) url.username = encodeURIComponent(parts.user);
-  if (parts.password !== undefined) url.password = encodeURIComponent(parts.password);
+  url.pathname = `/${encodeURIComponent(target.database)}`;
+  if (target.user !== undefined) url.username = encodeURIComponent(target.user);
+  if (target.password !== undefined) url.password = encodeURIComponent(target.password);
   return url.href;
 }
 
 /** Returns the schema that a service owns: its name in the form that SQL and shells accept. */
-export function schemaOf(service: string): string {
+export function databaseSchemaOf(service: string): string {
   return service.replaceAll('-', '_');
 }
 
 /** Returns the role of a service in one database. */
-export function roleFor(database: string, service: string): string {
-  return `${database}_${schemaOf(service)}`;
+export function databaseRoleFor(database: string, service: string): string {
+  return `${database}_${databaseSchemaOf(service)}`;
 }
 
 function checkName(name: string): void {
@@ -82,13 +82,13 @@ export async function provisionDatabase<Service extends string>(
   const passwordOf = (service: Service): string => {
     if (typeof password === 'object' && !('reveal' in password)) return password[service];
     const seed = reveal(password as string | Secret);
-    return createHmac('sha256', seed).update(roleFor(database, service)).digest('base64url');
+    return createHmac('sha256', seed).update(databaseRoleFor(database, service)).digest('base64url');
   };
   checkName(database);
   if (template !== undefined) checkName(template);
   for (const service of services) {
-    checkName(schemaOf(service));
-    checkName(roleFor(database, service));
+    checkName(databaseSchemaOf(service));
+    checkName(databaseRoleFor(database, service));
   }
 
   await withClient(admin, timeoutMs, async (client) => {
@@ -99,13 +99,15 @@ export async function provisionDatabase<Service extends string>(
     if (!databases) await client.query(`create database "${database}"${isCopy ? ` template "${template}"` : ''}`);
     await client.query(`revoke all on database "${database}" from public`);
     for (const service of services) {
-      const role = roleFor(database, service);
+      const role = databaseRoleFor(database, service);
       const secret = client.escapeLiteral(passwordOf(service));
       const { rowCount: roles } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
       const verb = roles ? 'alter' : 'create';
       await client.query(`${verb} role "${role}" login nosuperuser nocreatedb nocreaterole password ${secret}`);
       await client.query(`grant connect, temporary on database "${database}" to "${role}"`);
-      await client.query(`alter role "${role}" in database "${database}" set search_path = "${schemaOf(service)}"`);
+      await client.query(
+        `alter role "${role}" in database "${database}" set search_path = "${databaseSchemaOf(service)}"`,
+      );
     }
     await withClient(urlFor(admin, { database }), timeoutMs, async (inside) => {
       await inside.query('revoke all on schema public from public');
@@ -113,19 +115,19 @@ export async function provisionDatabase<Service extends string>(
         'select rolsuper as super from pg_roles where rolname = current_user',
       );
       for (const service of services) {
-        const role = roleFor(database, service);
+        const role = databaseRoleFor(database, service);
         // A role that is not a superuser can give a schema only to a role it belongs to.
         if (!rows[0]?.super) await inside.query(`grant "${role}" to current_user`);
-        if (isCopy) await inside.query(`reassign owned by "${roleFor(template, service)}" to "${role}"`);
-        await inside.query(`create schema if not exists "${schemaOf(service)}" authorization "${role}"`);
-        await inside.query(`revoke all on schema "${schemaOf(service)}" from public`);
+        if (isCopy) await inside.query(`reassign owned by "${databaseRoleFor(template, service)}" to "${role}"`);
+        await inside.query(`create schema if not exists "${databaseSchemaOf(service)}" authorization "${role}"`);
+        await inside.query(`revoke all on schema "${databaseSchemaOf(service)}" from public`);
       }
     });
   });
 
   const urls = services.map((service) => [
     service,
-    urlFor(admin, { database, user: roleFor(database, service), password: passwordOf(service) }),
+    urlFor(admin, { database, user: databaseRoleFor(database, service), password: passwordOf(service) }),
   ]);
   return Object.fromEntries(urls) as Record<Service, string>;
 }

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 import { networksOf } from './network.ts';
 
 /** Entry of the limits table in packages/rules. */
-export interface Limit {
+export interface LimitRule {
   /** Allowed points ... */
   points: number;
   /** ... within this many seconds, counted from the first. */
@@ -57,7 +57,7 @@ export interface Limiter<Name extends string> {
  * Factor by which an IPv6 /48 has more points than a /64. Mobile networks put many customers into one /48, each with a
  * /64 or two; the owner of a whole /48 has 65,536.
  */
-export const siteFactor = 16;
+export const ipv6SiteFactor = 16;
 
 /** Points that a process has taken and not used yet; worthless after the window. */
 interface Share {
@@ -66,7 +66,7 @@ interface Share {
 }
 
 /** Maximum cached shares. Above it all are dropped, and callers take new ones. */
-const mostShares = 20_000;
+const maxShares = 20_000;
 
 /**
  * Returns the result of a reached limit. The library rejects with a result if the limit is reached, and with an error
@@ -125,7 +125,7 @@ async function isUsedUp({ shared, local, failClosed }: Counter, key: string): Pr
 }
 
 /** Takes `count` points of a quota for the work, and returns them if it fails. */
-export async function withinQuota<Name extends string, T>(
+export async function withQuota<Name extends string, T>(
   limiter: Pick<Limiter<Name>, 'consume' | 'giveBack'>,
   { name, key, count = 1 }: { name: Name; key: string; count?: number },
   work: () => Promise<T>,
@@ -142,14 +142,14 @@ export async function withinQuota<Name extends string, T>(
 
 export function createLimiter<Name extends string>(options: {
   redis: Redis;
-  table: Readonly<Record<Name, Limit>>;
+  table: Readonly<Record<Name, LimitRule>>;
   /** Separates counters of the same names that are counted in several places. */
   place?: string;
   /** Current override of a limit's points, which may change at run time. */
   pointsOf?: (name: Name) => number | undefined;
 }): Limiter<Name> {
   const place = options.place === undefined ? '' : `:${options.place}`;
-  const createCounter = (name: string, limit: Limit, factor: number): Counter => {
+  const createCounter = (name: string, limit: LimitRule, factor: number): Counter => {
     const { durationSeconds, failClosed = false, quota = false, chunk = 1 } = limit;
     const points = limit.points * factor;
     const common = { keyPrefix: `limit:${name}${place}`, points, duration: durationSeconds };
@@ -164,8 +164,8 @@ export function createLimiter<Name extends string>(options: {
   };
   /** Counters for the key itself, or for an address's networks from the narrowest on. */
   const counters = new Map<string, readonly Counter[]>(
-    Object.entries<Limit>(options.table).map(([name, limit]) => {
-      const factors = name.endsWith('PerAddress') ? [1, siteFactor] : [1];
+    Object.entries<LimitRule>(options.table).map(([name, limit]) => {
+      const factors = name.endsWith('PerAddress') ? [1, ipv6SiteFactor] : [1];
       return [name, factors.map((factor) => createCounter(name, limit, factor))];
     }),
   );
@@ -183,12 +183,12 @@ export function createLimiter<Name extends string>(options: {
     });
   };
   const shares = new Map<string, Share>();
-  const asking = new Map<string, Promise<void>>();
+  const pendingShares = new Map<string, Promise<void>>();
 
   const takeOrRefuse = async (name: Name, counter: Counter, key: string, count: number): Promise<Share> => {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const { granted, ms } = await take(counter, key, count);
-    if (granted > 0) return { left: granted, untilMs: askedAt + ms };
+    if (granted > 0) return { left: granted, untilMs: requestedAt + ms };
     if (counter.quota) await putBack(counter, key);
     throw new AppError('rate_limited', 'rate_limited', 'Too many attempts. Try again later.', {
       retryAfterMs: Math.max(1, ms),
@@ -199,10 +199,10 @@ export function createLimiter<Name extends string>(options: {
   const takeShare = async (name: Name, counter: Counter, key: string, shareOf: string): Promise<void> => {
     try {
       const share = await takeOrRefuse(name, counter, key, counter.chunk);
-      if (shares.size >= mostShares) shares.clear();
+      if (shares.size >= maxShares) shares.clear();
       shares.set(shareOf, share);
     } finally {
-      asking.delete(shareOf);
+      pendingShares.delete(shareOf);
     }
   };
 
@@ -218,12 +218,12 @@ export function createLimiter<Name extends string>(options: {
         share.left -= 1;
         return;
       }
-      let asked = asking.get(shareOf);
-      if (!asked) {
-        asked = takeShare(name, counter, key, shareOf);
-        asking.set(shareOf, asked);
+      let pendingShare = pendingShares.get(shareOf);
+      if (!pendingShare) {
+        pendingShare = takeShare(name, counter, key, shareOf);
+        pendingShares.set(shareOf, pendingShare);
       }
-      await asked;
+      await pendingShare;
     }
   };
 

@@ -1,4 +1,4 @@
-import { mayBeReached } from './reach.ts';
+import { isPubliclyReachable } from './reach.ts';
 
 test.each([
   ['https://nolo.example.org', true],
@@ -16,5 +16,5 @@ test.each([
   ['http://[::ffff:10.0.0.1]', false],
   ['http://[fd00::1]', false],
 ])('%s may be reached from outside: %s', (address, reached) => {
-  expect(mayBeReached(address)).toBe(reached);
+  expect(isPubliclyReachable(address)).toBe(reached);
 });

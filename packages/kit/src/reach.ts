@@ -25,7 +25,7 @@ for (const [network, prefix] of [
 const insideNames = /^[^.]+$|\.(?:localhost|local|home\.arpa|internal|lan|test)$/;
 
 /** Returns true if an address may be reachable from outside, as far as it can be judged without a query. */
-export function mayBeReached(address: string): boolean {
+export function isPubliclyReachable(address: string): boolean {
   const host = new URL(address).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const version = isIP(host);
   if (version === 0) return !insideNames.test(host);

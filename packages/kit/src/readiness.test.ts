@@ -1,5 +1,5 @@
 import { createLog } from './log.ts';
-import { createReadiness, type Checks } from './readiness.ts';
+import { createReadiness, type ReadinessChecks } from './readiness.ts';
 import { createRegistry } from './telemetry.ts';
 
 const { jest } = import.meta;
@@ -11,11 +11,11 @@ function process() {
     service: 'test',
     destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   });
-  const state = { checks: {} as Checks, failing: false, hanging: false, leaving: false, asked: 0 };
+  const state = { checks: {} as ReadinessChecks, failing: false, hanging: false, leaving: false, calls: 0 };
   const registry = createRegistry('test');
   const readiness = createReadiness({
-    ask: async () => {
-      state.asked += 1;
+    check: async () => {
+      state.calls += 1;
       if (state.hanging) await new Promise(() => undefined);
       if (state.failing) throw new Error('boom');
       return state.checks;
@@ -68,12 +68,12 @@ test('what all replicas share makes none of them unready when it fails; gauge, l
   expect([await up('postgres'), await up('nats')]).toEqual([0, 1]);
   await pass();
   await readiness.answer();
-  const told = () => lines.map(({ level, dependency }) => [level, dependency]);
-  expect(told()).toEqual([['warn', 'postgres']]);
+  const getLoggedChanges = () => lines.map(({ level, dependency }) => [level, dependency]);
+  expect(getLoggedChanges()).toEqual([['warn', 'postgres']]);
   state.checks = answers;
   await pass();
   expect(await readiness.answer()).toEqual({ ready: true, checks: answers });
-  expect(told()).toEqual([
+  expect(getLoggedChanges()).toEqual([
     ['warn', 'postgres'],
     ['info', 'postgres'],
   ]);
@@ -85,11 +85,11 @@ test('an answer that hangs holds up no probe and no scrape of a process that is 
   await readiness.answer();
   state.hanging = true;
   await pass();
-  const began = state.asked;
+  const began = state.calls;
   const all = Promise.all(Array.from({ length: 20 }, () => readiness.answer()));
   await pass(1_000);
   expect((await all).every(({ ready }) => ready)).toBe(true);
-  expect(state.asked).toBe(began + 1);
+  expect(state.calls).toBe(began + 1);
   await pass(2_500);
   // The process is stuck by then, so everything that was up is down.
   const scraped = up('nats');

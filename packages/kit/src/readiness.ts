@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from './log.ts';
-import { answerWithin, askedAtScrape } from './scrape.ts';
+import { promiseWithTimeout, sampleOnScrape } from './scrape.ts';
 
-export interface Check {
+export interface ReadinessCheck {
   ok: boolean;
   detail?: string;
   /** Reported and measured like the others, but the service works without it. */
@@ -14,11 +14,11 @@ export interface Check {
   own?: boolean;
 }
 
-export type Checks = Readonly<Record<string, Check>>;
+export type ReadinessChecks = Readonly<Record<string, ReadinessCheck>>;
 
 export interface ReadinessOptions {
   /** Checks each dependency of the service. A rejection, or more than 3 s, counts as no answer. */
-  ask: () => Promise<Checks>;
+  check: () => Promise<ReadinessChecks>;
   /** True while the process is stopping and must receive no requests. */
   isLeaving: () => boolean;
   registry: Registry;
@@ -27,7 +27,7 @@ export interface ReadinessOptions {
 
 export interface Readiness {
   /** Answer for /readyz. */
-  answer(): Promise<{ ready: boolean; checks: Checks }>;
+  answer(): Promise<{ ready: boolean; checks: ReadinessChecks }>;
 }
 
 /** Timeouts: of all checks together, and of each check in checkAll, which is shorter so that it can be reported. */
@@ -43,16 +43,16 @@ const startingFreshMs = 250;
 
 /** Implements `ask`: runs all checks at once, so that one that does not answer does not hide the others. */
 export async function checkAll(
-  asks: Readonly<Record<string, () => Promise<Check> | Check>>,
-): Promise<Record<string, Check>> {
-  const one = async (ask: () => Promise<Check> | Check): Promise<Check> => {
+  asks: Readonly<Record<string, () => Promise<ReadinessCheck> | ReadinessCheck>>,
+): Promise<Record<string, ReadinessCheck>> {
+  const one = async (check: () => Promise<ReadinessCheck> | ReadinessCheck): Promise<ReadinessCheck> => {
     try {
-      return await answerWithin(Promise.resolve(ask()), checkTimeoutMs);
+      return await promiseWithTimeout(Promise.resolve(check()), checkTimeoutMs);
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : 'failed' };
     }
   };
-  const entries = Object.entries(asks).map(async ([name, ask]) => [name, await one(ask)] as const);
+  const entries = Object.entries(asks).map(async ([name, check]) => [name, await one(check)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
 
@@ -61,14 +61,14 @@ export async function checkAll(
  * stays ready until it stops: a shared dependency would make all replicas unready at once, and a refusal with a reason
  * is better than a failed connection. Later failures appear in `nolo_dependency_up` and in one log line.
  */
-export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOptions): Readiness {
+export function createReadiness({ check, isLeaving, registry, log }: ReadinessOptions): Readiness {
   const reached = new Set<string>();
   const failing = new Set<string>();
   const known = new Set<string>();
   let isReady = false;
   let isWhole = true;
 
-  const note = (checks: Checks) => {
+  const recordChecks = (checks: ReadinessChecks) => {
     for (const [dependency, { ok, detail }] of Object.entries(checks)) {
       known.add(dependency);
       if (ok) {
@@ -81,22 +81,22 @@ export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOpti
     }
   };
 
-  const askAll = async (): Promise<Checks> => {
+  const runAllChecks = async (): Promise<ReadinessChecks> => {
     try {
-      const checks = await answerWithin(ask(), readyTimeoutMs);
-      note(checks);
+      const checks = await promiseWithTimeout(check(), readyTimeoutMs);
+      recordChecks(checks);
       isReady ||= Object.entries(checks).every(([name, { optional }]) => optional === true || reached.has(name));
       isWhole = Object.values(checks).every(({ ok, own }) => ok || own !== true);
       return checks;
     } catch (error) {
       const detail = error instanceof Error ? error.message : 'failed';
-      note(Object.fromEntries([...known].map((dependency) => [dependency, { ok: false, detail }])));
+      recordChecks(Object.fromEntries([...known].map((dependency) => [dependency, { ok: false, detail }])));
       return { ready: { ok: false, detail } };
     }
   };
-  const latest = askedAtScrape(askAll, {
+  const latest = sampleOnScrape(runAllChecks, {
     freshMs: () => (isReady ? freshMs : startingFreshMs),
-    heldMs: Number.POSITIVE_INFINITY,
+    maxStaleMs: Number.POSITIVE_INFINITY,
   });
 
   const up = new Gauge({

@@ -44,14 +44,14 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
   });
   watchRedis(redis, options.metrics);
   // Prevents the first lost connection from ending the process. Each outage is logged once.
-  let told = false;
+  let hasWarned = false;
   redis.on('error', (error: Error) => {
-    if (!told) options.log.warn({ err: error }, 'Redis not reachable');
-    told = true;
+    if (!hasWarned) options.log.warn({ err: error }, 'Redis not reachable');
+    hasWarned = true;
   });
   redis.on('ready', () => {
-    if (told) options.log.info('Redis reachable again');
-    told = false;
+    if (hasWarned) options.log.info('Redis reachable again');
+    hasWarned = false;
   });
 
   await waitUntilReady(redis, options.connectTimeoutMs ?? 60_000);

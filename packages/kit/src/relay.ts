@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { isAppError } from './errors.ts';
 import type { Log } from './log.ts';
-import type { HeldRow, OutboxRow } from './outbox.ts';
+import type { ClaimedRow, OutboxRow } from './outbox.ts';
 import { watchOutbox } from './outboxMeters.ts';
 import { storageError } from './storageErrors.ts';
 
@@ -43,10 +43,10 @@ export interface Relay {
 const quietMs = 30_000;
 
 /** Number of empty polls, over both loops, after which the quiet interval begins. A row or a wake-up ends it. */
-const looksUntilQuiet = 10;
+const emptyPollsUntilQuiet = 10;
 
 /** Maximum time between a row's id and its commit for the regular poll to find it. */
-const usualDelayMs = 1_000;
+const maxCommitDelayMs = 1_000;
 
 /** Delays before a row that fails individually is retried. After the last one it is parked. */
 const putOffMs = [1_000, 5_000, 30_000, 120_000] as const;
@@ -68,7 +68,7 @@ function before(id: string, ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-interface Look {
+interface OutboxRange {
   /** Lower bound of ids, inclusive. */
   from?: string | undefined;
   /** Upper bound of ids, exclusive. */
@@ -76,7 +76,7 @@ interface Look {
 }
 
 /** Returns the SQL condition of a poll. Ids come only from the database, so escaping is unnecessary. */
-function meantBy({ from, below }: Look): string {
+function meantBy({ from, below }: OutboxRange): string {
   const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
   return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
 }
@@ -85,9 +85,9 @@ function meantBy({ from, below }: Look): string {
 const byPrimaryKey = 'set local enable_seqscan = off; set local enable_bitmapscan = off;';
 
 /** Returns true if there are rows: one exchange with the database instead of the three of a transaction. */
-async function isThereAny(db: Knex, look: Look): Promise<boolean> {
+async function isThereAny(db: Knex, range: OutboxRange): Promise<boolean> {
   const results = (await db.raw(
-    `${byPrimaryKey} select id from outbox where ${meantBy(look)} order by id limit 1`,
+    `${byPrimaryKey} select id from outbox where ${meantBy(range)} order by id limit 1`,
   )) as {
     rows: unknown[];
   }[];
@@ -98,18 +98,18 @@ async function isThereAny(db: Knex, look: Look): Promise<boolean> {
  * Deletes rows within the caller's transaction: if it fails, they are back. The commit does not wait for the disk,
  * because a deletion undone by a crash of PostgreSQL only means sending twice.
  */
-async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<HeldRow[]> {
+async function take(trx: Knex.Transaction, range: OutboxRange, limit: number): Promise<ClaimedRow[]> {
   const results = (await trx.raw(`
     set local synchronous_commit = off;
     ${byPrimaryKey}
     with next as materialized (
       select id from outbox
-      where ${meantBy(look)}
+      where ${meantBy(range)}
       order by id limit ${limit} for update skip locked
     )
     delete from outbox where id = any(array(select id from next))
     returning id, subject, payload, created_at as "createdAt", traceparent, key, attempts`)) as {
-    rows: HeldRow[];
+    rows: ClaimedRow[];
   }[];
   return (results.at(-1)?.rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -120,15 +120,19 @@ function isOutage(error: unknown): boolean {
 }
 
 const wordsOf = (error: unknown): string => {
-  const told = isAppError(error) ? (error.reason ?? error.message) : error instanceof Error ? error.message : 'unknown';
-  return told.slice(0, 1_000); // Cuts: an error for operators; PostgreSQL's driver replaces half a character
+  const errorText = isAppError(error)
+    ? (error.reason ?? error.message)
+    : error instanceof Error
+      ? error.message
+      : 'unknown';
+  return errorText.slice(0, 1_000); // Cuts: an error for operators; PostgreSQL's driver replaces half a character
 };
 
 /**
  * Returns a row to the outbox for a later retry. After enough retries, or if none can help, moves it to where operators
  * see it.
  */
-async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Promise<'put_off' | 'parked'> {
+async function setAside(trx: Knex.Transaction, row: ClaimedRow, error: unknown): Promise<'put_off' | 'parked'> {
   const { id, subject, key, payload, createdAt, traceparent, attempts } = row;
   const wait = isAppError(error) && error.kind === 'too_large' ? undefined : putOffMs[attempts];
   const kept = { id, subject, key, payload: JSON.stringify(payload), attempts: attempts + 1, created_at: createdAt };
@@ -151,7 +155,7 @@ class RelayPace {
   readonly #waits = new Set<() => void>();
   /** Waits that a wake-up ends early. */
   readonly #idle = new Set<() => void>();
-  #looksInVain = 0;
+  #emptyPolls = 0;
   /** True if the relay was woken since this was last set to false. */
   woken = false;
   stopped = false;
@@ -162,7 +166,7 @@ class RelayPace {
   }
 
   get isQuiet(): boolean {
-    return this.#looksInVain >= looksUntilQuiet;
+    return this.#emptyPolls >= emptyPollsUntilQuiet;
   }
 
   get restMs(): number {
@@ -183,7 +187,7 @@ class RelayPace {
 
   wake(): void {
     this.woken = true;
-    this.#looksInVain = 0;
+    this.#emptyPolls = 0;
     for (const end of this.#idle) end();
   }
 
@@ -191,8 +195,8 @@ class RelayPace {
     setTimeout(() => this.wake(), ms).unref();
   }
 
-  looked(found: number): void {
-    this.#looksInVain = found === 0 ? this.#looksInVain + 1 : 0;
+  recordPoll(found: number): void {
+    this.#emptyPolls = found === 0 ? this.#emptyPolls + 1 : 0;
   }
 
   stop(): void {
@@ -209,7 +213,7 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
   const { db, log } = options;
   const counted = options.metrics && watchOutbox(options.scrapeDb ?? db, options.metrics);
 
-  const oneByOne = async (trx: Knex.Transaction, rows: readonly HeldRow[]) => {
+  const oneByOne = async (trx: Knex.Transaction, rows: readonly ClaimedRow[]) => {
     for (const row of rows) {
       try {
         await options.dispatch([row]);
@@ -225,9 +229,9 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
     }
   };
 
-  const takeAndTell = (look: Look) =>
+  const takeAndDispatch = (range: OutboxRange) =>
     db.transaction(async (trx) => {
-      const rows = await take(trx, look, batchSize);
+      const rows = await take(trx, range, batchSize);
       if (rows.length === 0) return rows;
       try {
         await options.dispatch(rows);
@@ -242,10 +246,10 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
       return rows;
     });
 
-  return async (look: Look): Promise<HeldRow[]> => {
-    if (pace.isQuiet && !(await isThereAny(db, look))) return [];
-    const rows = await takeAndTell(look);
-    pace.looked(rows.length);
+  return async (range: OutboxRange): Promise<ClaimedRow[]> => {
+    if (pace.isQuiet && !(await isThereAny(db, range))) return [];
+    const rows = await takeAndDispatch(range);
+    pace.recordPoll(rows.length);
     return rows;
   };
 }
@@ -265,7 +269,7 @@ export function createRelay(options: RelayOptions): Relay {
   const pollMs = options.pollMs ?? 1000;
   const pace = new RelayPace(pollMs, Math.max(pollMs, options.quietPollMs ?? quietMs));
   const passOn = createPassing(options, pace, batchSize);
-  let mark: string | undefined;
+  let checkpoint: string | undefined;
   let running: Promise<unknown> | undefined;
 
   /** Runs a step until the relay stops, with a delay after a failure. */
@@ -287,17 +291,17 @@ export function createRelay(options: RelayOptions): Relay {
 
   const goOn = async () => {
     pace.woken = false;
-    const rows = await passOn({ from: mark && before(mark, usualDelayMs) });
-    mark = rows.at(-1)?.id ?? mark;
+    const rows = await passOn({ from: checkpoint && before(checkpoint, maxCommitDelayMs) });
+    checkpoint = rows.at(-1)?.id ?? checkpoint;
     // A full batch means that more rows are waiting; a wake-up during the batch may mean so too.
     if (rows.length < batchSize && !pace.woken) await pace.wait(pace.restMs, true);
   };
 
   let sweptAt = performance.now();
-  const lookBehind = async () => {
+  const passOnOlderRows = async () => {
     const began = performance.now();
     let found = 0;
-    if (mark !== undefined) found = (await passOn({ below: before(mark, usualDelayMs) })).length;
+    if (checkpoint !== undefined) found = (await passOn({ below: before(checkpoint, maxCommitDelayMs) })).length;
     if (performance.now() - sweptAt > sweepEveryMs) {
       await db.raw(`delete from outbox_parked where id in (
         select id from outbox_parked where parked_at < now() - interval '${parkedDays} days' limit ${sweepAtOnce})`);
@@ -311,7 +315,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
 
   return {
-    start: () => void (running ??= Promise.all([repeat(goOn), repeat(lookBehind)])),
+    start: () => void (running ??= Promise.all([repeat(goOn), repeat(passOnOlderRows)])),
     wake: () => pace.wake(),
     stop: async () => {
       pace.stop();

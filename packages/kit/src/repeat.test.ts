@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { createLog } from './log.ts';
-import { createRepeats, type Repeats, type Task } from './repeat.ts';
+import { createTaskRepeater, type TaskRepeater, type PeriodicTask } from './repeat.ts';
 
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
 const clock = { now: () => new Date() };
 let keys: Map<string, number>;
 let away = false;
-const started: Repeats[] = [];
+const started: TaskRepeater[] = [];
 
 /** Subset of Redis that turn-taking needs. */
 const redis = {
@@ -19,8 +19,8 @@ const redis = {
   },
 } as unknown as Redis;
 
-function replica(task: Omit<Task, 'name'>) {
-  const repeats = createRepeats({ redis, service: 'test', clock, log });
+function replica(task: Omit<PeriodicTask, 'name'>) {
+  const repeats = createTaskRepeater({ redis, service: 'test', clock, log });
   started.push(repeats);
   return repeats.add({ name: 'a task', ...task });
 }
@@ -80,22 +80,22 @@ describe('a task', () => {
     const repeating = replica({ everyMs: 5_000, quietMs: 60_000, run });
     await jest.advanceTimersByTimeAsync(10_000);
     expect(run).toHaveBeenCalledTimes(1);
-    repeating.stir();
+    repeating.endQuietPeriod();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(run).toHaveBeenCalledTimes(2);
   });
 
   it('that is quiet looks together with others of its process, never later than it must', async () => {
-    const repeats = createRepeats({ redis, service: 'test', clock, log });
+    const repeats = createTaskRepeater({ redis, service: 'test', clock, log });
     started.push(repeats);
-    const looks = new Map<string, number[]>();
+    const runTimes = new Map<string, number[]>();
     for (const [name, everyMs] of [
       ['one', 5_000],
       ['two', 7_000],
       ['three', 11_000],
     ] as const) {
       const seen: number[] = [];
-      looks.set(name, seen);
+      runTimes.set(name, seen);
       repeats.add({
         name,
         everyMs,
@@ -107,7 +107,7 @@ describe('a task', () => {
       });
     }
     await jest.advanceTimersByTimeAsync(300_000);
-    const times = [...looks.values()];
+    const times = [...runTimes.values()];
     for (const seen of times) {
       const pauses = seen.slice(1).map((at, index) => at - (seen[index] ?? 0));
       expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000);

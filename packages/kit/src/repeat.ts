@@ -1,16 +1,16 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { untraced } from './tracing.ts';
+import { withoutSpan } from './tracing.ts';
 
 /** Recurring task that several replicas may run at once without harm. */
-export interface Task {
+export interface PeriodicTask {
   readonly name: string;
   /** Maximum interval between runs. Work that becomes due sooner after it is known is late by the difference. */
   readonly everyMs: number;
   /**
    * Pause after a run that found nothing to look after. Default: `everyMs`. Work that began in a replica which died
-   * before its run is late by this much; other replicas call `stir`.
+   * before its run is late by this much; other replicas call `endQuietPeriod`.
    */
   readonly quietMs?: number;
   /** True to run in every replica, for state local to the process, or tasks cheaper than taking turns. */
@@ -22,15 +22,15 @@ export interface Task {
   run(): Promise<Date | 'nothing' | undefined | void>;
 }
 
-export interface Repeating {
+export interface RepeatingTask {
   /** Schedules a run in this replica at that time, regardless of turns. */
   at(due: Date): void;
   /** Ends a quiet period in this replica, because new work begins. */
-  stir(): void;
+  endQuietPeriod(): void;
 }
 
-export interface Repeats {
-  add(task: Task): Repeating;
+export interface TaskRepeater {
+  add(task: PeriodicTask): RepeatingTask;
   /** Waits for runs in progress. Idempotent. */
   stop(): Promise<void>;
 }
@@ -54,13 +54,13 @@ const breathMs = 1_000;
  * if Redis is empty or down, more replicas run it. Between runs, a timer is set for the next due work, so the interval
  * only determines how soon work without a timer is noticed.
  */
-export function createRepeats(options: RepeatOptions): Repeats {
+export function createTaskRepeater(options: RepeatOptions): TaskRepeater {
   const { redis, service, clock, log, longestMs = Number.POSITIVE_INFINITY } = options;
   const ends: (() => Promise<void>)[] = [];
   /** Functions that each run a task now if it is quiet and would run soon anyway. */
   const takeAlong = new Set<() => void>();
 
-  const isMyTurn = async ({ name, everywhere }: Task, everyMs: number): Promise<boolean> => {
+  const isMyTurn = async ({ name, everywhere }: PeriodicTask, everyMs: number): Promise<boolean> => {
     if (everywhere || !redis) return true;
     try {
       const key = `repeat:${service}:${name.replaceAll(' ', '-')}`;
@@ -70,7 +70,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
     }
   };
 
-  const add = (task: Task): Repeating => {
+  const add = (task: PeriodicTask): RepeatingTask => {
     const everyMs = Math.min(task.everyMs, longestMs);
     const quietMs = Math.min(task.quietMs ?? everyMs, longestMs);
     let running: Promise<void> | undefined;
@@ -91,7 +91,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
       const at = performance.now() + ms;
       if (stopped || (timer && timer.at <= at)) return;
       clear();
-      timer = { at, handle: setTimeout(look, ms).unref() };
+      timer = { at, handle: setTimeout(poll, ms).unref() };
     };
 
     const run = async () => {
@@ -112,7 +112,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
       }
     };
 
-    const look = () => {
+    const poll = () => {
       clear();
       // Work that came up during a run is handled after it.
       if (running) void running.then(() => arm(0));
@@ -122,7 +122,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
     const rest = (ms: number) => {
       clearTimeout(pace);
       paceAt = performance.now() + ms;
-      if (!stopped) pace = untraced(() => setTimeout(wake, ms)).unref();
+      if (!stopped) pace = withoutSpan(() => setTimeout(wake, ms)).unref();
     };
 
     const comeAlong = () => {
@@ -144,7 +144,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
       if ((await isMyTurn(task, everyMs)) && !stopped) running ??= run().finally(() => (running = undefined));
     };
 
-    const stir = () => {
+    const endQuietPeriod = () => {
       if (!isQuiet) return;
       isQuiet = false;
       rest(everyMs);
@@ -160,10 +160,10 @@ export function createRepeats(options: RepeatOptions): Repeats {
     });
     return {
       at(due) {
-        stir();
-        untraced(() => arm(Math.max(0, due.getTime() - clock.now().getTime())));
+        endQuietPeriod();
+        withoutSpan(() => arm(Math.max(0, due.getTime() - clock.now().getTime())));
       },
-      stir,
+      endQuietPeriod,
     };
   };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { AppError, fail } from './errors.ts';
+import { AppError, createAppError } from './errors.ts';
 import { createLog } from './log.ts';
 import { createClient, rpcService, serveRpc, type RpcContext, type RpcServer, type ServeRpcOptions } from './rpc.ts';
 
@@ -111,7 +111,7 @@ describe('a call', () => {
 
   it('carries an AppError over, whole', async () => {
     echo = () => {
-      throw fail(
+      throw createAppError(
         'rate_limited',
         'too_many',
         'Slow down, ünïcode.',
@@ -150,38 +150,38 @@ describe('a call', () => {
   });
 
   it('drops details that are too large rather than failing', async () => {
-    echo = () => Promise.reject(fail('invalid', 'bad', 'Bad.', { all: 'x'.repeat(20_000) }));
+    echo = () => Promise.reject(createAppError('invalid', 'bad', 'Bad.', { all: 'x'.repeat(20_000) }));
     expect(await failure(client.echo({ text: '' }))).toMatchObject({ kind: 'invalid', code: 'bad' });
   });
 
   it('ends at its deadline, and tells the handler', async () => {
-    let told: Promise<unknown> | undefined;
+    let abortEvent: Promise<unknown> | undefined;
     echo = async (request, { signal }) => {
-      told = once(signal, 'abort');
-      await told;
+      abortEvent = once(signal, 'abort');
+      await abortEvent;
       return request;
     };
     expect(await failure(client.echo({ text: '' }, { timeoutMs: 100 }))).toMatchObject({
       kind: 'unavailable',
       code: 'service_timeout',
     });
-    await told;
+    await abortEvent;
   });
 
   it('ends when its caller gives up', async () => {
     const abort = new AbortController();
-    let told: Promise<unknown> | undefined;
+    let abortEvent: Promise<unknown> | undefined;
     echo = async (request, { signal }) => {
-      told = once(signal, 'abort');
+      abortEvent = once(signal, 'abort');
       abort.abort();
-      await told;
+      await abortEvent;
       return request;
     };
     expect(await failure(client.echo({ text: '' }, { signal: abort.signal }))).toMatchObject({
       kind: 'unavailable',
       code: 'cancelled',
     });
-    await told;
+    await abortEvent;
   });
 
   it('ends no later than the call that asks for it, as long as that is not answered', async () => {
@@ -222,7 +222,7 @@ describe('a call', () => {
   });
 
   it('beyond what one caller may have under way is refused at once', async () => {
-    const small = await serve(0, undefined, { mostInFlight: 2 });
+    const small = await serve(0, undefined, { maxInFlight: 2 });
     const greedy = createClient(EchoService, `127.0.0.1:${small.port}`, { secret });
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -268,9 +268,9 @@ describe('a call', () => {
 describe('a stream of requests', () => {
   it('arrives in order and gets one reply', async () => {
     join = async (requests) => {
-      const parts: string[] = [];
-      for await (const { text } of requests) parts.push(text);
-      return { text: parts.join('') };
+      const texts: string[] = [];
+      for await (const { text } of requests) texts.push(text);
+      return { text: texts.join('') };
     };
     const sent = Array.from({ length: 500 }, (_, index) => ({ text: `${index},` }));
     expect((await client.join(sent)).text).toBe(sent.map(({ text }) => text).join(''));
@@ -278,7 +278,7 @@ describe('a stream of requests', () => {
 
   it('ends early when the service refuses, even while the source waits', async () => {
     join = async (requests) => {
-      for await (const _ of requests) throw fail('too_large', 'upload_too_large', 'Too large.');
+      for await (const _ of requests) throw createAppError('too_large', 'upload_too_large', 'Too large.');
       return { text: '' };
     };
     const endless = async function* () {
@@ -327,7 +327,7 @@ describe('a stream of replies', () => {
   it('ends with the AppError the handler threw', async () => {
     split = async function* () {
       yield { text: 'first' };
-      throw fail('not_found', 'file_not_found', 'No such file.');
+      throw createAppError('not_found', 'file_not_found', 'No such file.');
     };
     const read = async () => {
       for await (const _ of client.split({ text: '' }));

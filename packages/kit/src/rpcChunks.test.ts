@@ -1,12 +1,12 @@
 import { ReadObjectReply } from '@nolo/proto/files';
 import { StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
-import { withChunks, type Codec } from './rpcChunks.ts';
+import { withFastChunks, type RpcCodec } from './rpcChunks.ts';
 
 interface Generated<Message> {
   encode(message: Message): { finish(): Uint8Array };
   decode(bytes: Uint8Array): Message;
 }
-const codecOf = <Message>({ encode, decode }: Generated<Message>): Codec => ({
+const codecOf = <Message>({ encode, decode }: Generated<Message>): RpcCodec => ({
   serialize: (value) => Buffer.from(encode(value as Message).finish()),
   deserialize: decode,
 });
@@ -27,7 +27,7 @@ test.each([
   ['StoreFileRequest', codecOf(StoreFileRequest)],
   ['ReadObjectReply', codecOf(ReadObjectReply)],
 ])('chunks of %s are written and read as the generated code does', (_, generated) => {
-  const ours = withChunks(generated);
+  const ours = withFastChunks(generated);
   expect(ours).not.toBe(generated);
   for (const size of [0, 1, 127, 128, 16_383, 16_384, 262_144, 3_000_000]) {
     const message = chunk(size);
@@ -39,7 +39,7 @@ test.each([
 
 test('whatever is no chunk alone is left to the generated code', () => {
   const generated = codecOf(WriteBytesRequest);
-  const ours = withChunks(generated);
+  const ours = withFastChunks(generated);
   const header = { fileId: 'a', partNumber: 3, expiresAt: new Date(5), signature: 's', size: 12 };
   const message = { part: { $case: 'header', value: header } };
   expect(ours.deserialize(ours.serialize(message))).toEqual(message);
@@ -55,9 +55,9 @@ test('whatever is no chunk alone is left to the generated code', () => {
 });
 
 test('messages of another form stay as they are', () => {
-  const json: Codec = {
+  const json: RpcCodec = {
     serialize: (value) => Buffer.from(JSON.stringify(value)),
     deserialize: (bytes) => JSON.parse(String(bytes)) as unknown,
   };
-  expect(withChunks(json)).toBe(json);
+  expect(withFastChunks(json)).toBe(json);
 });

@@ -8,7 +8,7 @@
 /** Tag of field 2, which is length-delimited. */
 const chunkTag = 0x12;
 
-export interface Codec {
+export interface RpcCodec {
   readonly serialize: (value: unknown) => Buffer;
   readonly deserialize: (bytes: Buffer) => unknown;
 }
@@ -44,7 +44,7 @@ function decodeChunk(bytes: Buffer): Buffer | undefined {
 }
 
 /** Returns true if the messages have that form, by probing the generated code. */
-function holdsChunks({ deserialize }: Codec): boolean {
+function holdsChunks({ deserialize }: RpcCodec): boolean {
   try {
     return chunkOf(deserialize(encodeChunk(Uint8Array.of(7))))?.[0] === 7;
   } catch {
@@ -53,7 +53,7 @@ function holdsChunks({ deserialize }: Codec): boolean {
 }
 
 /** Returns a codec for the same messages with fewer copies of chunks. Other messages are unchanged. */
-export function withChunks(codec: Codec): Codec {
+export function withFastChunks(codec: RpcCodec): RpcCodec {
   if (!holdsChunks(codec)) return codec;
   return {
     serialize: (value) => {

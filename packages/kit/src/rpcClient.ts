@@ -13,12 +13,12 @@ import {
   type requestCallback,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { addressOf, reveal, type Listen, type Secret } from './config.ts';
+import { addressOf, reveal, type ListenAddress, type Secret } from './config.ts';
 import { newId } from './ids.ts';
 import { deadlineAfter } from './rpcDeadline.ts';
 import { fromServiceError } from './rpcErrors.ts';
-import { withChunks } from './rpcChunks.ts';
-import { endOfRequests, serializeWithEnd } from './rpcStreamEnd.ts';
+import { withFastChunks } from './rpcChunks.ts';
+import { endOfRequestsMarker, serializeWithEnd } from './rpcStreamEnd.ts';
 import { maxMessageBytes, rpcBuckets, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
 import { startSpan, type Span } from './tracing.ts';
 
@@ -60,7 +60,7 @@ const idleMs = 20_000;
 function watchConnection(client: Client, onLost: () => void): void {
   const channel = client.getChannel();
   let stood = false;
-  const look = () => {
+  const checkConnectivity = () => {
     if (channel.getConnectivityState(false) === connectivityState.SHUTDOWN) return;
     // `true` asks the channel to connect if it is idle, and otherwise changes nothing.
     const state = channel.getConnectivityState(true);
@@ -71,9 +71,9 @@ function watchConnection(client: Client, onLost: () => void): void {
       // The callback may have closed the client.
       if (channel.getConnectivityState(false) === connectivityState.SHUTDOWN) return;
     }
-    channel.watchConnectivityState(state, Infinity, look);
+    channel.watchConnectivityState(state, Infinity, checkConnectivity);
   };
-  look();
+  checkConnectivity();
 }
 
 /** Call in progress, measured and traced. */
@@ -189,7 +189,7 @@ async function sendAll(
         break;
       }
       if (step.done) {
-        stream.write(endOfRequests);
+        stream.write(endOfRequestsMarker);
         stream.end();
         break;
       }
@@ -211,7 +211,7 @@ async function sendAll(
  */
 export function createClient<Definition extends RpcDefinition>(
   definition: Definition,
-  address: string | Listen,
+  address: string | ListenAddress,
   options: ClientOptions,
 ): RpcClient<Definition> {
   const timeoutMs = options.timeoutMs ?? 5000;
@@ -241,7 +241,7 @@ export function createClient<Definition extends RpcDefinition>(
     const deserialize = method.responseDeserialize as Deserialize;
 
     if (method.requestStream) {
-      const requestCodec = withChunks({ serialize, deserialize: method.requestDeserialize });
+      const requestCodec = withFastChunks({ serialize, deserialize: method.requestDeserialize });
       client[name] = async (requests: AsyncIterable<unknown> | Iterable<unknown>, call: RpcCallOptions = {}) => {
         const watched = watch(label);
         const { reply, started: stream } = start(call, watched, (done) =>
@@ -258,7 +258,7 @@ export function createClient<Definition extends RpcDefinition>(
         return reply;
       };
     } else if (method.responseStream) {
-      const replyCodec = withChunks({ serialize: method.responseSerialize as unknown as Serialize, deserialize });
+      const replyCodec = withFastChunks({ serialize: method.responseSerialize as unknown as Serialize, deserialize });
       client[name] = async function* (request: unknown, call: RpcCallOptions = {}) {
         const watched = watch(label);
         const stream = channel.makeServerStreamRequest(

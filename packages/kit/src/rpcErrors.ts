@@ -34,7 +34,7 @@ const kindOfStatus: Readonly<Partial<Record<status, ErrorKind>>> = {
 };
 
 /** Error code of a call without the shared secret. */
-export const wrongSecret = 'rpc_secret';
+export const wrongSecretCode = 'rpc_secret';
 
 const kinds = new Set<string>(Object.keys(statusOfKind));
 
@@ -49,7 +49,7 @@ export function reportError(error: unknown, log: Log): AppError {
   const known = toAppError(error);
   if (known.kind === 'internal') log.error({ err: error }, 'call failed');
   else if (known.kind === 'unavailable') log.warn({ err: error }, 'call could not be served');
-  else if (known.code === wrongSecret) log.warn('call without the shared secret refused');
+  else if (known.code === wrongSecretCode) log.warn('call without the shared secret refused');
   else log.debug({ kind: known.kind, errorCode: known.code }, 'call refused');
   return known;
 }
@@ -91,7 +91,7 @@ export function fromServiceError(error: ServiceError): AppError {
   const packed = error.metadata?.get(trailer)[0];
   const known = packed === undefined ? undefined : unpackError(packed, error);
   // The service's own secret is wrong, which says nothing about the user's session.
-  if (known) return known.code === wrongSecret ? internalError(error) : known;
+  if (known) return known.code === wrongSecretCode ? internalError(error) : known;
   switch (error.code) {
     case status.UNAVAILABLE:
     // The previous release does not know the method yet, but another replica does, or the same one will soon.

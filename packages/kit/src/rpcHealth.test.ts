@@ -45,18 +45,18 @@ test('whoever asks is told whether calls are taken, and of single services nothi
 });
 
 test('whoever watches is told when it changes', async () => {
-  const heard: number[][] = [];
+  const answers: number[][] = [];
   const watch = client.makeServerStreamRequest(`${path}/Watch`, bytes, bytes, ofAll);
   watch.on('error', () => undefined);
   const twice = new Promise<void>((resolve) => {
     watch.on('data', (answer: Buffer) => {
-      heard.push([...answer]);
-      if (heard.length === 1) health.leave();
+      answers.push([...answer]);
+      if (answers.length === 1) health.leave();
       else resolve();
     });
   });
   await twice;
-  expect(heard).toEqual([
+  expect(answers).toEqual([
     [8, 1],
     [8, 2],
   ]);

@@ -13,16 +13,16 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { addressOf, reveal, type Listen, type Secret } from './config.ts';
+import { addressOf, reveal, type ListenAddress, type Secret } from './config.ts';
 import type { AppError } from './errors.ts';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
 import { withinDeadline } from './rpcDeadline.ts';
-import { reportError, toStatus, wrongSecret } from './rpcErrors.ts';
+import { reportError, toStatus, wrongSecretCode } from './rpcErrors.ts';
 import { RpcHealth } from './rpcHealth.ts';
-import { withChunks } from './rpcChunks.ts';
-import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
+import { withFastChunks } from './rpcChunks.ts';
+import { deserializeWithEnd, endOfRequestsMarker } from './rpcStreamEnd.ts';
 import {
   maxMessageBytes,
   rpcBuckets,
@@ -31,7 +31,7 @@ import {
   type RpcHandlers,
   type RpcMethod,
 } from './rpcTypes.ts';
-import { isTracing, startSpan, within, type Span } from './tracing.ts';
+import { isTracing, startSpan, withCurrentSpan, type Span } from './tracing.ts';
 
 type Serialize = (value: unknown) => Buffer;
 
@@ -40,12 +40,12 @@ function streaming(method: RpcMethod): RpcMethod {
   const { requestDeserialize, responseDeserialize } = method;
   if (method.requestStream) {
     const serialize = method.requestSerialize as unknown as Serialize;
-    const { deserialize } = withChunks({ serialize, deserialize: requestDeserialize });
+    const { deserialize } = withFastChunks({ serialize, deserialize: requestDeserialize });
     return { ...method, requestDeserialize: deserializeWithEnd(deserialize) };
   }
   if (!method.responseStream) return method;
   const serialize = method.responseSerialize as unknown as Serialize;
-  const codec = withChunks({ serialize, deserialize: responseDeserialize });
+  const codec = withFastChunks({ serialize, deserialize: responseDeserialize });
   return { ...method, responseSerialize: codec.serialize };
 }
 
@@ -63,7 +63,7 @@ export function rpcService<Definition extends RpcDefinition>(
 }
 
 export interface ServeRpcOptions {
-  listen: Listen;
+  listen: ListenAddress;
   secret: string | Secret;
   log: Log;
   services: readonly RpcService[];
@@ -71,20 +71,20 @@ export interface ServeRpcOptions {
   /** Age after which a connection is ended gracefully. Default: 30 to 60 s. */
   connectionAgeMs?: number;
   /** Maximum calls in progress per connection, which is one client of one process. */
-  mostInFlight?: number;
+  maxInFlight?: number;
 }
 
 /**
  * Returns a random maximum age of connections. Clients resolve a service's addresses again only when a connection ends,
  * so without a maximum an added replica gets no work. With equal ages, all clients would reconnect at the same time.
  */
-const usualConnectionAgeMs = () => 30_000 + Math.random() * 30_000;
+const pickDefaultConnectionAgeMs = () => 30_000 + Math.random() * 30_000;
 
 /** Grace period of an ending connection. Matches the maximum duration of a stream, so that none is cut off. */
 const connectionGraceMs = 600_000;
 
 /** Far above the needs of a healthy caller. A caller that accumulates calls is refused, and does not affect others. */
-const usualMostInFlight = 1_000;
+const defaultMaxInFlight = 1_000;
 
 export interface RpcServer {
   port: number;
@@ -104,10 +104,10 @@ interface IncomingCall {
 /** Yields the requests of a stream. Throws if the stream was aborted (see rpcStreamEnd.ts). */
 async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const request of requests) {
-    if (request === endOfRequests) return;
+    if (request === endOfRequestsMarker) return;
     yield request;
   }
-  throw fail('unavailable', 'cancelled', 'The caller cancelled the request.');
+  throw createAppError('unavailable', 'cancelled', 'The caller cancelled the request.');
 }
 
 /** Context of a call for its handler. Log and signal are created on demand, because few handlers need them. */
@@ -148,13 +148,13 @@ function beginCall(call: IncomingCall, method: string): Span | undefined {
 }
 
 /** Counts calls per connection, and detects excess ones. */
-function createInFlight(most: number) {
+function createInFlight(max: number) {
   const counts = new Map<string, number>();
   return {
     /** Starts a call. Returns a function that ends it, or undefined if there are too many. */
     begin(peer: string): (() => void) | undefined {
       const count = counts.get(peer) ?? 0;
-      if (count >= most) return undefined;
+      if (count >= max) return undefined;
       counts.set(peer, count + 1);
       return () => {
         const left = (counts.get(peer) ?? 1) - 1;
@@ -166,7 +166,7 @@ function createInFlight(most: number) {
 }
 
 const serviceBusy = () =>
-  fail(
+  createAppError(
     'unavailable',
     'service_busy',
     'A part of the system is overloaded right now. Try again in a moment.',
@@ -198,7 +198,7 @@ function createGate(options: ServeRpcOptions) {
       })
     : undefined;
 
-  const inFlight = createInFlight(options.mostInFlight ?? usualMostInFlight);
+  const inFlight = createInFlight(options.maxInFlight ?? defaultMaxInFlight);
   const isAdmitted = (call: IncomingCall): boolean => {
     const given = call.metadata.get('authorization')[0];
     // Hashing makes both sides equally long, as the constant-time comparison requires.
@@ -217,9 +217,10 @@ function createGate(options: ServeRpcOptions) {
     // The trace and its sampling decision are trusted only from callers with the secret.
     const span = admitted && isTracing() ? beginCall(call, method) : undefined;
     const over = inFlight.begin(call.getPeer());
-    await within(span, async () => {
+    await withCurrentSpan(span, async () => {
       try {
-        if (!admitted) throw fail('unauthenticated', wrongSecret, 'This internal call has no valid secret.');
+        if (!admitted)
+          throw createAppError('unauthenticated', wrongSecretCode, 'This internal call has no valid secret.');
         if (!over) throw serviceBusy();
         await withinDeadline(Number(call.getDeadline()), () => work(context));
         end?.({ code: 'OK' });
@@ -304,7 +305,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5000,
-    'grpc.max_connection_age_ms': options.connectionAgeMs ?? usualConnectionAgeMs(),
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? pickDefaultConnectionAgeMs(),
     'grpc.max_connection_age_grace_ms': connectionGraceMs,
   });
   for (const { definition, handlers } of options.services) {

@@ -8,12 +8,12 @@
  */
 const marker = Buffer.of(0);
 
-export const endOfRequests = Symbol('end of requests');
+export const endOfRequestsMarker = Symbol('end of requests');
 
 export function serializeWithEnd(serialize: (value: unknown) => Buffer): (value: unknown) => Buffer {
-  return (value) => (value === endOfRequests ? marker : serialize(value));
+  return (value) => (value === endOfRequestsMarker ? marker : serialize(value));
 }
 
 export function deserializeWithEnd(deserialize: (bytes: Buffer) => unknown): (bytes: Buffer) => unknown {
-  return (bytes) => (bytes.equals(marker) ? endOfRequests : deserialize(bytes));
+  return (bytes) => (bytes.equals(marker) ? endOfRequestsMarker : deserialize(bytes));
 }

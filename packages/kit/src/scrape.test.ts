@@ -1,4 +1,4 @@
-import { askedAtScrape } from './scrape.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 const { jest } = import.meta;
 
@@ -7,47 +7,47 @@ afterEach(() => void jest.useRealTimers());
 
 /** Simulates a metric query that hangs or fails on the test's command. */
 function figure() {
-  const state = { value: 1, asked: 0, failing: false, hangs: undefined as Promise<void> | undefined };
-  const tell = askedAtScrape(async () => {
-    state.asked += 1;
+  const state = { value: 1, calls: 0, failing: false, hangs: undefined as Promise<void> | undefined };
+  const readValue = sampleOnScrape(async () => {
+    state.calls += 1;
     await state.hangs;
     if (state.failing) throw new Error('boom');
     return state.value;
   });
-  return { state, tell };
+  return { state, readValue };
 }
 
 test('one answer serves all who scrape for a while', async () => {
-  const { state, tell } = figure();
-  expect(await Promise.all(Array.from({ length: 20 }, () => tell()))).toEqual(Array.from({ length: 20 }, () => 1));
+  const { state, readValue } = figure();
+  expect(await Promise.all(Array.from({ length: 20 }, () => readValue()))).toEqual(Array.from({ length: 20 }, () => 1));
   state.value = 2;
   await jest.advanceTimersByTimeAsync(9_000);
-  expect([await tell(), state.asked]).toEqual([1, 1]);
+  expect([await readValue(), state.calls]).toEqual([1, 1]);
   await jest.advanceTimersByTimeAsync(2_000);
-  expect([await tell(), state.asked]).toEqual([2, 2]);
+  expect([await readValue(), state.calls]).toEqual([2, 2]);
 });
 
 test('an answer that hangs is waited for once, asked for once, and made up for by the last one for a minute', async () => {
-  const { state, tell } = figure();
-  await tell();
+  const { state, readValue } = figure();
+  await readValue();
   await jest.advanceTimersByTimeAsync(20_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   state.hangs = promise;
-  const waiting = tell();
+  const waiting = readValue();
   await jest.advanceTimersByTimeAsync(2_000);
   expect(await waiting).toBe(1);
   // A query that is already late delays nobody again.
-  expect(await tell()).toBe(1);
+  expect(await readValue()).toBe(1);
   await jest.advanceTimersByTimeAsync(60_000);
-  expect([await tell(), state.asked]).toEqual([undefined, 2]);
+  expect([await readValue(), state.calls]).toEqual([undefined, 2]);
   state.value = 3;
   resolve();
   await jest.advanceTimersByTimeAsync(0);
-  expect(await tell()).toBe(3);
+  expect(await readValue()).toBe(3);
 });
 
 test('one that fails is not asked for again at once', async () => {
-  const { state, tell } = figure();
+  const { state, readValue } = figure();
   state.failing = true;
-  expect([await tell(), await tell(), state.asked]).toEqual([undefined, undefined, 1]);
+  expect([await readValue(), await readValue(), state.calls]).toEqual([undefined, undefined, 1]);
 });

@@ -1,7 +1,7 @@
 /** Metrics that are queried at each scrape, with limits on their frequency and duration. */
 
 /** Rejects if there is no answer in time; the query itself continues. */
-export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+export async function promiseWithTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
@@ -16,13 +16,13 @@ export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Pr
 /** Time for which one answer serves all scrapes, so that several scrapers cost no more than one. */
 const freshMs = 10_000;
 /** Maximum wait of a scrape for an answer, counted from the start of the query. */
-const usualWaitMs = 2_000;
+const defaultWaitMs = 2_000;
 /** Time for which an answer is reported while no newer one arrives. */
-const heldMs = 60_000;
+const maxStaleMs = 60_000;
 
-interface AskOptions {
+interface SampleOptions {
   freshMs?: () => number;
-  heldMs?: number;
+  maxStaleMs?: number;
 }
 
 /**
@@ -30,34 +30,34 @@ interface AskOptions {
  * reports on everything else too, so it never fails, and waits only once for a late answer. Returns undefined without
  * an answer, or if the last one is too old.
  */
-export function askedAtScrape<T>(
-  ask: () => Promise<T>,
-  options: AskOptions = {},
+export function sampleOnScrape<T>(
+  sample: () => Promise<T>,
+  options: SampleOptions = {},
 ): (waitMs?: number) => Promise<T | undefined> {
   const isFreshFor = options.freshMs ?? (() => freshMs);
   let last: { answer: T; at: number } | undefined;
-  let asking: { at: number; over: Promise<void> } | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let sampling: { at: number; over: Promise<void> } | undefined;
+  let sampledAt = Number.NEGATIVE_INFINITY;
   const since = (at: number) => performance.now() - at;
 
   const begin = () => {
-    askedAt = performance.now();
+    sampledAt = performance.now();
     const keep = async () => {
       try {
-        last = { answer: await ask(), at: performance.now() };
+        last = { answer: await sample(), at: performance.now() };
       } catch {
         // The last answer stays valid for a while; the next query comes in due time.
       } finally {
-        asking = undefined;
+        sampling = undefined;
       }
     };
-    asking = { at: askedAt, over: keep() };
+    sampling = { at: sampledAt, over: keep() };
   };
 
-  return async (waitMs = usualWaitMs) => {
-    if (!asking && since(askedAt) >= isFreshFor()) begin();
-    const leftMs = asking ? waitMs - since(asking.at) : 0;
-    if (asking && leftMs > 0) await answerWithin(asking.over, leftMs).catch(() => undefined);
-    return last && since(last.at) < (options.heldMs ?? heldMs) ? last.answer : undefined;
+  return async (waitMs = defaultWaitMs) => {
+    if (!sampling && since(sampledAt) >= isFreshFor()) begin();
+    const leftMs = sampling ? waitMs - since(sampling.at) : 0;
+    if (sampling && leftMs > 0) await promiseWithTimeout(sampling.over, leftMs).catch(() => undefined);
+    return last && since(last.at) < (options.maxStaleMs ?? maxStaleMs) ? last.answer : undefined;
   };
 }

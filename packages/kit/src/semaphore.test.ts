@@ -1,7 +1,7 @@
 import { Semaphore } from './semaphore.ts';
 
 const busy = () => new Error('busy');
-const options = { atOnce: 1, mostWaitingPerKey: 3, mostWaiting: 4, busy };
+const options = { atOnce: 1, maxWaitingPerKey: 3, maxWaiting: 4, busy };
 
 /** Creates tasks that end on command, and records the order in which they began. */
 function works(semaphore: Semaphore) {

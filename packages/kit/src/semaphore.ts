@@ -2,9 +2,9 @@ export interface SemaphoreOptions {
   /** Maximum concurrent tasks. */
   readonly atOnce: number;
   /** Maximum waiting tasks over all keys; further ones are refused. Default: none wait. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum waiting tasks per key. Default: same as over all. */
-  readonly mostWaitingPerKey?: number;
+  readonly maxWaitingPerKey?: number;
   /** Creates the error for refused tasks. */
   readonly busy: () => Error;
 }
@@ -41,8 +41,8 @@ export class Semaphore {
 
   #turn(key: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.#waiting.get(key) ?? [];
-    const { mostWaiting = 0, mostWaitingPerKey = mostWaiting, busy } = this.#options;
-    if (own.length >= mostWaitingPerKey || this.waiting >= mostWaiting) throw busy();
+    const { maxWaiting = 0, maxWaitingPerKey = maxWaiting, busy } = this.#options;
+    if (own.length >= maxWaitingPerKey || this.waiting >= maxWaiting) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const enter = () => {
       signal?.removeEventListener('abort', giveUp);

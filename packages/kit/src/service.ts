@@ -3,20 +3,20 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { checkBus, connectBus, type Bus } from './bus.ts';
 import { systemClock, type Clock } from './clock.ts';
-import type { Listen, Secret } from './config.ts';
+import type { ListenAddress, Secret } from './config.ts';
 import { checkDb, createDb, createScrapeDb } from './database.ts';
 import { consumeEvents, type ConsumeEventsOptions } from './eventConsumer.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
-import { createStopStack, runService, type Stop, type StopStack } from './lifecycle.ts';
+import { createStopStack, runService, type StopFunction, type StopStack } from './lifecycle.ts';
 import { createLog, type Log } from './log.ts';
-import { schemaOf } from './provision.ts';
+import { databaseSchemaOf } from './provision.ts';
 import { checkRedis, closeRedis, connectRedis } from './redis.ts';
 import { createRelay, type RelayOptions } from './relay.ts';
-import { createRepeats, type Repeating, type Repeats, type Task } from './repeat.ts';
+import { createTaskRepeater, type RepeatingTask, type TaskRepeater, type PeriodicTask } from './repeat.ts';
 import { createClient } from './rpcClient.ts';
 import { serveRpc, type RpcService } from './rpcServer.ts';
 import type { RpcClient, RpcDefinition } from './rpcTypes.ts';
-import { checkAll, createReadiness, type Check } from './readiness.ts';
+import { checkAll, createReadiness, type ReadinessCheck } from './readiness.ts';
 import { createRegistry, serveMetrics } from './telemetry.ts';
 import { startTracing, type TracingConfig } from './tracing.ts';
 
@@ -29,8 +29,8 @@ export interface ServiceConfig extends Partial<TracingConfig> {
   readonly NATS_URL: Secret;
   readonly NATS_PREFIX: string;
   readonly RPC_SECRET: Secret;
-  readonly METRICS_LISTEN: Listen;
-  readonly RPC_LISTEN?: Listen;
+  readonly METRICS_LISTEN: ListenAddress;
+  readonly RPC_LISTEN?: ListenAddress;
   readonly DATABASE_URL?: Secret;
   readonly DATABASE_POOL_MAX?: number;
   readonly REDIS_URL?: Secret;
@@ -48,7 +48,7 @@ export interface ServiceOptions<Config> {
 }
 
 /** Infrastructure of a service; all of it is released in reverse order when the service stops. */
-export interface Ground<Config> {
+export interface ServiceContext<Config> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -60,11 +60,11 @@ export interface Ground<Config> {
   readonly scrapeDb: Config extends { readonly DATABASE_URL: Secret } ? Knex : undefined;
   /** Present only if the configuration has REDIS_URL. */
   readonly redis: Config extends { readonly REDIS_URL: Secret } ? Redis : undefined;
-  onStop(part: string, stop: Stop): void;
+  onStop(component: string, stop: StopFunction): void;
   /** Creates a client of another service. */
-  client<Definition extends RpcDefinition>(definition: Definition, address: Listen): RpcClient<Definition>;
+  client<Definition extends RpcDefinition>(definition: Definition, address: ListenAddress): RpcClient<Definition>;
   /** Starts the relay of the outbox and the event log; requires EVENTS_KEPT_DAYS. */
-  tell(dispatch: RelayOptions['dispatch']): Telling;
+  relayOutbox(dispatch: RelayOptions['dispatch']): OutboxRelay;
   /**
    * Consumes the events of another service. `owner` is a client of its EventLogService; `cursor` as in
    * ConsumeEventsOptions.
@@ -79,10 +79,10 @@ export interface Ground<Config> {
    * Adds a recurring task; without Redis it runs in every replica. An `unhurried` task keeps its interval in tests too,
    * because the interval is what matters.
    */
-  repeat(task: Task, pace?: 'unhurried'): Repeating;
+  repeat(task: PeriodicTask, pace?: 'unhurried'): RepeatingTask;
 }
 
-export interface Telling {
+export interface OutboxRelay {
   /** Wakes relay and log. Called after a commit that wrote to either. */
   wake(): void;
   /** Handlers for `rpcService(EventLogServiceService, …)`. */
@@ -90,7 +90,7 @@ export interface Telling {
 }
 
 /** Components that a service adds. */
-export interface Wired {
+export interface ServiceSetup {
   /** Served at RPC_LISTEN, together with gRPC's health service. */
   services?: readonly RpcService[];
   /** Age after which a caller's connection is ended, so that callers find new replicas; see serveRpc. */
@@ -101,16 +101,16 @@ export interface Wired {
    * Dependencies, in addition to the stores, that must have answered once before `/readyz` reports the service as
    * ready.
    */
-  checks?: Readonly<Record<string, () => Check | Promise<Check>>>;
+  checks?: Readonly<Record<string, () => ReadinessCheck | Promise<ReadinessCheck>>>;
   /** Replaces the checks of the stores and `checks`. */
-  ready?: () => Promise<Record<string, Check>>;
+  ready?: () => Promise<Record<string, ReadinessCheck>>;
   /** Called once calls are accepted. Whatever it registers with `onStop` stops first, while calls are still served. */
   opened?: (ports: ServicePorts) => void | Promise<void>;
 }
 
 export type ServicePorts = Readonly<Record<string, number>> & { readonly metrics: number };
 
-export interface App {
+export interface ServiceApp {
   /**
    * Starts the service. Returns the ports it listens on (`rpc`, `metrics` and so on), which may have been requested as
    * 0.
@@ -124,8 +124,8 @@ export interface App {
 export function createService<Config extends ServiceConfig>(
   name: string,
   options: ServiceOptions<Config>,
-  wire: (ground: Ground<Config>) => Wired | Promise<Wired>,
-): App {
+  wire: (context: ServiceContext<Config>) => ServiceSetup | Promise<ServiceSetup>,
+): ServiceApp {
   const { config, log } = options;
   const stack = createStopStack(log);
   let isLeaving = false;
@@ -133,20 +133,20 @@ export function createService<Config extends ServiceConfig>(
   const start = async (): Promise<ServicePorts> => {
     const metrics = createRegistry(name);
     const { db, scrapeDb, redis, bus } = await connectStores(name, config, log, metrics, stack);
-    let stopProbes: Stop = () => undefined;
+    let stopProbes: StopFunction = () => undefined;
     // Probes are answered until everything that needs the stores has stopped.
     stack.push('metrics', () => stopProbes());
-    const stores: Record<string, () => Check | Promise<Check>> = {
+    const stores: Record<string, () => ReadinessCheck | Promise<ReadinessCheck>> = {
       ...(scrapeDb && db && { postgres: () => checkDb(scrapeDb, db) }),
       ...(redis && { redis: () => checkRedis(redis) }),
       nats: () => checkBus(bus),
     };
-    let ask = () => checkAll(stores);
+    let check = () => checkAll(stores);
     // Registered before all gauges, so that a scrape queries the database for readiness first.
-    const readiness = createReadiness({ ask: () => ask(), isLeaving: () => isLeaving, registry: metrics, log });
-    const ground = layGround(name, options, { db, scrapeDb, redis, bus, metrics, stack });
-    const wired = await wire(ground as Ground<Config>);
-    ask = wired.ready ?? (() => checkAll({ ...stores, ...wired.checks }));
+    const readiness = createReadiness({ check: () => check(), isLeaving: () => isLeaving, registry: metrics, log });
+    const context = createServiceContext(name, options, { db, scrapeDb, redis, bus, metrics, stack });
+    const wired = await wire(context as ServiceContext<Config>);
+    check = wired.ready ?? (() => checkAll({ ...stores, ...wired.checks }));
 
     const rpc = await listenForCalls(wired, { config, log, metrics, stack });
     const probes = await serveMetrics({ listen: config.METRICS_LISTEN, registry: metrics, readiness });
@@ -190,9 +190,15 @@ async function connectStores(
   const { DATABASE_URL: database, DATABASE_POOL_MAX: poolMax, REDIS_URL: cache, REDIS_PREFIX: prefix = '' } = config;
   const db =
     database &&
-    createDb({ url: database, schema: schemaOf(name), ...(poolMax === undefined ? {} : { poolMax }), log, metrics });
+    createDb({
+      url: database,
+      schema: databaseSchemaOf(name),
+      ...(poolMax === undefined ? {} : { poolMax }),
+      log,
+      metrics,
+    });
   if (db) stack.push('database', () => db.destroy());
-  const scrapeDb = database && createScrapeDb({ url: database, schema: schemaOf(name), log });
+  const scrapeDb = database && createScrapeDb({ url: database, schema: databaseSchemaOf(name), log });
   if (scrapeDb) stack.push('scrape database', () => scrapeDb.destroy());
   const redis = cache && (await connectRedis({ url: cache, prefix, log, metrics }));
   if (redis) stack.push('redis', () => closeRedis(redis));
@@ -203,7 +209,7 @@ async function connectStores(
 
 /** Opens the port for calls, if there are services. */
 async function listenForCalls(
-  { services = [], connectionAgeMs }: Pick<Wired, 'services' | 'connectionAgeMs'>,
+  { services = [], connectionAgeMs }: Pick<ServiceSetup, 'services' | 'connectionAgeMs'>,
   { config, log, metrics, stack }: { config: ServiceConfig; log: Log; metrics: Registry; stack: StopStack },
 ): Promise<number | undefined> {
   if (services.length === 0) return undefined;
@@ -219,18 +225,18 @@ async function listenForCalls(
   return rpc.port;
 }
 
-function layGround<Config extends ServiceConfig>(
+function createServiceContext<Config extends ServiceConfig>(
   name: string,
   { config, log, clock = systemClock, longestPauseMs }: ServiceOptions<Config>,
   { db, scrapeDb, redis, bus, metrics, stack }: Stores & { metrics: Registry; stack: StopStack },
 ) {
-  const repeats = new Map<string, Repeats>();
+  const repeats = new Map<string, TaskRepeater>();
   /** Created with the first task, so that tasks stop before their dependencies. */
-  const repeatsOf = (pace: 'hurried' | 'unhurried'): Repeats => {
+  const repeatsOf = (pace: 'hurried' | 'unhurried'): TaskRepeater => {
     const known = repeats.get(pace);
     if (known) return known;
     const longestMs = pace === 'hurried' ? longestPauseMs : undefined;
-    const made = createRepeats({ redis, service: name, clock, log, longestMs });
+    const made = createTaskRepeater({ redis, service: name, clock, log, longestMs });
     repeats.set(pace, made);
     stack.push('repeated tasks', () => made.stop());
     return made;
@@ -245,20 +251,20 @@ function layGround<Config extends ServiceConfig>(
     db,
     scrapeDb,
     redis,
-    onStop: (part: string, stop: Stop) => stack.push(part, stop),
-    client<Definition extends RpcDefinition>(definition: Definition, address: Listen): RpcClient<Definition> {
+    onStop: (component: string, stop: StopFunction) => stack.push(component, stop),
+    client<Definition extends RpcDefinition>(definition: Definition, address: ListenAddress): RpcClient<Definition> {
       const client = createClient(definition, address, { secret: config.RPC_SECRET, metrics });
       stack.push('client', () => client.close());
       return client;
     },
-    tell(dispatch: RelayOptions['dispatch']): Telling {
+    relayOutbox(dispatch: RelayOptions['dispatch']): OutboxRelay {
       const keptDays = needed(config.EVENTS_KEPT_DAYS, 'EVENTS_KEPT_DAYS');
       const own = { db: needed(db, 'DATABASE_URL'), scrapeDb, log, metrics };
       const relay = createRelay({ ...own, dispatch });
       const events = createEventLog({ ...own, source: name, bus, keptDays });
-      for (const part of [relay, events]) {
-        part.start();
-        stack.push(part === relay ? 'relay' : 'event log', () => part.stop());
+      for (const component of [relay, events]) {
+        component.start();
+        stack.push(component === relay ? 'relay' : 'event log', () => component.stop());
       }
       return {
         eventHandlers: events.handlers,
@@ -278,7 +284,7 @@ function layGround<Config extends ServiceConfig>(
       const at = cursor === undefined ? {} : { cursor };
       stack.push(`events of ${cursor ?? source}`, consumeEvents({ ...own, ...at, source, owner, handlers }));
     },
-    repeat: (task: Task, pace: 'hurried' | 'unhurried' = 'hurried') => repeatsOf(pace).add(task),
+    repeat: (task: PeriodicTask, pace: 'hurried' | 'unhurried' = 'hurried') => repeatsOf(pace).add(task),
   };
 }
 
@@ -292,10 +298,10 @@ function needed<T>(value: T | undefined, variable: string): T {
  *
  * @param service.stopTimeoutMs maximum duration of a stop before the process exits anyway; 10 s by default.
  */
-export async function serve<Config extends ServiceConfig>(service: {
+export async function runServiceProcess<Config extends ServiceConfig>(service: {
   name: string;
   readConfig: () => Config;
-  createApp: (options: { config: Config; log: Log }) => App;
+  createApp: (options: { config: Config; log: Log }) => ServiceApp;
   stopTimeoutMs?: (config: Config) => number;
 }): Promise<void> {
   const { name, readConfig, createApp, stopTimeoutMs } = service;

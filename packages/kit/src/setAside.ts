@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { fail } from './errors.ts';
-import { nextOfKey } from './eventStore.ts';
+import { createAppError } from './errors.ts';
+import { releaseNextOfKeySql } from './eventStore.ts';
 import { isId, parseId } from './ids.ts';
 import { countJobs, discardJob, retryJob } from './jobsTable.ts';
-import { defineCursor, idPart, pageSize } from './pages.ts';
+import { defineCursor, idField, pageSize } from './pages.ts';
 
-export interface WorkCount {
+export interface QueueWorkCount {
   kind: string;
   queue: string;
   waiting: number;
@@ -14,7 +14,7 @@ export interface WorkCount {
   setAside: number;
 }
 
-export interface SetAside {
+export interface SetAsideItem {
   id: string;
   attempts: number;
   failure: string | undefined;
@@ -31,8 +31,8 @@ interface OneOf extends QueueOf {
 }
 
 const lateMs = 60_000;
-const mostCounted = 100_000;
-const place = defineCursor<{ id: string }>({ id: idPart() });
+const maxCountedRows = 100_000;
+const place = defineCursor<{ id: string }>({ id: idField() });
 const nothing = { waiting: 0, late: 0, active: 0, setAside: 0 };
 const outbox = 'outbox';
 
@@ -51,7 +51,7 @@ const kindOf = (kind: string | undefined): Kind | undefined =>
  * Creates access to a service's pending work and failed work, in those of the three tables that exist. Never reads
  * payloads.
  */
-export function createSetAside(db: Knex) {
+export function createSetAsideStore(db: Knex) {
   const has = async (table: string): Promise<boolean> => {
     const { rows } = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
       table,
@@ -59,8 +59,8 @@ export function createSetAside(db: Knex) {
     return rows[0]?.there ?? false;
   };
 
-  const jobs = async (): Promise<WorkCount[]> => {
-    const queues = new Map<string, WorkCount>();
+  const jobs = async (): Promise<QueueWorkCount[]> => {
+    const queues = new Map<string, QueueWorkCount>();
     for (const { queue, state, count } of await countJobs(db, lateMs)) {
       const one = queues.get(queue) ?? { kind: 'job', queue, ...nothing };
       queues.set(queue, { ...one, [state === 'parked' ? 'setAside' : state]: count });
@@ -68,19 +68,19 @@ export function createSetAside(db: Knex) {
     return [...queues.values()];
   };
 
-  const events = async (): Promise<WorkCount[]> => {
+  const events = async (): Promise<QueueWorkCount[]> => {
     const { rows } = await db.raw<{ rows: { queue: string; waiting: number; setAside: number }[] }>(
       `select source as queue, count(*) filter (where error is null)::int as waiting,
          count(*) filter (where error is not null)::int as "setAside"
-       from (select source, error from parked_events limit ${mostCounted}) as counted group by source`,
+       from (select source, error from parked_events limit ${maxCountedRows}) as counted group by source`,
     );
     return rows.map((row) => ({ kind: 'event', ...nothing, ...row }));
   };
 
-  const messages = async (): Promise<WorkCount[]> => {
+  const messages = async (): Promise<QueueWorkCount[]> => {
     const count = async (table: string) => {
       const { rows } = await db.raw<{ rows: { n: number }[] }>(
-        `select count(*)::int as n from (select from ?? limit ${mostCounted}) as counted`,
+        `select count(*)::int as n from (select from ?? limit ${maxCountedRows}) as counted`,
         [table],
       );
       return rows[0]?.n ?? 0;
@@ -112,21 +112,21 @@ export function createSetAside(db: Knex) {
           .whereNotNull('error')
           .delete(['key']);
         // Releases the events that waited behind it.
-        for (const { key } of gone) await trx.raw(nextOfKey, [source, key]);
+        for (const { key } of gone) await trx.raw(releaseNextOfKeySql, [source, key]);
         return gone.length > 0;
       }),
     message: async (_queue, id) => (await db('outbox_parked').where({ id }).delete()) > 0,
   };
 
-  const act = async (deeds: typeof retryOf, { kind: name, queue = '', id = '' }: OneOf): Promise<void> => {
+  const act = async (operations: typeof retryOf, { kind: name, queue = '', id = '' }: OneOf): Promise<void> => {
     const kind = kindOf(name);
     const isThere = kind !== undefined && isId(id) && (await has(tables[kind].table));
-    if (isThere && (await deeds[kind](queue, parseId(id) ?? id))) return;
-    throw fail('not_found', 'work_not_found', 'This item has already been handled.');
+    if (isThere && (await operations[kind](queue, parseId(id) ?? id))) return;
+    throw createAppError('not_found', 'work_not_found', 'This item has already been handled.');
   };
 
   return {
-    async count(): Promise<WorkCount[]> {
+    async count(): Promise<QueueWorkCount[]> {
       const counted = [
         ...((await has('jobs')) ? await jobs() : []),
         ...((await has('parked_events')) ? await events() : []),
@@ -139,9 +139,9 @@ export function createSetAside(db: Knex) {
       kind: name,
       queue = '',
       cursor,
-      limit: asked,
+      limit: requestedLimit,
     }: QueueOf & { cursor?: string | undefined; limit?: number | undefined }) {
-      const [kind, after, limit] = [kindOf(name), place.read(cursor)?.id, pageSize(asked, 50, 100)];
+      const [kind, after, limit] = [kindOf(name), place.read(cursor)?.id, pageSize(requestedLimit, 50, 100)];
       if (!kind || !(await has(tables[kind].table))) return { items: [], nextCursor: undefined };
       const { table, at } = tables[kind];
       const query = db(table)
@@ -152,7 +152,7 @@ export function createSetAside(db: Knex) {
       if (kind === 'event') void query.where({ source: queue }).whereNotNull('error');
       if (kind === 'message' && queue !== outbox) void query.whereRaw('false');
       const failure = kind === 'job' ? 'failure' : db.raw('null as failure');
-      const rows: (Omit<SetAside, 'failure'> & { failure: string | null })[] = await query.select(
+      const rows: (Omit<SetAsideItem, 'failure'> & { failure: string | null })[] = await query.select(
         'id',
         'attempts',
         failure,

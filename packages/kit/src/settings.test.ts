@@ -1,7 +1,7 @@
 import { createBarredHosts } from './barredHosts.ts';
 import { createLog } from './log.ts';
-import type { Repeating, Task } from './repeat.ts';
-import { createSettings, type SettingsGround } from './settings.ts';
+import type { RepeatingTask, PeriodicTask } from './repeat.ts';
+import { createSettings, type SettingsContext } from './settings.ts';
 
 const minute = 60_000;
 
@@ -9,18 +9,18 @@ const minute = 60_000;
 function installation() {
   let time = Date.UTC(2026, 10, 30);
   const lines: { level: string; what?: string }[] = [];
-  const tasks: Task[] = [];
+  const tasks: PeriodicTask[] = [];
   const listeners: (() => void)[] = [];
   const state = { away: false, value: 'false', version: '1', hosts: ['evil.example'] };
   const answer = async <T>(value: T): Promise<T> => {
     if (state.away) throw new Error('Identity is away');
     return value;
   };
-  const add = (task: Task): Repeating => {
+  const add = (task: PeriodicTask): RepeatingTask => {
     tasks.push(task);
-    return { at: () => undefined, stir: () => undefined };
+    return { at: () => undefined, endQuietPeriod: () => undefined };
   };
-  const ground: SettingsGround = {
+  const context: SettingsContext = {
     clock: { now: () => new Date(time) },
     log: createLog({
       service: 'test',
@@ -38,15 +38,15 @@ function installation() {
     },
   };
   return {
-    ground,
+    ground: context,
     state,
-    settings: createSettings(ground, {
+    settings: createSettings(context, {
       list: () => answer({ settings: [{ name: 'social', value: state.value }] }),
       read: (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value])),
     }),
-    barredHosts: createBarredHosts(ground, { list: () => answer({ version: state.version, hosts: state.hosts }) }),
+    barredHosts: createBarredHosts(context, { list: () => answer({ version: state.version, hosts: state.hosts }) }),
     pass: (ms: number) => void (time += ms),
-    ask: async () => {
+    poll: async () => {
       for (const { run } of tasks) await run();
     },
     warnings: () => lines.filter(({ level }) => level === 'warn').map(({ what }) => what),
@@ -54,13 +54,13 @@ function installation() {
 }
 
 test('what was heard last holds for a while after identity can be asked no longer, and then nothing is known', async () => {
-  const { settings, barredHosts, state, pass, ask, warnings } = installation();
-  await ask();
+  const { settings, barredHosts, state, pass, poll, warnings } = installation();
+  await poll();
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
   state.away = true;
   for (let minutes = 0; minutes < 14; minutes += 1) {
     pass(minute);
-    await ask();
+    await poll();
   }
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
   // A single warning for each outage, and no warning before expiry.
@@ -73,21 +73,21 @@ test('what was heard last holds for a while after identity can be asked no longe
   expect(settings.current()).toEqual({ social: 'false' });
   expect([...barredHosts.current()]).toEqual(['evil.example']);
   state.away = false;
-  await ask();
+  await poll();
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
 });
 
 test('what identity was never heard to say is not known, and a decision that waits for it is logged once', async () => {
-  const { settings, barredHosts, state, ask, warnings } = installation();
+  const { settings, barredHosts, state, poll, warnings } = installation();
   state.away = true;
   // A starting process has not queried yet.
   expect([settings.isKnown(), barredHosts.isKnown(), warnings()]).toEqual([false, false, []]);
-  await ask();
-  await ask();
+  await poll();
+  await poll();
   expect(warnings()).toEqual([]);
   for (let turn = 0; turn < 3; turn += 1) expect(settings.isKnown() || barredHosts.isKnown()).toBe(false);
   expect(warnings()).toEqual(['settings', 'barred hosts']);
   state.away = false;
-  await ask();
+  await poll();
   expect(settings.isKnown() && barredHosts.isKnown()).toBe(true);
 });

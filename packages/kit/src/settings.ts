@@ -1,7 +1,7 @@
 import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 import { AppError } from './errors.ts';
-import type { Ground } from './service.ts';
+import type { ServiceContext } from './service.ts';
 
 /** Event from the service that owns the settings to all services: the settings changed. */
 export const settingsChanged = 'installation.settings';
@@ -21,38 +21,38 @@ export interface SettingsOptions<Values> {
   read: (rows: readonly { name?: string | undefined; value?: string | undefined }[]) => Values;
 }
 
-export interface SettingsGround extends Pick<Ground<unknown>, 'onStop' | 'repeat' | 'log'> {
+export interface SettingsContext extends Pick<ServiceContext<unknown>, 'onStop' | 'repeat' | 'log'> {
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>;
   clock: Clock;
 }
 
 const everyMs = 60_000;
 /** Pauses after a failed query: before the first answer, and later. */
-const firstAgainMs = 1_000;
-const againMs = 5_000;
+const firstRetryMs = 1_000;
+const retryMs = 5_000;
 /** Time for which an answer is used while identity is unavailable. */
-const heldMs = 15 * 60_000;
+const maxStaleMs = 15 * 60_000;
 
 /**
  * Follows the settings. Queries them at startup, at every change event, and every minute, because an event may be lost.
  * While identity is unavailable, the last answer is used for a quarter of an hour; then the settings are unknown.
  */
 export function createSettings<Values extends object>(
-  ground: SettingsGround,
+  context: SettingsContext,
   { list, read }: SettingsOptions<Values>,
 ): Settings<Values> {
   let known = read([]);
   const listeners: ((now: Values) => void)[] = [];
-  const { isKnown } = follow(ground, { name: 'settings', subject: settingsChanged }, async () => {
+  const { isKnown } = followSource(context, { name: 'settings', subject: settingsChanged }, async () => {
     const fresh = read((await list()).settings);
     const isSame = JSON.stringify(fresh) === JSON.stringify(known);
     known = fresh;
-    if (!isSame) for (const tell of listeners) tell(fresh);
+    if (!isSame) for (const listener of listeners) listener(fresh);
   });
   return { current: () => known, isKnown, onChange: (listener) => void listeners.push(listener) };
 }
 
-export interface Followed {
+export interface FollowedSource {
   /**
    * Returns false before the first answer, and again after a quarter of an hour without one. Actions that cannot be
    * undone then wait, because the value may have changed; the first wait is logged.
@@ -61,48 +61,48 @@ export interface Followed {
 }
 
 /** Queries periodically, as described above. */
-export function follow(
-  { bus, clock, log, onStop, repeat }: SettingsGround,
+export function followSource(
+  { bus, clock, log, onStop, repeat }: SettingsContext,
   { name, subject }: { name: string; subject: string },
   refresh: () => Promise<void>,
-): Followed {
-  let heardAt: number | undefined;
+): FollowedSource {
+  let refreshedAt: number | undefined;
   /** False during the first query: a starting process has missed nothing. */
   let hasFailed = false;
   let isAway = false;
   let isWaitedFor = false;
   const now = () => clock.now().getTime();
-  const asking = repeat({
+  const polling = repeat({
     name,
     everyMs,
     everywhere: true,
     async run() {
       try {
-        const askedAt = now();
+        const requestedAt = now();
         await refresh();
         if (isAway || isWaitedFor) log.info({ what: name }, 'operator settings readable again');
-        [heardAt, isAway, isWaitedFor] = [askedAt, false, false];
+        [refreshedAt, isAway, isWaitedFor] = [requestedAt, false, false];
         return undefined;
       } catch (error) {
         hasFailed = true;
-        if (heardAt === undefined) {
+        if (refreshedAt === undefined) {
           log.debug({ err: error, what: name }, 'operator settings not known yet');
-          return new Date(now() + firstAgainMs);
+          return new Date(now() + firstRetryMs);
         }
         if (!isAway) log.warn({ err: error, what: name }, 'reading operator settings failed; using the last answer');
         isAway = true;
-        return new Date(now() + againMs);
+        return new Date(now() + retryMs);
       }
     },
   });
-  const ask = () => asking.at(clock.now());
-  ask();
-  onStop(name, bus.subscribe(subject, ask));
+  const poll = () => polling.at(clock.now());
+  poll();
+  onStop(name, bus.subscribe(subject, poll));
   // Events published during the outage are lost.
-  onStop(`${name} after an outage`, bus.onReconnect(ask));
+  onStop(`${name} after an outage`, bus.onReconnect(poll));
   return {
     isKnown() {
-      if (heardAt !== undefined && now() - heardAt < heldMs) return true;
+      if (refreshedAt !== undefined && now() - refreshedAt < maxStaleMs) return true;
       if (hasFailed && !isWaitedFor) {
         log.warn({ what: name }, 'operator settings unknown; holding back everything that depends on them');
         isWaitedFor = true;
@@ -113,16 +113,16 @@ export function follow(
 }
 
 /** @throws AppError unavailable 'service_unavailable' while the followed value is not known */
-export function mustBeKnown(followed: Followed): void {
+export function requireKnownSettings(followed: FollowedSource): void {
   if (followed.isKnown()) return;
   throw new AppError('unavailable', 'service_unavailable', 'A part of the system cannot be reached right now.', {
     reason: 'operator settings are unknown',
-    retryAfterMs: againMs,
+    retryAfterMs: retryMs,
   });
 }
 
 /** @throws AppError forbidden 'switched_off' if an operator has switched the feature off */
-export function mustBeOn<Name extends string>(
+export function requireSwitchedOn<Name extends string>(
   settings: Pick<Settings<{ readonly [N in Name]?: unknown }>, 'current'>,
   name: Name,
 ): void {

@@ -1,13 +1,13 @@
-import { checkAll, type Checks } from './readiness.ts';
+import { checkAll, type ReadinessChecks } from './readiness.ts';
 import { createRegistry, serveMetrics } from './telemetry.ts';
 
 describe('serveMetrics', () => {
-  let told: { ready: boolean; checks: Checks };
+  let readinessReport: { ready: boolean; checks: ReadinessChecks };
   let server: Awaited<ReturnType<typeof serveMetrics>>;
   const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`);
 
   beforeAll(async () => {
-    const readiness = { answer: () => Promise.resolve(told) };
+    const readiness = { answer: () => Promise.resolve(readinessReport) };
     server = await serveMetrics({
       listen: { host: '127.0.0.1', port: 0 },
       registry: createRegistry('test'),
@@ -17,12 +17,12 @@ describe('serveMetrics', () => {
   afterAll(() => server.stop());
 
   it('says whether it is ready, and lives on where it is not', async () => {
-    told = { ready: true, checks: { database: { ok: true } } };
+    readinessReport = { ready: true, checks: { database: { ok: true } } };
     const ready = await get('/readyz');
-    expect([ready.status, await ready.json()]).toEqual([200, told]);
-    told = { ready: false, checks: { database: { ok: false, detail: 'PostgreSQL does not answer' } } };
+    expect([ready.status, await ready.json()]).toEqual([200, readinessReport]);
+    readinessReport = { ready: false, checks: { database: { ok: false, detail: 'PostgreSQL does not answer' } } };
     const unready = await get('/readyz');
-    expect([unready.status, await unready.json()]).toEqual([503, told]);
+    expect([unready.status, await unready.json()]).toEqual([503, readinessReport]);
     expect((await get('/livez')).status).toBe(200);
   });
 

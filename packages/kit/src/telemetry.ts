@@ -1,31 +1,31 @@
 import { createServer } from 'node:http';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import { build } from './build.ts';
-import type { Listen } from './config.ts';
-import { never, watchLoopDelay } from './loopDelay.ts';
+import { buildInfo } from './build.ts';
+import type { ListenAddress } from './config.ts';
+import { maxTimerMs, watchLoopDelay } from './loopDelay.ts';
 import type { Readiness } from './readiness.ts';
 
-export type { Check } from './readiness.ts';
-export { askedAtScrape } from './scrape.ts';
+export type { ReadinessCheck as Check } from './readiness.ts';
+export { sampleOnScrape as askedAtScrape } from './scrape.ts';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Creates a registry for the process, with Node's standard metrics, labeled with the service. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: never });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: maxTimerMs });
   watchLoopDelay(registry);
   new Gauge({
     name: 'nolo_build_info',
     help: 'Always 1; the label holds the running version.',
     labelNames: ['version'],
     registers: [registry],
-  }).set({ version: build.version }, 1);
+  }).set({ version: buildInfo.version }, 1);
   return registry;
 }
 
 export interface ServeMetricsOptions {
-  listen: Listen;
+  listen: ListenAddress;
   registry: Registry;
   readiness: Readiness;
 }
@@ -47,7 +47,9 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<{ port
     } else if (path === '/readyz') {
       void options.readiness
         .answer()
-        .then((told) => answer(told.ready ? 200 : 503, 'application/json', JSON.stringify(told)));
+        .then((readinessReport) =>
+          answer(readinessReport.ready ? 200 : 503, 'application/json', JSON.stringify(readinessReport)),
+        );
     } else if (path === '/metrics') {
       options.registry.metrics().then(
         (text) => answer(200, options.registry.contentType, text),

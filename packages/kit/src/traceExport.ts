@@ -68,9 +68,9 @@ class SampledSpan implements Span {
 /** Parses `key=value,key=value` with percent-encoded values, the list format of OTEL_* variables. */
 function readPairs(list: string): Record<string, string> {
   const pairs: Record<string, string> = {};
-  for (const part of list.split(',')) {
-    const at = part.indexOf('=');
-    if (at > 0) pairs[part.slice(0, at).trim()] = decodeURIComponent(part.slice(at + 1).trim());
+  for (const pair of list.split(',')) {
+    const at = pair.indexOf('=');
+    if (at > 0) pairs[pair.slice(0, at).trim()] = decodeURIComponent(pair.slice(at + 1).trim());
   }
   return pairs;
 }

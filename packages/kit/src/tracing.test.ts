@@ -8,15 +8,15 @@ import {
   bindTrace,
   currentSpan,
   errorType,
-  inSpan,
+  runInSpan,
   isTracing,
   sampledTraceparent,
   startSpan,
   startTrace,
   startTracing,
   traceFields,
-  untraced,
-  within,
+  withoutSpan,
+  withCurrentSpan,
 } from './tracing.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
@@ -29,8 +29,8 @@ describe('without a collector', () => {
     expect(isTracing()).toBe(false);
     expect(startTrace('a', { parent })).toBeUndefined();
     expect(startSpan('a', { parent: parent.replace(/0$/, '1') })).toBeUndefined();
-    expect(await inSpan('a', {}, async (span) => span ?? 'no span')).toBe('no span');
-    expect(within(undefined, () => bindTrace()(() => untraced(() => 7)))).toBe(7);
+    expect(await runInSpan('a', {}, async (span) => span ?? 'no span')).toBe('no span');
+    expect(withCurrentSpan(undefined, () => bindTrace()(() => withoutSpan(() => 7)))).toBe(7);
     expect(sampledTraceparent()).toBeUndefined();
     expect(traceFields()).toEqual({});
     await stop();
@@ -51,7 +51,7 @@ describe('with a collector', () => {
   beforeEach(async () => {
     received = [];
     collector = createServer((request, response) => {
-      request.on('data', (part: Buffer) => received.push(part));
+      request.on('data', (piece: Buffer) => received.push(piece));
       request.on('end', () => response.writeHead(request.url === '/v1/traces' ? 200 : 404).end());
     });
     collector.listen(0, '127.0.0.1');
@@ -71,18 +71,18 @@ describe('with a collector', () => {
     await stop();
     expect(isTracing()).toBe(false);
     const sent = Buffer.concat(received);
-    for (const part of ['the only span', '/api/things/{id}', 'service.name', 'test'])
-      expect(sent.includes(part)).toBe(true);
+    for (const piece of ['the only span', '/api/things/{id}', 'service.name', 'test'])
+      expect(sent.includes(piece)).toBe(true);
     expect(sent.includes(Buffer.from(traceId, 'hex'))).toBe(true);
   });
 
   it('ends in time although the collector does not answer', async () => {
     await start(1);
     collector.removeAllListeners('request');
-    const asked = once(collector, 'request') as Promise<[IncomingMessage]>;
+    const firstRequest = once(collector, 'request') as Promise<[IncomingMessage]>;
     startTrace('nobody takes it')?.end();
     const stopped = stop();
-    const [request] = await asked;
+    const [request] = await firstRequest;
     let givenUp = false;
     request.once('close', () => (givenUp = true));
     await stopped;
@@ -93,13 +93,13 @@ describe('with a collector', () => {
   it('goes on below what is under way, across promises, and names errors by their code alone', async () => {
     await start(1);
     const request = startTrace('request', { parent });
-    const failing = within(request, () =>
-      inSpan('outer', { kind: 'client' }, async (outer) => {
+    const failing = withCurrentSpan(request, () =>
+      runInSpan('outer', { kind: 'client' }, async (outer) => {
         expect(outer?.context.traceId).toBe(traceId);
         await new Promise(setImmediate);
         expect(currentSpan()).toBe(outer);
         expect(sampledTraceparent()).toBe(outer?.traceparent);
-        expect(untraced(currentSpan)).toBeUndefined();
+        expect(withoutSpan(currentSpan)).toBeUndefined();
         throw new AppError('invalid', 'a_code_of_ours', 'a sentence with +27821234567');
       }),
     );
@@ -116,7 +116,7 @@ describe('with a collector', () => {
     await start(0);
     const request = startTrace('request', { parent: parent.replace(/0$/, '1') });
     expect(request?.context).toMatchObject({ traceId, sampled: false });
-    await within(request, async () => {
+    await withCurrentSpan(request, async () => {
       expect(startSpan('inner')).toBe(request);
       expect(sampledTraceparent()).toBeUndefined();
       expect(traceFields()).toEqual({ traceId });
@@ -137,7 +137,7 @@ describe('with a collector', () => {
   it('ties later work to who asked for it', async () => {
     await start(1);
     const request = startTrace('request', { parent });
-    const later = within(request, () => bindTrace());
+    const later = withCurrentSpan(request, () => bindTrace());
     expect(currentSpan()).toBeUndefined();
     expect(later(currentSpan)).toBe(request);
   });
@@ -151,9 +151,11 @@ describe('with a collector', () => {
         done();
       },
     });
-    const told = createLog({ service: 'test', destination });
-    within(startTrace('request', { parent }), () => told.child({ requestId: 'r-1' }).info({ one: 1 }, 'inside'));
-    told.info({ two: 2 }, 'outside');
+    const testLog = createLog({ service: 'test', destination });
+    withCurrentSpan(startTrace('request', { parent }), () =>
+      testLog.child({ requestId: 'r-1' }).info({ one: 1 }, 'inside'),
+    );
+    testLog.info({ two: 2 }, 'outside');
     const [inside, outside] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(inside).toMatchObject({ traceId, requestId: 'r-1', one: 1 });
     expect(outside).toMatchObject({ two: 2 });

@@ -173,12 +173,12 @@ export function startTrace(name: string, options: SpanOptions = {}): Span | unde
 }
 
 /** Runs `work` with the span as the current one. */
-export function within<T>(span: Span | undefined, work: () => T): T {
+export function withCurrentSpan<T>(span: Span | undefined, work: () => T): T {
   return tracing && span ? tracing.current.run(span, work) : work();
 }
 
 /** Runs work without a trace, for timers and loops that outlive the request in which they happen to begin. */
-export function untraced<T>(work: () => T): T {
+export function withoutSpan<T>(work: () => T): T {
   return tracing ? tracing.current.run(undefined, work) : work();
 }
 
@@ -190,7 +190,7 @@ export function errorType(error: unknown): string {
 }
 
 /** Runs `work` in its own span, until its promise settles. */
-export async function inSpan<T>(
+export async function runInSpan<T>(
   name: string,
   options: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
@@ -198,7 +198,7 @@ export async function inSpan<T>(
   const span = startSpan(name, options);
   if (!span) return work(undefined);
   try {
-    return await within(span, () => work(span));
+    return await withCurrentSpan(span, () => work(span));
   } catch (error) {
     span.fail(errorType(error));
     throw error;
@@ -222,5 +222,5 @@ export function traceFields(): { traceId?: string } {
  */
 export function bindTrace(): <T>(work: () => T) => T {
   const span = tracing?.current.getStore();
-  return span ? (work) => within(span, work) : (work) => work();
+  return span ? (work) => withCurrentSpan(span, work) : (work) => work();
 }

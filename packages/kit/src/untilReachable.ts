@@ -9,7 +9,7 @@ const longestPauseMs = 4000;
  * up last, and on a busy machine a connection alone takes seconds. An answer ends the retries, so a wrong password
  * fails immediately. After `timeoutMs` milliseconds, throws the last error unchanged.
  */
-export async function untilReachable<T>(contact: () => Promise<T>, timeoutMs: number): Promise<T> {
+export async function retryUntilReachable<T>(contact: () => Promise<T>, timeoutMs: number): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {

@@ -3,11 +3,11 @@ import { Gauge, type Registry } from 'prom-client';
 import { isAppError } from './errors.ts';
 import { inTransaction } from './database.ts';
 import type { Log } from './log.ts';
-import type { Task } from './repeat.ts';
-import { askedAtScrape } from './scrape.ts';
+import type { PeriodicTask } from './repeat.ts';
+import { sampleOnScrape } from './scrape.ts';
 
 /** Amount of a plan's monthly allowance that one item uses: a post, a voice note. */
-export interface Use {
+export interface PlanUse {
   readonly userId: string;
   readonly feature: string;
   /** UUID of that item, for idempotency: a repeated request with it takes nothing more. */
@@ -22,13 +22,13 @@ export interface Use {
  * Result of a reservation. `unknown` if billing is unavailable: the service's own count and the last known limit then
  * decide.
  */
-export type Reserved =
+export type ReservationOutcome =
   | { readonly kind: 'reserved' }
   | { readonly kind: 'full'; readonly limit: number; readonly used: number }
   | { readonly kind: 'unknown' };
 
 /** Final state of a use: the amount used, or released. */
-export type UseEnd = Omit<Use, 'amount'> & { readonly amount: number | 'released' };
+export type PlanUseEnd = Omit<PlanUse, 'amount'> & { readonly amount: number | 'released' };
 
 /** Subset of EntitlementsService for metering. */
 export interface MeterClient {
@@ -49,20 +49,20 @@ export interface MeterClient {
 /** Reports plan usage to billing, exactly once for each use, despite outages and crashes. */
 export interface Meter {
   /** Reserves an amount before its use. */
-  reserve(use: Use): Promise<Reserved>;
+  reserve(use: PlanUse): Promise<ReservationOutcome>;
   /**
    * Releases a reservation whose use did not happen. A use ended with an amount stays counted: only another `end`
    * releases it. Never rejects, because billing expires forgotten reservations itself.
    */
-  release(use: Pick<Use, 'userId' | 'feature' | 'id'>): Promise<void>;
+  release(use: Pick<PlanUse, 'userId' | 'feature' | 'id'>): Promise<void>;
   /** Records the outcome of a use in the transaction that decides it. The last outcome of a use wins. */
-  end(trx: Knex, end: UseEnd): Promise<void>;
+  end(trx: Knex, end: PlanUseEnd): Promise<void>;
   /** Sends recorded outcomes to billing, after the commit. Never rejects; unsent ones go with the next sweep. */
   deliver(): Promise<void>;
   /** Resolves once deliveries in progress have ended. */
   stop(): Promise<void>;
   /** Task to be repeated. */
-  readonly sweep: Task;
+  readonly sweep: PeriodicTask;
 }
 
 const timeoutMs = 2_000;
@@ -73,7 +73,7 @@ const sweepEveryMs = 30_000;
  */
 const quietMs = 120_000;
 /** Retention of reported uses in days; longer than the period for which billing reconciles them. */
-const toldKeptDays = 70;
+const reportedUsesKeptDays = 70;
 const forgottenAtOnce = 1_000;
 const refusedForHours = 6;
 
@@ -124,7 +124,7 @@ export async function forgetTold(db: Knex): Promise<void> {
 }
 
 /** Meter without billing, which counts nothing. */
-export const noMeter: Meter = {
+export const noopMeter: Meter = {
   reserve: () => Promise.resolve({ kind: 'unknown' }),
   release: () => Promise.resolve(),
   end: () => Promise.resolve(),
@@ -143,7 +143,7 @@ interface EndRow {
 
 /** Registers a metric of refused uses, because they wait for an operator and must be noticed. */
 function countRefused(db: Knex, metrics: Registry): void {
-  const refused = askedAtScrape(async () => {
+  const refused = sampleOnScrape(async () => {
     return (await db('use_ends').whereNotNull('refused').groupBy('refused').select('refused').count('* as count')) as {
       refused: string;
       count: string;
@@ -185,7 +185,7 @@ async function releaseUse(billing: MeterClient, row: EndRow): Promise<void> {
 
 /** Returns true if any use waits, may be retried, or has passed its retention. */
 async function isAnyDue(db: Knex): Promise<boolean> {
-  const [days, hours] = [toldKeptDays, refusedForHours];
+  const [days, hours] = [reportedUsesKeptDays, refusedForHours];
   const kept = `case when refused is null then make_interval(days => ?) else make_interval(hours => ?) end`;
   const row = await db<EndRow>('use_ends')
     .whereRaw(`((refused is null and told_at is null) or told_at < now() - ${kept})`, [days, hours])
@@ -208,7 +208,7 @@ async function forgetOld(db: Knex): Promise<void> {
   await db.raw(
     `delete from use_ends where (feature, id) in (
       select feature, id from use_ends where refused is null and told_at < now() - make_interval(days => ?) limit ?)`,
-    [toldKeptDays, forgottenAtOnce],
+    [reportedUsesKeptDays, forgottenAtOnce],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fail } from './errors.ts';
+import { createAppError } from './errors.ts';
 import { parseId } from './ids.ts';
 
 /** `nolo.kit.v1.UseLogService`, which is defined in the protos and bound to this by the service. */
@@ -26,7 +26,7 @@ interface UseRow {
   told_at: Date | null;
 }
 
-const mostRead = 1_000;
+const maxIdsPerPage = 1_000;
 
 interface IdPage {
   readonly after?: string | undefined;
@@ -35,13 +35,17 @@ interface IdPage {
 }
 
 /** Returns the page size and the id after which to read, for readers in id order. */
-export function idPage({ after, limit = mostRead, ids }: IdPage) {
+export function parseIdPage({ after, limit = maxIdsPerPage, ids }: IdPage) {
   const place = after === undefined ? undefined : parseId(after);
   const only = ids.map((id) => parseId(id));
-  if ((after !== undefined && !place) || only.includes(undefined) || ids.length > mostRead) {
-    throw fail('invalid', 'invalid_request', `after and ids must be valid ids, at most ${mostRead} of them.`);
+  if ((after !== undefined && !place) || only.includes(undefined) || ids.length > maxIdsPerPage) {
+    throw createAppError(
+      'invalid',
+      'invalid_request',
+      `after and ids must be valid ids, at most ${maxIdsPerPage} of them.`,
+    );
   }
-  return { place, limit: Math.min(Math.max(limit, 1), mostRead), ids: only.filter((id) => id !== undefined) };
+  return { place, limit: Math.min(Math.max(limit, 1), maxIdsPerPage), ids: only.filter((id) => id !== undefined) };
 }
 
 /**
@@ -51,7 +55,7 @@ export function idPage({ after, limit = mostRead, ids }: IdPage) {
 export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Promise<ReadUsesReply> } {
   return {
     async readUses(request) {
-      const { place, limit, ids } = idPage(request);
+      const { place, limit, ids } = parseIdPage(request);
       const query = db<UseRow>('use_ends').where({ feature: request.feature }).orderBy('id').limit(limit);
       if (place) void query.where('id', '>', place);
       if (ids.length > 0) void query.whereIn('id', ids);
@@ -59,12 +63,12 @@ export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Pr
       const rows = await query.select('id', 'user_id', 'amount', 'used_at', 'told_at');
       const kept = await db<{ since: Date }>('use_ends_kept').first('since');
       return {
-        uses: rows.map(({ id, user_id: userId, amount, used_at: usedAt, told_at: toldAt }) => ({
+        uses: rows.map(({ id, user_id: userId, amount, used_at: usedAt, told_at: reportedAt }) => ({
           id,
           userId,
           amount: amount ?? undefined,
           usedAt,
-          told: toldAt !== null,
+          told: reportedAt !== null,
         })),
         keptSince: kept?.since,
         nextAfter: rows.length === limit ? rows.at(-1)?.id : undefined,

@@ -29,7 +29,7 @@ for index, score in ipairs(redis.call('ZMSCORE', KEYS[1], unpack(ARGV))) do
 end
 return found`;
 
-export interface Watches {
+export interface SessionWatches {
   /** Records a visible page of the session. Resolves once others can see it. */
   begin(sessionId: string): Promise<void>;
   /** Records that a visible page was hidden or closed. */
@@ -42,7 +42,7 @@ export interface Watches {
  * Creates a gateway's own watches. It counts pages locally, so that Redis is updated only for the first and the last
  * page of a session.
  */
-export function createWatches({ redis, log }: { redis: Redis; log: Log }): Watches {
+export function createSessionWatches({ redis, log }: { redis: Redis; log: Log }): SessionWatches {
   const pages = new Map<string, number>();
   const quietly = async (work: Promise<unknown>) => {
     try {

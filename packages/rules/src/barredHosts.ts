@@ -1,4 +1,4 @@
-import { betweenAddresses, findLinks } from './links.ts';
+import { addressSeparator, findLinks } from './links.ts';
 
 /**
  * Hosts that the installation's operators bar: no links lead there, and nothing is fetched from there. A list entry
@@ -10,7 +10,7 @@ import { betweenAddresses, findLinks } from './links.ts';
 export const barredHostLimits = { hosts: 10_000, atOnce: 100, perPage: 100, nameLength: 253 } as const;
 
 /** Maximum length of URLs that people exchange. */
-const mostLength = 2_048;
+const maxUrlLength = 2_048;
 const withEnding = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /** A loop, because a regular expression would backtrack over many dots. */
@@ -26,7 +26,7 @@ function withoutDot(hostname: string): string {
 export function readHost(text: string): string | undefined {
   const named = text.trim().replace(/^\*\./, '');
   const address = /^https?:\/\//i.test(named) ? named : `http://${named}`;
-  if (named === '' || address.length > mostLength || !URL.canParse(address)) return undefined;
+  if (named === '' || address.length > maxUrlLength || !URL.canParse(address)) return undefined;
   const host = withoutDot(new URL(address).hostname);
   return host.length <= barredHostLimits.nameLength && (withEnding.test(host) || host.startsWith('['))
     ? host
@@ -34,7 +34,8 @@ export function readHost(text: string): string | undefined {
 }
 
 /** Returns the list entry of a host. */
-export const barredEntry = (host: string, withSubdomains: boolean): string => (withSubdomains ? `*.${host}` : host);
+export const formatBarredHost = (host: string, withSubdomains: boolean): string =>
+  withSubdomains ? `*.${host}` : host;
 
 /** Returns true if the list bars a host, which is normalized as in URLs. */
 export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
@@ -51,14 +52,14 @@ export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
 }
 
 /** Punctuation after a host in a sentence. The lookbehind makes a search try each run only once. */
-const marksAtEnd = /(?<![.:!?…'’])[.:!?…'’]+$/u;
+const trailingPunctuation = /(?<![.:!?…'’])[.:!?…'’]+$/u;
 
 /** Returns the first barred host in a text, linked or not, because other programs turn bare names into links. */
 export function barredHostIn(list: ReadonlySet<string>, text: string): string | undefined {
   if (list.size === 0) return undefined;
   const hosts = findLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));
-  for (const word of text.split(betweenAddresses)) {
-    if (word.includes('.')) hosts.push(readHost(word.replace(marksAtEnd, '')) ?? '');
+  for (const word of text.split(addressSeparator)) {
+    if (word.includes('.')) hosts.push(readHost(word.replace(trailingPunctuation, '')) ?? '');
   }
   return hosts.find((host) => isBarred(list, host));
 }

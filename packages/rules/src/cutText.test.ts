@@ -1,4 +1,4 @@
-import { cutText, wellFormed } from './cutText.ts';
+import { cutText, toWellFormedText } from './cutText.ts';
 
 const family = '👩‍👩‍👧‍👦';
 
@@ -18,8 +18,8 @@ test.each([
   ['a\r\nb', 2, 'utf16', 'a'],
   ['abc', 0, 'utf16', ''],
   ['', 5, 'bytes', ''],
-] as const)('%j cut to %i in %s is %j', (text, most, unit, cut) => {
-  expect(cutText(text, most, unit)).toBe(cut);
+] as const)('%j cut to %i in %s is %j', (text, maxSize, unit, cut) => {
+  expect(cutText(text, maxSize, unit)).toBe(cut);
 });
 
 test('a first grapheme that is longer than the limit is cut between code points', () => {
@@ -30,9 +30,9 @@ test('a first grapheme that is longer than the limit is cut between code points'
 
 test('the result can be encoded, also where the text has half of a character already', () => {
   for (const text of ['a\ud83d', '\ude00b', `\ud83d${'x'.repeat(50)}`]) {
-    for (const most of [1, 2, 60]) expect(() => encodeURIComponent(cutText(text, most))).not.toThrow();
+    for (const maxSize of [1, 2, 60]) expect(() => encodeURIComponent(cutText(text, maxSize))).not.toThrow();
   }
-  expect(wellFormed('a\ud83db😀')).toBe('a\ufffdb😀');
+  expect(toWellFormedText('a\ud83db😀')).toBe('a\ufffdb😀');
 });
 
 test('a long text is cut without reading all of it', () => {

@@ -19,14 +19,14 @@ export function graphemesOf(text: string): Intl.Segments {
 }
 
 /** Same as `String.toWellFormed`, which some supported browsers lack: U+FFFD replaces each lone surrogate. */
-export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+export const toWellFormedText = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
 /** Returns the length of the longest prefix of `text` that fits and ends between two `pieces`. */
-function fittingLength(pieces: Iterable<string>, most: number, measure: (text: string) => number): number {
+function fittingLength(pieces: Iterable<string>, maxSize: number, measure: (text: string) => number): number {
   let [length, size] = [0, 0];
   for (const piece of pieces) {
     size += measure(piece);
-    if (size > most) break;
+    if (size > maxSize) break;
     length += piece.length;
   }
   return length;
@@ -37,17 +37,17 @@ function* textsOf(segments: Intl.Segments): Iterable<string> {
 }
 
 /**
- * Returns the beginning of a user's text, at most `most` units long. Never ends inside a grapheme, so no half of a
+ * Returns the beginning of a user's text, at most `maxSize` units long. Never ends inside a grapheme, so no half of a
  * surrogate pair and no part of an emoji remains, and the result can always be encoded. Only a first grapheme longer
  * than the limit is cut between its code points.
  */
-export function cutText(text: string, most: number, unit: TextUnit = 'utf16'): string {
+export function cutText(text: string, maxSize: number, unit: TextUnit = 'utf16'): string {
   // Graphemes are at least one unit, so most texts need no segmentation.
-  if (text.length <= most && unit !== 'bytes') return wellFormed(text);
-  const beginning = text.slice(0, most); // Cuts: only used if every character is ASCII
-  if (simple.test(beginning) && simple.test(text.charAt(most))) return beginning;
+  if (text.length <= maxSize && unit !== 'bytes') return toWellFormedText(text);
+  const beginning = text.slice(0, maxSize); // Cuts: only used if every character is ASCII
+  if (simple.test(beginning) && simple.test(text.charAt(maxSize))) return beginning;
   const measure = measures[unit];
-  const whole = wellFormed(text);
-  const length = fittingLength(textsOf(graphemesOf(whole)), most, measure);
-  return whole.slice(0, length > 0 || unit === 'graphemes' ? length : fittingLength(whole, most, measure));
+  const whole = toWellFormedText(text);
+  const length = fittingLength(textsOf(graphemesOf(whole)), maxSize, measure);
+  return whole.slice(0, length > 0 || unit === 'graphemes' ? length : fittingLength(whole, maxSize, measure));
 }

@@ -1,4 +1,4 @@
-import { deviceName } from './deviceNames.ts';
+import { parseDeviceName } from './deviceNames.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -51,5 +51,5 @@ test.each([
   ['curl/8.5.0', 'curl', null, 'other'],
   ['', null, null, 'other'],
 ])('%s', (userAgent, browser, system, kind) => {
-  expect(deviceName(userAgent)).toEqual({ browser, system, kind });
+  expect(parseDeviceName(userAgent)).toEqual({ browser, system, kind });
 });

@@ -47,7 +47,7 @@ function kindOf(userAgent: string, system: string | null): DeviceName['kind'] {
 const readLength = 512;
 
 /** Extracts browser and system from a User-Agent header. */
-export function deviceName(header: string): DeviceName {
+export function parseDeviceName(header: string): DeviceName {
   // Cuts: only searched, and never shown.
   const userAgent = header.slice(0, readLength);
   const system = firstMatch(userAgent, systems);

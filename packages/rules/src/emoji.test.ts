@@ -1,4 +1,4 @@
-import { fullEmoji } from './emoji.ts';
+import { toFullyQualifiedEmoji } from './emoji.ts';
 
 test.each([
   ['❤', '❤️'],
@@ -17,5 +17,5 @@ test.each([
   ['🇿🇦', '🇿🇦'],
   ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
 ])('%s is written as %s', (emoji, full) => {
-  expect(fullEmoji(emoji)).toBe(full);
+  expect(toFullyQualifiedEmoji(emoji)).toBe(full);
 });

@@ -39,7 +39,7 @@ export const addOnAmounts = {
 } as const satisfies Readonly<Record<AddOnId, { feature: LimitedFeature; amount: number }>>;
 
 /** Allowance of everyone without billing. */
-export const everythingAllowed: Allowance = {
+export const unlimitedAllowance: Allowance = {
   participants: meetingAllowances.business.participants,
   meetingMinutes: null,
   platforms: null,
@@ -67,12 +67,12 @@ export function allowanceOf(plan: PlanId, addOns: Readonly<Partial<Record<AddOnI
 }
 
 /** Ways to lift a limit: the plans that allow more, cheapest first, and the add-on, if any. */
-export interface Lift {
+export interface LimitUpgrades {
   readonly plans: readonly PlanId[];
   readonly addOn: AddOnId | null;
 }
 
-export function whatLifts(feature: LimitedFeature, limit: number): Lift {
+export function findLimitUpgrades(feature: LimitedFeature, limit: number): LimitUpgrades {
   const plans = planIds.filter((plan) => {
     const allowed = allowanceOf(plan)[feature];
     return allowed === null || allowed > limit;
@@ -93,6 +93,6 @@ export interface LimitDetails extends Record<string, unknown> {
 }
 
 export function limitDetails(feature: LimitedFeature, limit: number, used: number | null = null): LimitDetails {
-  const { plans, addOn } = whatLifts(feature, limit);
+  const { plans, addOn } = findLimitUpgrades(feature, limit);
   return { feature, limit, used, liftedBy: plans, addOn };
 }

@@ -1,5 +1,5 @@
-import { cutText, wellFormed } from './cutText.ts';
-import { cleanName, withoutHidden } from './names.ts';
+import { cutText, toWellFormedText } from './cutText.ts';
+import { cleanName, removeHiddenCharacters } from './names.ts';
 
 /**
  * Kind of a file, from its bytes and its uploader together. Determines how the file is shown, never whether it is safe.
@@ -12,7 +12,7 @@ export const thumbnailWidths = [320, 960] as const;
 export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
 /** WebP has fourteen bits for each side. */
-const mostThumbnailEdge = 16_383;
+const maxThumbnailEdge = 16_383;
 
 /**
  * Returns the widths of the smaller versions of a picture of this size in pixels: the narrower ones, plus a still
@@ -20,7 +20,7 @@ const mostThumbnailEdge = 16_383;
  */
 export function thumbnailWidthsOf(picture: { width: number; height: number; moves: boolean }): ThumbnailWidth[] {
   const { width, height, moves } = picture;
-  const fits = (step: number) => Math.round((height * Math.min(step, width)) / width) <= mostThumbnailEdge;
+  const fits = (step: number) => Math.round((height * Math.min(step, width)) / width) <= maxThumbnailEdge;
   return thumbnailWidths.filter((step, index) => (step < width || (moves && index === 0)) && fits(step));
 }
 
@@ -37,10 +37,10 @@ export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', 
 };
 
 /** Shortens a file name in the middle, because the extension identifies the type. */
-function cutFileName(name: string, mostBytes: number): string {
+function cutFileName(name: string, maxBytes: number): string {
   const dot = name.lastIndexOf('.');
-  const ending = dot > 0 && name.length - dot <= 20 ? wellFormed(name.slice(dot)) : '';
-  return cutText(name.slice(0, name.length - ending.length), mostBytes - byteLength(ending), 'bytes') + ending;
+  const ending = dot > 0 && name.length - dot <= 20 ? toWellFormedText(name.slice(dot)) : '';
+  return cutText(name.slice(0, name.length - ending.length), maxBytes - byteLength(ending), 'bytes') + ending;
 }
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
@@ -50,19 +50,19 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
  * hidden characters (a right-to-left override disguises a program as `exe.gpj`), and within the length that file
  * systems accept.
  */
-export function safeFileName(given: string, mostBytes = 255): string {
+export function safeFileName(given: string, maxBytes = 255): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
-  const name = withoutHidden(last.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ''))
+  const name = removeHiddenCharacters(last.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ''))
     .replace(/\s+/g, ' ')
     .trim();
-  return /^\.*$/.test(name) ? 'file' : cutFileName(name, mostBytes);
+  return /^\.*$/.test(name) ? 'file' : cutFileName(name, maxBytes);
 }
 
 /** Maximum characters of a file name from a client. Less is stored, because some clients include the path. */
 export const givenFileNameLength = 1_024;
 
 /** Returns a file name that every operating system accepts; empty if nothing of it is usable. */
-export function portableFileName(given: string, mostBytes = 120): string {
+export function portableFileName(given: string, maxBytes = 120): string {
   const name = cleanName(given.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_')).replace(/^\.+/, '');
-  return cutFileName(name, mostBytes).replace(/[. ]+$/, '');
+  return cutFileName(name, maxBytes).replace(/[. ]+$/, '');
 }

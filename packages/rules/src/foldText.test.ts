@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareNames, foldText, foldWithPlaces } from './foldText.ts';
+import { compareNames, foldText, foldTextWithOffsets } from './foldText.ts';
 
 /** Every assigned Unicode character; including private use would take too long. */
 const characters = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point)).filter(
@@ -70,7 +70,7 @@ test('folding a folded text changes nothing', () => {
 test('folding with places gives the same text, and a place in the original for each code unit', () => {
   fc.assert(
     fc.property(anyText, (original) => {
-      const { text, starts, ends } = foldWithPlaces(original);
+      const { text, starts, ends } = foldTextWithOffsets(original);
       expect(text).toBe(foldText(original));
       expect(starts).toHaveLength(text.length);
       expect(ends).toHaveLength(text.length);

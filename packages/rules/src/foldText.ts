@@ -1,4 +1,4 @@
-import { withoutPiles } from './names.ts';
+import { removePiledMarks } from './names.ts';
 
 /*
  * Shared folding of names and words, for everything that searches, mentions, highlights, or sorts them, on devices and
@@ -17,12 +17,12 @@ const accented = ['Latin', 'Greek', 'Cyrillic', 'Hebrew', 'Arabic', 'Syriac']
  * Marks, except vowel signs (as in Devanagari and Thai) and the voicing marks of kana, which distinguish words, and
  * except the iota subscript (U+0345), which full case folding turns into an iota.
  */
-const marks = `(?!\\u0345)(?:(?=[${accented}])|(?![\\p{Alphabetic}\\u3099\\u309a]))\\p{M}`;
+const combiningMarks = `(?!\\u0345)(?:(?=[${accented}])|(?![\\p{Alphabetic}\\u3099\\u309a]))\\p{M}`;
 
 /** Invisible characters (soft hyphen, joiners, direction controls, variation selectors), and the Arabic elongation. */
 const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\u0640]`;
 
-const dropped = new RegExp(`${marks}|${invisible}`, 'gu');
+const dropped = new RegExp(`${combiningMarks}|${invisible}`, 'gu');
 
 /** Letters that are typed interchangeably, and that neither decomposition nor case mapping makes equal. */
 const alike: Readonly<Record<string, string>> = {
@@ -50,8 +50,8 @@ const plain = /^[\u0000-\u007f]*$/u;
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
-  return withoutPiles(
-    withoutPiles(text.replace(dropped, ''))
+  return removePiledMarks(
+    removePiledMarks(text.replace(dropped, ''))
       .normalize('NFKD')
       // JavaScript has no case folding. Lower case comes first, because ẞ has no other upper case; upper case expands
       // ß.
@@ -67,7 +67,7 @@ export function foldText(text: string): string {
 const letters =
   /[^\p{M}\p{Default_Ignorable_Code_Point}][\p{M}\p{Default_Ignorable_Code_Point}]*|[\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
 
-export interface Folded {
+export interface FoldedText {
   readonly text: string;
   /** Start of the original letter, for each code unit of the folded text. */
   readonly starts: readonly number[];
@@ -76,7 +76,7 @@ export interface Folded {
 }
 
 /** Folds a text and records where each part of the result comes from: folding may change the length. */
-export function foldWithPlaces(original: string): Folded {
+export function foldTextWithOffsets(original: string): FoldedText {
   let text = '';
   const starts: number[] = [];
   const ends: number[] = [];

@@ -1,30 +1,35 @@
 export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
-export { guardedDoors, roomCodeMisses } from './roomCodeLimits.ts';
+export { getGuardedAttemptLimits, roomCodeMissLimits as roomCodeMisses } from './roomCodeLimits.ts';
 export { newAccountLimits } from './newAccountLimits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
-export { deviceName, type DeviceName } from './deviceNames.ts';
+export { parseDeviceName as deviceName, type DeviceName } from './deviceNames.ts';
 export { readUsername, usernameSkeleton } from './usernames.ts';
-export { fullEmoji } from './emoji.ts';
+export { toFullyQualifiedEmoji as fullEmoji } from './emoji.ts';
 export * from './names.ts';
-export { nameInMail } from './mailNames.ts';
+export { sanitizeNameForMail as nameInMail } from './mailNames.ts';
 export * from './cutText.ts';
-export { compareNames, foldText, foldWithPlaces, type Folded } from './foldText.ts';
+export {
+  compareNames,
+  foldText,
+  foldTextWithOffsets as foldWithPlaces,
+  type FoldedText as Folded,
+} from './foldText.ts';
 export {
   messageTypes,
   sendableMessageTypes,
   encryptions,
   conversationTypes,
   withinEditWindow,
-  isBlank,
+  isBlankText as isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
 export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './mailInvitations.ts';
 export * from './meetings.ts';
-export * from './nextHost.ts';
+export * from './findNextHost.ts';
 export * from './reports.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
@@ -42,7 +47,7 @@ export * from './webhooks.ts';
 export * from './brand.ts';
 export * from './barredHosts.ts';
 export * from './links.ts';
-export * from './bulletins.ts';
+export * from './announcements.ts';
 export * from './installationSettings.ts';
 export * from './whoMay.ts';
 export * from './languages.ts';

@@ -3,7 +3,7 @@ import {
   readSettings,
   settingNames,
   settingValue,
-  settingWords,
+  describeSettingChoices,
 } from './installationSettings.ts';
 import { limits, rateLimits } from './limits.ts';
 
@@ -24,16 +24,16 @@ test.each([
 
 test('what one can be set to is what it is where nobody did, and nothing above what the version has', () => {
   for (const name of settingNames) {
-    const { usual } = installationSettings[name];
-    if (usual !== null) expect(settingValue(name, usual)).toBe(usual);
+    const { defaultValue } = installationSettings[name];
+    if (defaultValue !== null) expect(settingValue(name, defaultValue)).toBe(defaultValue);
   }
   expect(settingValue('fileMegabytes', String(limits.fileBytes / 2 ** 20))).toBe(
-    installationSettings.fileMegabytes.usual,
+    installationSettings.fileMegabytes.defaultValue,
   );
   expect(settingValue('groupMembers', String(limits.groupMembersMax + 1))).toBeUndefined();
   expect(settingValue('meetingParticipants', String(limits.meetingParticipantsMax + 1))).toBeUndefined();
-  expect(installationSettings.textMessagesPerDay.usual).toBe(String(rateLimits.textMessagesPerDay.points));
-  expect(installationSettings.textMessagesPerCountryDay.usual).toBe(
+  expect(installationSettings.textMessagesPerDay.defaultValue).toBe(String(rateLimits.textMessagesPerDay.points));
+  expect(installationSettings.textMessagesPerCountryDay.defaultValue).toBe(
     String(rateLimits.textMessagesPerCountryDay.points),
   );
 });
@@ -51,7 +51,7 @@ test('what was set is read as what it is, and what another version set is passed
 });
 
 test('says what a setting can be', () => {
-  expect(settingWords('groupMembers')).toBe('groupMembers must be a whole number from 2 to 500.');
-  expect(settingWords('registration')).toBe('registration must be open, invited or closed.');
-  expect(settingWords('calls')).toBe('calls must be on or off.');
+  expect(describeSettingChoices('groupMembers')).toBe('groupMembers must be a whole number from 2 to 500.');
+  expect(describeSettingChoices('registration')).toBe('registration must be open, invited or closed.');
+  expect(describeSettingChoices('calls')).toBe('calls must be on or off.');
 });

@@ -9,9 +9,9 @@ export type Registration = (typeof registrations)[number];
 
 interface Shape {
   /** Default without an operator's setting or a variable; null means no limit. */
-  readonly usual: string | null;
+  readonly defaultValue: string | null;
   /** Variable with the value that applies without an operator's setting, and its service, named as in `/healthz`. */
-  readonly from?: { readonly part: string; readonly variable: string };
+  readonly from?: { readonly service: string; readonly variable: string };
 }
 
 interface Switch extends Shape {
@@ -46,48 +46,48 @@ export const settingNames = [
 ] as const;
 export type SettingName = (typeof settingNames)[number];
 
-const onUnlessSet = { kind: 'switch', usual: 'on' } as const;
+const onUnlessSet = { kind: 'switch', defaultValue: 'on' } as const;
 
 export const installationSettings: Readonly<Record<SettingName, InstallationSetting>> = {
-  registration: { kind: 'choice', of: registrations, usual: 'open' },
+  registration: { kind: 'choice', of: registrations, defaultValue: 'open' },
   calls: onUnlessSet,
   meetings: onUnlessSet,
   status: onUnlessSet,
   social: onUnlessSet,
-  linkPreviews: { ...onUnlessSet, from: { part: 'gateway', variable: 'LINK_PREVIEWS' } },
-  linkImports: { ...onUnlessSet, from: { part: 'gateway', variable: 'LINK_IMPORTS' } },
+  linkPreviews: { ...onUnlessSet, from: { service: 'gateway', variable: 'LINK_PREVIEWS' } },
+  linkImports: { ...onUnlessSet, from: { service: 'gateway', variable: 'LINK_IMPORTS' } },
   /** Days for which messages are retained; 0 retains them until deleted. */
   messagesKeptDays: {
     kind: 'amount',
     min: 0,
     max: 36_500,
-    usual: '0',
-    from: { part: 'chat', variable: 'MESSAGES_KEPT_DAYS' },
+    defaultValue: '0',
+    from: { service: 'chat', variable: 'MESSAGES_KEPT_DAYS' },
   },
   /** Maximum size of one file, in MiB. */
-  fileMegabytes: { kind: 'amount', min: 1, max: 5_120, usual: '5120' },
-  groupMembers: { kind: 'amount', min: 2, max: 500, usual: '500' },
-  meetingParticipants: { kind: 'amount', min: 2, max: 100, usual: '100' },
+  fileMegabytes: { kind: 'amount', min: 1, max: 5_120, defaultValue: '5120' },
+  groupMembers: { kind: 'amount', min: 2, max: 500, defaultValue: '500' },
+  meetingParticipants: { kind: 'amount', min: 2, max: 100, defaultValue: '100' },
   newAccountHours: {
     kind: 'amount',
     min: 0,
     max: 720,
-    usual: '24',
-    from: { part: 'gateway', variable: 'NEW_ACCOUNT_HOURS' },
+    defaultValue: '24',
+    from: { service: 'gateway', variable: 'NEW_ACCOUNT_HOURS' },
   },
   textMessagesPerDay: {
     kind: 'amount',
     min: 0,
     max: 10_000_000,
-    usual: '5000',
-    from: { part: 'identity', variable: 'SMS_PER_DAY' },
+    defaultValue: '5000',
+    from: { service: 'identity', variable: 'SMS_PER_DAY' },
   },
   textMessagesPerCountryDay: {
     kind: 'amount',
     min: 0,
     max: 10_000_000,
-    usual: '1000',
-    from: { part: 'identity', variable: 'SMS_PER_COUNTRY_DAY' },
+    defaultValue: '1000',
+    from: { service: 'identity', variable: 'SMS_PER_COUNTRY_DAY' },
   },
 };
 
@@ -128,7 +128,7 @@ export function settingValue(name: SettingName, text: string): string | undefine
 }
 
 /** Describes the valid values of a setting, for an operator who entered an invalid one. */
-export function settingWords(name: SettingName): string {
+export function describeSettingChoices(name: SettingName): string {
   const setting = installationSettings[name];
   if (setting.kind === 'amount') return `${name} must be a whole number from ${setting.min} to ${setting.max}.`;
   const values = setting.kind === 'switch' ? ['on', 'off'] : setting.of;

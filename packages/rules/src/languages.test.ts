@@ -1,4 +1,4 @@
-import { dayFor, isTimeZone, moneyFor, timeFor, writtenLanguage } from './languages.ts';
+import { formatDay, isTimeZone, formatMoney, formatTime, writtenLanguage } from './languages.ts';
 
 const time = new Date('2026-11-26T23:30:00Z');
 
@@ -14,9 +14,9 @@ test.each([
   [{ language: 'en', timeZone: 'Nowhere/Land' }, 'November 26, 2026', 'November 26, 2026 at 11:30 PM UTC', undefined],
 ] as const)('%j reads days, times and amounts', (reader, day, moment, money) => {
   const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
-  expect(plain(dayFor(reader, time))).toBe(day);
-  expect(plain(timeFor(reader, time))).toBe(moment);
-  if (money !== undefined) expect(plain(moneyFor(reader, 123_450, 'USD'))).toBe(money);
+  expect(plain(formatDay(reader, time))).toBe(day);
+  expect(plain(formatTime(reader, time))).toBe(moment);
+  if (money !== undefined) expect(plain(formatMoney(reader, 123_450, 'USD'))).toBe(money);
 });
 
 test('whatever is not known is English, and no time zone', () => {

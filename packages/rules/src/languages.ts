@@ -7,8 +7,8 @@ export const languageChoices = ['device', ...writtenLanguages] as const;
 export type LanguageChoice = (typeof languageChoices)[number];
 
 /** Returns one of the languages, also for an unknown or missing value. */
-export function writtenLanguage(told: string | undefined): WrittenLanguage {
-  return writtenLanguages.find((known) => known === told) ?? 'en';
+export function writtenLanguage(language: string | undefined): WrittenLanguage {
+  return writtenLanguages.find((known) => known === language) ?? 'en';
 }
 
 /** Returns true if the IANA time zone exists, as far as this machine knows. */
@@ -22,22 +22,23 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Language and time zone for times and amounts in messages to a user. */
-export interface Reader {
+export interface ReaderLocale {
   readonly language: WrittenLanguage;
   /** IANA time zone; UTC if unknown. */
   readonly timeZone?: string | undefined;
 }
 
-function dateIn({ language, timeZone }: Reader, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateIn({ language, timeZone }: ReaderLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const known = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC';
   return new Intl.DateTimeFormat(language, { ...options, timeZone: known });
 }
 
 /** Formats a date for use in a sentence. */
-export const dayFor = (reader: Reader, time: Date): string => dateIn(reader, { dateStyle: 'long' }).format(time);
+export const formatDay = (reader: ReaderLocale, time: Date): string =>
+  dateIn(reader, { dateStyle: 'long' }).format(time);
 
 /** Formats a time, to the minute and with its zone. */
-export function timeFor(reader: Reader, time: Date): string {
+export function formatTime(reader: ReaderLocale, time: Date): string {
   const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
   return dateIn(reader, { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(time);
 }
@@ -46,11 +47,11 @@ export function timeFor(reader: Reader, time: Date): string {
  * Formats money with the currency code, which distinguishes, for example, kinds of dollars. All supported currencies
  * have two decimals.
  */
-export function moneyFor({ language }: Reader, minor: number, currency: string): string {
+export function formatMoney({ language }: ReaderLocale, minor: number, currency: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }).format(minor / 100);
 }
 
 /** @param basisPoints hundredths of a percent */
-export function percentFor({ language }: Reader, basisPoints: number): string {
+export function formatPercent({ language }: ReaderLocale, basisPoints: number): string {
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(basisPoints / 10_000);
 }

@@ -185,8 +185,8 @@ export const limits = {
   /** Days for which a member counts as new in a moderated group (decision 16). */
   newMemberDays: 7,
   /** Messages pending approval, per group and per member. */
-  heldPerGroup: 500,
-  heldPerMember: 20,
+  unapprovedPerGroup: 500,
+  unapprovedPerMember: 20,
   /** Bytes of UTF-8 in a client's link preview. */
   linkPreviewBytes: 32_768,
   /** Limits for a linked page: characters of the URL and of the texts, bytes of the page and its picture. */

@@ -1,12 +1,12 @@
 import { findLinks } from './links.ts';
 
-const hrefs = (text: string) => findLinks(text).flatMap((part) => (part.href === null ? [] : [part.href]));
+const hrefs = (text: string) => findLinks(text).flatMap((segment) => (segment.href === null ? [] : [segment.href]));
 
 test('the parts put together are the text', () => {
   const text = 'see https://example.org/a, then www.example.com. And (https://en.wikipedia.org/wiki/Bay_(Sea)) too';
   expect(
     findLinks(text)
-      .map((part) => part.text)
+      .map((segment) => segment.text)
       .join(''),
   ).toBe(text);
   expect(hrefs(text)).toEqual([
@@ -51,7 +51,7 @@ test.each([
   expect(hrefs(text)).toEqual([]);
   expect(
     findLinks(text)
-      .map((part) => part.text)
+      .map((segment) => segment.text)
       .join(''),
   ).toBe(text);
 });

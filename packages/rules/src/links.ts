@@ -1,5 +1,5 @@
 /** Piece of a message: plain text, or a URL that can be followed. */
-export interface TextPart {
+export interface TextSegment {
   readonly text: string;
   readonly href: string | null;
 }
@@ -20,7 +20,7 @@ const addressStart = String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mail
 /** Maximum UTF-16 units after the start of a URL, as long as any that people exchange. */
 const maxLength = 2_048;
 /** Sentence punctuation. The ASCII ones are listed, because others belong to URLs. */
-const sentenceMark = /[.,:;!?'*_~]|(?!\p{ASCII})\p{Po}/u;
+const sentencePunctuation = /[.,:;!?'*_~]|(?!\p{ASCII})\p{Po}/u;
 /** Characters that change the reading direction or are invisible, and could disguise a URL as another. */
 const deceptive = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
@@ -36,13 +36,13 @@ function withoutTail(text: string): string {
   for (; end > 0; end -= 1) {
     const last = text[end - 1] ?? '';
     if ((surplus[last] ?? 0) > 0) surplus[last] = (surplus[last] ?? 0) - 1;
-    else if (!sentenceMark.test(last)) break;
+    else if (!sentencePunctuation.test(last)) break;
   }
   return text.slice(0, end);
 }
 
 /** Returns the URL to follow, or null if it would lead elsewhere than it appears to. */
-export function hrefOf(text: string): string | null {
+export function toSafeHref(text: string): string | null {
   if (deceptive.test(text)) return null;
   const address = /^www\./iu.test(text) ? `https://${text}` : text;
   if (!URL.canParse(address)) return null;
@@ -58,7 +58,7 @@ export function hrefOf(text: string): string | null {
 /**
  * Separators of words that may contain a bare host: the same as the ends of URLs, plus ASCII brackets and punctuation.
  */
-export const betweenAddresses = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
+export const addressSeparator = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
 
 /**
  * Finds candidates for URLs, up to the characters that end them, and skips those that are too long. The search
@@ -77,19 +77,19 @@ function* candidatesIn(text: string): Iterable<{ readonly index: number; readonl
 }
 
 /** Splits a message into text and links. The concatenated parts equal the message. */
-export function findLinks(text: string): TextPart[] {
-  const parts: TextPart[] = [];
+export function findLinks(text: string): TextSegment[] {
+  const segments: TextSegment[] = [];
   let from = 0;
   for (const { index, address } of candidatesIn(text)) {
     const found = withoutTail(address);
-    const href = hrefOf(found);
+    const href = toSafeHref(found);
     if (href === null) continue;
-    if (index > from) parts.push({ text: text.slice(from, index), href: null });
-    parts.push({ text: found, href });
+    if (index > from) segments.push({ text: text.slice(from, index), href: null });
+    segments.push({ text: found, href });
     from = index + found.length;
   }
-  if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from), href: null });
-  return parts;
+  if (from < text.length || segments.length === 0) segments.push({ text: text.slice(from), href: null });
+  return segments;
 }
 
 /** Returns true if a text contains a link that can be followed. */

@@ -1,4 +1,4 @@
-import { nameInMail } from './mailNames.ts';
+import { sanitizeNameForMail } from './mailNames.ts';
 
 test.each([
   ['Anna Müller', 'Anna Müller'],
@@ -12,7 +12,7 @@ test.each([
   ['Zoe\u0301 हिन्दी', 'Zoe\u0301 हिन्दी'],
   ['i❤you', 'i❤you'],
 ])('the name %s stays', (name, shown) => {
-  expect(nameInMail(name)).toBe(shown);
+  expect(sanitizeNameForMail(name)).toBe(shown);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ['(evil.example)', '(evil. example)'],
   ['evil.com.Müller', 'evil. com. Müller'],
 ])('in the name %s full stops get their spaces', (name, shown) => {
-  expect(nameInMail(name)).toBe(shown);
+  expect(sanitizeNameForMail(name)).toBe(shown);
 });
 
 test.each([
@@ -56,5 +56,5 @@ test.each([
   ['"tel:+15550100"', ''],
   ['„http://2130706433/“', ''],
 ])('of the name %s no address is left', (name, shown) => {
-  expect(nameInMail(name)).toBe(shown);
+  expect(sanitizeNameForMail(name)).toBe(shown);
 });

@@ -1,5 +1,5 @@
-import { withoutPiles } from './names.ts';
-import { xEndings } from './xEndings.ts';
+import { removePiledMarks } from './names.ts';
+import { xTopLevelDomains } from './xEndings.ts';
 
 /** Full stops of other scripts, which browsers and email programs treat as dots in host names (UTS 46). */
 const fullStops = /[\u3002\uff0e\uff61]/gu;
@@ -25,13 +25,13 @@ const fold = (text: string) => text.normalize('NFKC').toLowerCase();
 let known: ReadonlySet<string> | undefined;
 
 function isEnding(label: string): boolean {
-  known ??= new Set(xEndings.trim().split(/\s+/).map(fold));
+  known ??= new Set(xTopLevelDomains.trim().split(/\s+/).map(fold));
   return label.startsWith('xn--') || known.has(label);
 }
 
 /** Returns a word without the parts that an email program would turn into a link; empty if all of it is one. */
 function withoutLinks(word: string): string {
-  const read = withoutPiles(word).normalize('NFKC').replace(fullStops, '.');
+  const read = removePiledMarks(word).normalize('NFKC').replace(fullStops, '.');
   if (address.test(read)) return '';
   for (const [, label = ''] of read.matchAll(ending)) if (isEnding(fold(label))) return '';
   const apart = read.replace(inside, '. ');
@@ -42,6 +42,6 @@ function withoutLinks(word: string): string {
  * Returns a user's name for use in an email, without words that email programs turn into links: otherwise a name could
  * make Nolo's emails advertise a URL. Inserts a missing space after a full stop. Empty if nothing remains.
  */
-export function nameInMail(name: string): string {
+export function sanitizeNameForMail(name: string): string {
   return name.split(/\s+/u).map(withoutLinks).filter(Boolean).join(' ');
 }

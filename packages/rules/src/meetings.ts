@@ -10,7 +10,7 @@ export const meetingStatuses = ['created', 'scheduled', 'live', 'completed', 'ca
 export type MeetingStatus = (typeof meetingStatuses)[number];
 
 /** Returns true if a meeting still waits for its first participant. */
-export const hasNotBegun = (status: MeetingStatus): boolean => status === 'created' || status === 'scheduled';
+export const isMeetingNotStarted = (status: MeetingStatus): boolean => status === 'created' || status === 'scheduled';
 
 export const meetingRecurrences = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type MeetingRecurrence = (typeof meetingRecurrences)[number];
@@ -57,8 +57,8 @@ export function isQuietCallEnd(reason: CallEndReason): boolean {
 }
 
 /** `?type=voice` is an alias of audio (decision 10); anything else is video. */
-export function callTypeOf(asked: string | null | undefined): CallType {
-  return asked === 'voice' || asked === 'audio' ? 'audio' : 'video';
+export function callTypeOf(requestedType: string | null | undefined): CallType {
+  return requestedType === 'voice' || requestedType === 'audio' ? 'audio' : 'video';
 }
 
 /**

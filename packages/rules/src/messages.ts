@@ -19,7 +19,7 @@ export function withinEditWindow(createdAtMs: number, nowMs: number, windowHours
 }
 
 /** Returns true if the content has nothing visible. Checked only for unencrypted content (decision 13). */
-export function isBlank(content: string): boolean {
+export function isBlankText(content: string): boolean {
   // Default-ignorable and zero-width characters would pass trim() and display as an empty bubble.
   return content.replace(/[\p{Cf}\p{Zs}\s\u2800\u3164\u115f\u1160\uffa0]/gu, '') === '';
 }

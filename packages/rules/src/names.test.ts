@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cleanName, isolated, nameWithin } from './names.ts';
+import { cleanName, isolateDirection, cleanNameWithin } from './names.ts';
 
 test.each([
   ['  Ada ', 'Ada'],
@@ -41,18 +41,18 @@ test.each(
     '\u00ad\u034f\u115f\u1160\u17b4\u180b\u2065\u3164\ufe00\ufe0e\ufe0f\uffa0\ufff0\ufff8\u{e0000}\u{e0020}\u{e0100}\u{e0fff}',
   ),
 )('%j by itself is no name', (character) => {
-  expect(nameWithin(character, { min: 1, max: 10 })).toBeUndefined();
+  expect(cleanNameWithin(character, { min: 1, max: 10 })).toBeUndefined();
 });
 
 test('a clean name is composed and stays as it is', () => {
-  const parts = fc.constantFrom(
+  const someCharacter = fc.constantFrom(
     ...Array.from(
       'eی한ක葛ᠠ❤👩↔1🏽\u20e3\u0301\u0308\u0338\u0dca\u1100\u1161\u1160\u3164\u115f\u00ad\u034f\u180b\u200b\u200c\u200d' +
         ' \n\u2800\u3000\ufe00\ufe0f\u{e0041}\u{e007f}\u{e0100}\ud800',
     ),
   );
   fc.assert(
-    fc.property(fc.array(parts, { maxLength: 12 }), (some) => {
+    fc.property(fc.array(someCharacter, { maxLength: 12 }), (some) => {
       const clean = cleanName(some.join(''));
       expect(clean.normalize('NFC')).toBe(clean);
       expect(cleanName(clean)).toBe(clean);
@@ -83,10 +83,10 @@ test('a name that was made to keep the cleaner busy does not', () => {
 
 test('a name is read by its length in characters once it is clean', () => {
   const rule = { min: 1, max: 10 };
-  expect(nameWithin(` ${'😀'.repeat(10)}\u202e`, rule)).toBe('😀'.repeat(10));
-  expect(nameWithin('x'.repeat(11), rule)).toBeUndefined();
-  expect(nameWithin('\u200b', rule)).toBeUndefined();
-  expect(nameWithin('\u200b', { min: 0, max: 10 })).toBe('');
+  expect(cleanNameWithin(` ${'😀'.repeat(10)}\u202e`, rule)).toBe('😀'.repeat(10));
+  expect(cleanNameWithin('x'.repeat(11), rule)).toBeUndefined();
+  expect(cleanNameWithin('\u200b', rule)).toBeUndefined();
+  expect(cleanNameWithin('\u200b', { min: 0, max: 10 })).toBe('');
 });
 
 test.each([
@@ -100,10 +100,10 @@ test.each([
   ['a\u2068b\u2069', '\u2068a\u2068b\u2069\u2069'],
   ['', ''],
 ])('%j stands in a sentence as %j', (text, shown) => {
-  expect(isolated(text)).toBe(shown);
+  expect(isolateDirection(text)).toBe(shown);
 });
 
 test('in a sentence from right to left every word is isolated, and numbers are not', () => {
-  expect(isolated('Ada (Ops)', 'rtl')).toBe('\u2068Ada (Ops)\u2069');
-  expect(isolated('12', 'rtl')).toBe('12');
+  expect(isolateDirection('Ada (Ops)', 'rtl')).toBe('\u2068Ada (Ops)\u2069');
+  expect(isolateDirection('12', 'rtl')).toBe('12');
 });

@@ -47,10 +47,10 @@ const blankEdges = new RegExp(String.raw`^[${blank}]+|(?<![${blank}])[${blank}]+
 const piled = /(?=\p{M})(?<=\p{M}{30})\p{M}+/gu;
 
 /** Returns the text with at most 30 marks per letter, which keeps `String.normalize` fast for every text. */
-export const withoutPiles = (text: string): string => text.replace(piled, '');
+export const removePiledMarks = (text: string): string => text.replace(piled, '');
 
 /** Returns the text without invisible control characters. Joiners and tags with a function stay. */
-export function withoutHidden(text: string): string {
+export function removeHiddenCharacters(text: string): string {
   return text.replace(hidden, '').replace(idleJoiner, '').replace(idleTags, '');
 }
 
@@ -60,9 +60,9 @@ export function withoutHidden(text: string): string {
 export function cleanName(given: string): string {
   return (
     // Removing hidden characters can make others compose and stack, so this comes last.
-    withoutPiles(
-      withoutHidden(
-        withoutPiles(given)
+    removePiledMarks(
+      removeHiddenCharacters(
+        removePiledMarks(given)
           .normalize('NFC')
           .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '),
       ),
@@ -80,7 +80,7 @@ export interface NameRule {
 }
 
 /** Returns a name in its stored form; undefined if it is too short or too long after cleaning. */
-export function nameWithin(given: string, { min, max }: NameRule): string | undefined {
+export function cleanNameWithin(given: string, { min, max }: NameRule): string | undefined {
   // Longer than a name with all its marks and a page of blanks: not worth processing.
   if (given.length > 64 * max + 4_096) return undefined;
   const name = cleanName(given);
@@ -118,7 +118,7 @@ function depthsOf(text: string): number[] | undefined {
  *
  * @param direction of the sentence
  */
-export function isolated(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
+export function isolateDirection(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
   if (direction === 'ltr' ? !turning.test(text) : !/\p{L}/u.test(text)) return text;
   if (!directions.test(text)) return `\u2068${text}\u2069`;
   const depths = depthsOf(text);

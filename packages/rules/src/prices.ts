@@ -96,7 +96,7 @@ export const gatewayNames: Readonly<Record<GatewayId, string>> = { payfast: 'Pay
  * Returns gateway and currency of a payment: PayFast for rand, PayPal for the rest. Currencies that PayPal does not
  * settle are charged at the dollar list price (decision 29).
  */
-export function settlementOf(currency: Currency): { readonly gateway: GatewayId; readonly currency: Currency } {
+export function findSettlement(currency: Currency): { readonly gateway: GatewayId; readonly currency: Currency } {
   if (currency === 'ZAR') return { gateway: 'payfast', currency };
   const inDollars = currency === 'NGN' || currency === 'KES' || currency === 'GHS';
   return { gateway: 'paypal', currency: inDollars ? 'USD' : currency };

@@ -10,7 +10,7 @@ interface CodeHolder {
  * Returns the counters of a caller's wrong room codes, in the order in which a miss draws from them: a caller whose own
  * budget is used up takes nothing more from shared ones.
  */
-export function roomCodeMisses({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
+export function roomCodeMissLimits({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
   const counters: (readonly [RateLimitName, string])[] =
     actorId === undefined
       ? [
@@ -26,7 +26,10 @@ export function roomCodeMisses({ actorId, address }: CodeHolder): readonly (read
 }
 
 /** Returns the counter of codes that a caller tries while one of those is used up. */
-export function guardedDoors({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
+export function getGuardedAttemptLimits({
+  actorId,
+  address,
+}: CodeHolder): readonly (readonly [RateLimitName, string])[] {
   if (actorId !== undefined) return [['guardedDoorsPerUser', actorId]];
   return address === '' ? [] : [['guardedDoorsPerAddress', address]];
 }

@@ -14,8 +14,8 @@ test.each(['meeting', 'group'] as const)('codes of a %s are six characters witho
 test('draws until the code is of the kind', () => {
   const drawn = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   expect(newRoomCode('meeting', () => drawn.shift() ?? 0)).toBe('222222');
-  const again = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
-  expect(newRoomCode('group', () => again.shift() ?? 0)).toBe('222223');
+  const secondDraw = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+  expect(newRoomCode('group', () => secondDraw.shift() ?? 0)).toBe('222223');
 });
 
 test('tells what a code opens, and knows what is none', () => {

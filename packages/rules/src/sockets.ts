@@ -1,7 +1,7 @@
 import { limits } from './limits.ts';
 
 /** Token bucket: burst size and refill per second. */
-export interface Pace {
+export interface RateAllowance {
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -23,7 +23,7 @@ export const socketLimits = {
   entriesPerCost: 100,
   /** Bytes of a frame above which `type`, and `id` if present, must be at its beginning. */
   plainFrameBytes: 4_096,
-} as const satisfies Record<string, number | Pace>;
+} as const satisfies Record<string, number | RateAllowance>;
 
 export interface SocketEventLimit {
   /** Maximum bytes of the whole frame. */

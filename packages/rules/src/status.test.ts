@@ -1,9 +1,9 @@
 import {
-  contrast,
+  contrastRatio,
   countCharacters,
   statusBackgroundColors,
   statusFonts,
-  statusSurface,
+  readableStatusBackground,
   statusTextColors,
   type StatusBackground,
   type StatusTextColor,
@@ -19,17 +19,17 @@ test('there are ten backgrounds and six fonts, and the defaults of the specifica
 });
 
 test.each(pairs)('text can be read on the surface of %s with %s', (background, text) => {
-  expect(contrast(statusSurface(background, text), text)).toBeGreaterThanOrEqual(4.5);
+  expect(contrastRatio(readableStatusBackground(background, text), text)).toBeGreaterThanOrEqual(4.5);
 });
 
 test('a background that needs no change is drawn as it was chosen', () => {
-  expect(statusSurface('#111827', '#FFFFFF')).toBe('#111827');
-  expect(statusSurface('#1DB584', '#000000')).toBe('#1DB584');
+  expect(readableStatusBackground('#111827', '#FFFFFF')).toBe('#111827');
+  expect(readableStatusBackground('#1DB584', '#000000')).toBe('#1DB584');
 });
 
 test('the default of the specification is darkened, not changed to black text', () => {
-  const surface = statusSurface('#1DB584', '#FFFFFF');
-  expect(contrast(surface, '#000000')).toBeLessThan(contrast('#1DB584', '#000000'));
+  const surface = readableStatusBackground('#1DB584', '#FFFFFF');
+  expect(contrastRatio(surface, '#000000')).toBeLessThan(contrastRatio('#1DB584', '#000000'));
 });
 
 test('characters are counted as people do', () => {

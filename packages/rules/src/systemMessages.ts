@@ -13,7 +13,7 @@ export const groupSettingNames = [
 export type GroupSettingName = (typeof groupSettingNames)[number];
 
 /** Past call in a direct conversation. */
-export interface CallNote {
+export interface CallSystemMessage {
   readonly kind: 'call';
   readonly callId: string;
   readonly callType: CallType;
@@ -25,7 +25,7 @@ export interface CallNote {
 }
 
 /** Event of a group or a conversation as a whole. The message's sender is the actor. */
-export type ConversationNote =
+export type ConversationSystemMessage =
   | { readonly kind: 'group_created'; readonly name: string }
   /** The sender joined: by the code or a link, or admitted by `admittedBy`. */
   | { readonly kind: 'member_joined'; readonly admittedBy?: string }
@@ -55,9 +55,9 @@ export type ConversationNote =
     };
 
 /** Content of a `system` message, which the server writes into a conversation; clients render it as text. */
-export type SystemMessage = CallNote | ConversationNote;
+export type SystemMessage = CallSystemMessage | ConversationSystemMessage;
 
-const conversationNotes: ReadonlySet<string> = new Set<ConversationNote['kind']>([
+const conversationSystemMessageKinds: ReadonlySet<string> = new Set<ConversationSystemMessage['kind']>([
   'group_created',
   'member_joined',
   'member_added',
@@ -79,15 +79,15 @@ export function readSystemMessage(content: string): SystemMessage | null {
   try {
     const read = JSON.parse(content) as { kind?: unknown; callId?: unknown } | null;
     if (typeof read?.kind !== 'string') return null;
-    if (read.kind === 'call') return typeof read.callId === 'string' ? (read as CallNote) : null;
-    return conversationNotes.has(read.kind) ? (read as ConversationNote) : null;
+    if (read.kind === 'call') return typeof read.callId === 'string' ? (read as CallSystemMessage) : null;
+    return conversationSystemMessageKinds.has(read.kind) ? (read as ConversationSystemMessage) : null;
   } catch {
     return null;
   }
 }
 
 /** Returns the call in the content of a `system` message; null for other system messages. */
-export function readCallNote(content: string): CallNote | null {
+export function readCallSystemMessage(content: string): CallSystemMessage | null {
   const read = readSystemMessage(content);
   return read?.kind === 'call' ? read : null;
 }

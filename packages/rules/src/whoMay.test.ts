@@ -1,7 +1,7 @@
-import { audiences, isAmong } from './whoMay.ts';
+import { audiences, isInAudience } from './whoMay.ts';
 
 test('everybody, contacts and nobody are who they say', () => {
-  const table = audiences.map((audience) => [audience, isAmong(audience, true), isAmong(audience, false)]);
+  const table = audiences.map((audience) => [audience, isInAudience(audience, true), isInAudience(audience, false)]);
   expect(table).toEqual([
     ['everyone', true, true],
     ['contacts', true, false],

@@ -6,6 +6,6 @@ export type Audience = (typeof audiences)[number];
  * Returns true if a person is in the audience. "Contacts" means people in the user's own list: adding the user as a
  * contact is not enough.
  */
-export function isAmong(audience: Audience, isContact: boolean): boolean {
+export function isInAudience(audience: Audience, isContact: boolean): boolean {
   return audience === 'everyone' || (audience === 'contacts' && isContact);
 }

@@ -1,4 +1,4 @@
-import { xEndings } from './xEndings.ts';
+import { xTopLevelDomains } from './xEndings.ts';
 
 /* Grammar of links in twitter-text 3, which X documents at https://docs.x.com/fundamentals/counting-characters. */
 
@@ -7,10 +7,10 @@ const invalid = String.raw`\ufffe\ufeff\uffff`;
 const spaces = String.raw`\t-\r\x20\x85\xa0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 const latin = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\xff\u0100-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u0300-\u036f\u1e00-\u1eff`;
 const host = String.raw`[^!'#%&()*+,\\\-./:;<=>?@[\]^_{|}~$${spaces}${invalid}${directions}]`;
-const hostOrMark = host.replace('_', '').replace(String.raw`\-`, '');
+const hostOrUnderscoreOrDash = host.replace('_', '').replace(String.raw`\-`, '');
 const hostOrDash = host.replace(String.raw`\-`, '');
 /** DNS limits labels to 63 characters, which also bounds the search in long texts without spaces. */
-const subdomain = `(?:${host}(?:${hostOrMark}{0,61}${host})?\\.)`;
+const subdomain = `(?:${host}(?:${hostOrUnderscoreOrDash}{0,61}${host})?\\.)`;
 const domainName = `(?:${host}(?:${hostOrDash}{0,61}${host})?\\.)`;
 const path = String.raw`[a-z\u0400-\u04ff0-9!*';:=+,.$/%#[\]\-\u2013_~@|&${latin}]`;
 const brackets = String.raw`\((?:${path}+|${path}*\(${path}+\)${path}*)\)`;
@@ -26,7 +26,7 @@ interface Grammar {
 let grammar: Grammar | undefined;
 
 function grammarOf(): Grammar {
-  const ending = `(?:(?:${xEndings.trim().replace(/\s+/g, '|')})(?=[^0-9a-zA-Z@+-]|$)|xn--[-0-9a-z]+)`;
+  const ending = `(?:(?:${xTopLevelDomains.trim().replace(/\s+/g, '|')})(?=[^0-9a-zA-Z@+-]|$)|xn--[-0-9a-z]+)`;
   return (grammar ??= {
     link: new RegExp(
       `([^A-Za-z0-9@＠$#＃${invalid}]|[${directions}]|^)((https?://)?(${subdomain}{0,10}${domainName}${ending})(?::[0-9]+)?` +
@@ -76,7 +76,7 @@ const countedOnce = [
 const linkLength = 23;
 
 /** Counts as X does: a link is 23, a known emoji 2, and characters outside of the ranges above 2. */
-export function countX(given: string): number {
+export function countXCharacters(given: string): number {
   const text = given.normalize('NFC');
   const links = linksOf(text);
   const emojiHere = new RegExp(emojiPattern, 'vy');

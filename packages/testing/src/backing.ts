@@ -57,7 +57,7 @@ export async function createTestDatabase<Service extends string>(
   const finish = async () => {
     const deadlocks = await countDeadlocks(databaseUrl, name);
     await dropDatabase(databaseUrl, name);
-    if (!mayDeadlock) demandNoDeadlock(deadlocks);
+    if (!mayDeadlock) assertNoDeadlock(deadlocks);
   };
   let dropping: Promise<void> | undefined;
   return { name, urls, drop: () => (dropping ??= finish()) };
@@ -81,7 +81,7 @@ export async function countDeadlocks(databaseUrl: string, name?: string): Promis
 }
 
 /** Fails on any deadlock, because services take their locks in one order. */
-export function demandNoDeadlock(count: number): void {
+export function assertNoDeadlock(count: number): void {
   if (count > 0) throw new Error(`PostgreSQL aborted ${count} transactions because of a deadlock.`);
 }
 

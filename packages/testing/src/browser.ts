@@ -148,28 +148,28 @@ export async function startChromium(options: LaunchOptions = {}): Promise<Runnin
 /** Connects to a running Chromium. Closing the result closes the windows opened through it. */
 export async function connectChromium(endpoint: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return await chromium.connectOverCDP(await plainLine(endpoint));
+  return await chromium.connectOverCDP(await openCdpTransport(endpoint));
 }
 
 /**
  * Opens an uncompressed connection to a local browser. Playwright's own connection compresses the traffic, which takes
  * a fifth of the time of either side.
  */
-async function plainLine(endpoint: string): Promise<ConnectOverCDPTransport> {
+async function openCdpTransport(endpoint: string): Promise<ConnectOverCDPTransport> {
   const socket = new WebSocket(endpoint, { perMessageDeflate: false, maxPayload: 256 * 2 ** 20 });
   await once(socket, 'open');
   // Created with Node's own classes: Playwright accepts no object from the realm that jest gives to a test file.
-  const line: ConnectOverCDPTransport = Object.assign(new EventEmitter(), {
+  const transport: ConnectOverCDPTransport = Object.assign(new EventEmitter(), {
     send: (message: object) => socket.send(JSON.stringify(message)),
     close: () => socket.close(),
   });
   socket.on('message', (data: Buffer) => {
     // Handles each message completely before the next one.
-    setImmediate(() => line.onmessage?.(JSON.parse(data.toString()) as object));
+    setImmediate(() => transport.onmessage?.(JSON.parse(data.toString()) as object));
   });
-  socket.on('close', (_code, reason) => line.onclose?.(reason.toString()));
+  socket.on('close', (_code, reason) => transport.onclose?.(reason.toString()));
   socket.on('error', () => undefined);
-  return line;
+  return transport;
 }
 
 function launchingOf({ headless = true, frugal = false, args = [] }: LaunchOptions) {
@@ -178,7 +178,7 @@ function launchingOf({ headless = true, frugal = false, args = [] }: LaunchOptio
   return { executablePath: chromiumPath(), headless, args: all };
 }
 
-export interface PersonOptions extends Pick<
+export interface BrowserPersonOptions extends Pick<
   BrowserContextOptions,
   'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'baseURL' | 'permissions' | 'timezoneId' | 'storageState'
 > {
@@ -186,7 +186,7 @@ export interface PersonOptions extends Pick<
   timeoutMs?: number;
 }
 
-export interface Person {
+export interface BrowserPerson {
   context: BrowserContext;
   page: Page;
   /** Problems that no step reports: uncaught errors, and errors on the console. */
@@ -198,7 +198,7 @@ export const phoneViewport = { width: 390, height: 844 };
 export const desktopViewport = { width: 1280, height: 800 };
 
 /** Opens a browser context for one person: cookies, storage and permissions are shared with nobody. */
-export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
+export async function newBrowserPerson(browser: Browser, options: BrowserPersonOptions = {}): Promise<BrowserPerson> {
   const { timeoutMs = waitTimeoutMs, ...rest } = options;
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', ...rest });
   context.setDefaultTimeout(timeoutMs);

@@ -4,16 +4,16 @@ import { randomPhone } from './factories.ts';
 
 describe('eventually', () => {
   it('waits through refusals and gives the answer', async () => {
-    let asked = 0;
+    let attempt = 0;
     const answer = await eventually(
       () => {
-        asked += 1;
-        if (asked === 1) throw new Error('not yet');
-        return asked === 2 ? undefined : asked === 3 ? false : { asked };
+        attempt += 1;
+        if (attempt === 1) throw new Error('not yet');
+        return attempt === 2 ? undefined : attempt === 3 ? false : { asked: attempt };
       },
       { intervalMs: 1 },
     );
-    expect(answer).toEqual({ asked: 4 });
+    expect(answer).toEqual({ attempt: 4 });
   });
 
   it('fails with the last reason', async () => {

@@ -16,7 +16,7 @@ const longestPauseMs = 250;
  * no longer than necessary, and fails with the last reason.
  */
 export async function eventually<T>(
-  ask: () => Promise<T> | T,
+  attempt: () => Promise<T> | T,
   { timeoutMs = waitTimeoutMs, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   const began = Date.now();
@@ -24,7 +24,7 @@ export async function eventually<T>(
   for (;;) {
     let reason: unknown;
     try {
-      const answer = await ask();
+      const answer = await attempt();
       if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
       reason = new Error(`the answer stayed ${String(answer)}`);
     } catch (error) {

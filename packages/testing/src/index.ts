@@ -3,7 +3,7 @@ export {
   countDeadlocks,
   createTestDatabase,
   createTestEnvironment,
-  demandNoDeadlock,
+  assertNoDeadlock as demandNoDeadlock,
   testBacking,
   uniqueName,
   type TestBacking,
@@ -16,20 +16,24 @@ export {
   connectChromium,
   desktopViewport,
   launchChromium,
-  newPerson,
+  newBrowserPerson as newPerson,
   phoneViewport,
   startChromium,
-  type Person,
-  type PersonOptions,
+  type BrowserPerson as Person,
+  type BrowserPersonOptions as PersonOptions,
   type RunningChromium,
 } from './browser.ts';
-export { converse, openToGroups } from './converse.ts';
-export { dial, greeted, type DialOptions } from './dial.ts';
+export { startAcceptedConversation as converse, allowGroupAdds as openToGroups } from './startAcceptedConversation.ts';
+export {
+  openGatewaySocket as dial,
+  waitForHello as greeted,
+  type GatewaySocketOptions as DialOptions,
+} from './openGatewaySocket.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
-export { exportOf, openArchive, type TestExport } from './exportOf.ts';
+export { requestAccountExport as exportOf, openArchive, type TestExport } from './requestAccountExport.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
-export { Door, Headless, type Answer } from './Headless.ts';
-export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
+export { GatewayClient, HeadlessDevice as Headless, type HeadlessReply as Answer } from './HeadlessDevice.ts';
+export { launchFirefox, fillByKeyboard as typeAsPeopleDo } from './firefox.ts';
 export { openDatabase } from './openDatabase.ts';
 export { oneTimePassword } from './oneTimePassword.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';

@@ -34,7 +34,7 @@ const bytes = (base64url: string) => Buffer.from(base64url, 'base64url');
 
 /** Returns the P-256 public key of an uncompressed point (RFC 8292, section 3.2). */
 function keyOf(point: Buffer) {
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((coordinate) => coordinate.toString('base64url'));
   return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, format: 'jwk' });
 }
 
@@ -44,7 +44,7 @@ function objectionTo(authorization: string | undefined, origin: string): string 
     (authorization ?? '')
       .replace(/^vapid /, '')
       .split(/,\s*/)
-      .map((part) => part.split(/=(.*)/s).slice(0, 2)),
+      .map((coordinate) => coordinate.split(/=(.*)/s).slice(0, 2)),
   ) as { t?: string; k?: string };
   const [header = '', claims = '', signature = ''] = t?.split('.') ?? [];
   if (k === undefined || signature === '') return 'The proof is missing.';

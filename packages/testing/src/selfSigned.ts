@@ -23,7 +23,7 @@ export function selfSigned(host: string): { key: string; cert: string } {
   const subject = name(host);
   const times = ['200101000000Z', '491231235959Z'].map((time) => element(0x17, Buffer.from(time)));
   const number = (value: number) => element(0x02, Buffer.from([value]));
-  const said = sequence(
+  const tbsCertificate = sequence(
     // Version 3, which browsers require, and a serial number.
     element(0xa0, number(2)),
     number(1),
@@ -33,9 +33,9 @@ export function selfSigned(host: string): { key: string; cert: string } {
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
   );
-  const signature = element(0x03, Buffer.from([0]), sign('sha256', said, privateKey));
+  const signature = element(0x03, Buffer.from([0]), sign('sha256', tbsCertificate, privateKey));
   const lines =
-    sequence(said, ecdsaWithSha256, signature)
+    sequence(tbsCertificate, ecdsaWithSha256, signature)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return {

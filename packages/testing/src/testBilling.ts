@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
 import { EntitlementsServiceService, type FeatureLimit } from '@nolo/proto/entitlements';
@@ -32,13 +32,13 @@ export async function startTestBilling(
   const seats = new Map<string, string>();
   const counted = new Map<string, Counted>();
   const levels = new Map<string, number>();
-  const state = { away: false, asked: 0 };
+  const state = { away: false, entitlementCalls: 0 };
   const limitsOf = (userId: string) => {
     const { plan, addOns } = sold.get(seats.get(userId) ?? userId) ?? { plan: 'free' as const, addOns: {} };
     return { plan, allowance: allowanceOf(plan, addOns) };
   };
   const mustBeThere = () => {
-    if (state.away) throw fail('unavailable', 'service_unavailable', 'The service is unavailable.');
+    if (state.away) throw createAppError('unavailable', 'service_unavailable', 'The service is unavailable.');
   };
   const usedOf = (userId: string, feature: string, month: string) =>
     [...counted.values()]
@@ -47,7 +47,7 @@ export async function startTestBilling(
       .reduce((sum, { amount }) => sum + amount, 0);
   const find = (feature: string, id: string) => {
     const found = counted.get(`${feature} ${id}`);
-    if (!found) throw fail('not_found', 'reservation_not_found', 'Reservation not found.');
+    if (!found) throw createAppError('not_found', 'reservation_not_found', 'Reservation not found.');
     return found;
   };
   const reply = (userId: string, feature: string, month: string) => ({
@@ -58,7 +58,7 @@ export async function startTestBilling(
   const service = rpcService(EntitlementsServiceService, {
     async getEntitlements({ userId }) {
       mustBeThere();
-      state.asked += 1;
+      state.entitlementCalls += 1;
       const { plan, allowance } = limitsOf(userId);
       const limits: FeatureLimit[] = Object.entries(allowance).map(([feature, limit]) => ({
         feature,
@@ -78,7 +78,7 @@ export async function startTestBilling(
         const used = usedOf(userId, feature, month);
         if (limit !== null && used + amount > limit) {
           const details = { ...limitDetails(feature as LimitedFeature, limit, used) };
-          throw fail('plan_limited', 'usage_exceeded', 'The plan does not include that.', details);
+          throw createAppError('plan_limited', 'usage_exceeded', 'The plan does not include that.', details);
         }
         counted.set(`${feature} ${reservationId}`, { userId, feature, month, amount, state: 'reserved' });
       }
@@ -111,19 +111,19 @@ export async function startTestBilling(
     /** Makes calls fail as during an outage. */
     setAway: (away: boolean) => void (state.away = away),
     /** Number of entitlement queries. */
-    asked: () => state.asked,
+    entitlementCalls: () => state.entitlementCalls,
     /** Changes a user's plan and notifies services that cache entitlements. */
     async sell(userId: string, plan: PlanId, addOns: Sold['addOns'] = {}) {
       sold.set(userId, { plan, addOns });
-      await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
+      await events.publishEvent('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
     /** Assigns a user a seat of another account's plan. */
     async seat(userId: string, ownerId: string) {
       seats.set(userId, ownerId);
-      await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
+      await events.publishEvent('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
     /** Writes to its event log. */
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     used: (userId: string, feature: LimitedFeature, month = monthOf(now())) => usedOf(userId, feature, month),
     level: (userId: string, feature: LimitedFeature) => levels.get(`${feature} ${userId}`),
     async stop() {

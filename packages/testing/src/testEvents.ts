@@ -12,7 +12,7 @@ export interface TestEvents {
   /** Event log for a server that simulates other parts of the service too. */
   service: RpcService;
   /** Writes an event and wakes readers. Events are ordered unless they have their own keys. */
-  tell(subject: string, payload: unknown, id?: string, key?: string): Promise<void>;
+  publishEvent(subject: string, payload: unknown, id?: string, key?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startTestEvents(
   return {
     address: `127.0.0.1:${server.port}`,
     service,
-    async tell(subject, payload, id = newId(), key = 'everybody') {
+    async publishEvent(subject, payload, id = newId(), key = 'everybody') {
       const position = events.length + 1;
       const createdAt = new Date();
       events.push({ position, id, subject, key, payload: JSON.stringify(payload), createdAt, traceparent: '' });
@@ -59,7 +59,7 @@ export async function followEvents(
   const last = (await db('events').max('written as written').first()) as { written: number | null } | undefined;
   let after = last?.written ?? 0;
   let isLooking = false;
-  const look = async () => {
+  const poll = async () => {
     const rows = (await db('events').where('written', '>', after).orderBy('written')) as {
       written: number;
       subject: string;
@@ -74,7 +74,7 @@ export async function followEvents(
     if (isLooking) return;
     isLooking = true;
     // A missing database means that the test has ended.
-    void look().then(
+    void poll().then(
       () => (isLooking = false),
       () => undefined,
     );

@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { SecurityServiceService } from '@nolo/proto/security';
@@ -16,7 +16,8 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
   const outdated = new Set<string>();
   const unknown = new Set<string>();
   const mustAnswer = (sessionId: string) => {
-    if (unknown.has(sessionId)) throw fail('unavailable', 'storage_unavailable', 'Identity cannot be reached.');
+    if (unknown.has(sessionId))
+      throw createAppError('unavailable', 'storage_unavailable', 'Identity cannot be reached.');
   };
   const security: Pick<RpcHandlers<typeof SecurityServiceService>, 'getProof'> = {
     async getProof({ sessionId }) {
@@ -28,8 +29,8 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
   const operator: Pick<RpcHandlers<typeof OperatorServiceService>, 'checkOperator'> = {
     async checkOperator({ actorId = '', sessionId = '' }) {
       mustAnswer(sessionId);
-      if (!operators.has(actorId)) throw fail('forbidden', 'not_operator', 'Only operators may do this.');
-      if (outdated.has(sessionId)) throw fail('forbidden', 'proof_required', "Please confirm it's you.");
+      if (!operators.has(actorId)) throw createAppError('forbidden', 'not_operator', 'Only operators may do this.');
+      if (outdated.has(sessionId)) throw createAppError('forbidden', 'proof_required', "Please confirm it's you.");
       return { provenUntil: new Date(Date.now() + 60_000) };
     },
   };

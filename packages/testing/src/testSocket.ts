@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { dial, type DialOptions } from './dial.ts';
+import { openGatewaySocket, type GatewaySocketOptions } from './openGatewaySocket.ts';
 import type { Json } from './json.ts';
 import { waitTimeoutMs } from './waitTimeout.ts';
 
@@ -11,7 +11,7 @@ export interface TestFrame {
   data: Record<string, Json>;
 }
 
-export type SocketOptions = Pick<DialOptions, 'origin' | 'headers'>;
+export type SocketOptions = Pick<GatewaySocketOptions, 'origin' | 'headers'>;
 
 interface Waiting {
   matches: (frame: TestFrame) => boolean;
@@ -48,7 +48,7 @@ export class TestSocket {
   static open(baseUrl: string, token: string | undefined, options: SocketOptions = {}): Promise<TestSocket> {
     return new Promise((resolve, reject) => {
       const onRefused = (status: number) => reject(new Error(`The upgrade was answered with ${status}.`));
-      const socket = dial(baseUrl, token, { ...options, onRefused });
+      const socket = openGatewaySocket(baseUrl, token, { ...options, onRefused });
       const opened = new TestSocket(socket);
       socket.once('open', () => resolve(opened));
       socket.once('error', reject);

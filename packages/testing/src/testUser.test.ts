@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { signUpByPhone } from './testUser.ts';
 
 /** Simulates as much of a gateway as the client's tests need. */
-function fakeEdge(): Server {
+function fakeGateway(): Server {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,7 +51,7 @@ describe('TestUser', () => {
   let baseUrl: string;
 
   beforeAll(async () => {
-    server = fakeEdge();
+    server = fakeGateway();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });

@@ -1,14 +1,14 @@
-import { commonConfig, eventLogConfig, flag, listen, loadConfig, secretUrl } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listenAddress, loadConfig, secretUrl } from '@nolo/kit/config';
 import { z } from 'zod';
-import { parseTax, type Tax } from './domain/tax.ts';
+import { parseTax, type TaxRate } from './domain/tax.ts';
 import { gatewayConfig, refineGateways } from './gateways/config.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
 /** Defines the address of a service that counts usage, which meters are compared with every night. */
-const heldBy = (service: string, what: string, without = 'this check is skipped') =>
-  listen()
+const meterSourceAddress = (service: string, what: string, without = 'this check is skipped') =>
+  listenAddress()
     .optional()
     .describe(
       `Where ${service} takes calls, as host:port, to hold ${what} against what it has. Without it ${without}.`,
@@ -20,10 +20,10 @@ export const configSchema = z
     ...commonConfig,
     ...eventLogConfig,
     ...gatewayConfig,
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    FILES_ADDR: heldBy('files', 'stored files'),
-    SOCIAL_SCHEDULER_ADDR: heldBy('social-scheduler', 'scheduled posts'),
-    TRANSCRIBER_ADDR: heldBy(
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    FILES_ADDR: meterSourceAddress('files', 'stored files'),
+    SOCIAL_SCHEDULER_ADDR: meterSourceAddress('social-scheduler', 'scheduled posts'),
+    TRANSCRIBER_ADDR: meterSourceAddress(
       'the transcriber',
       'transcribed seconds',
       'this check is skipped, and the transcription pack is not sold',
@@ -54,7 +54,7 @@ export const configSchema = z
       .string()
       .default('')
       .refine((value) => parseTax(value) !== undefined, 'must be a name and a percentage, such as VAT 15')
-      .transform((value): Tax => parseTax(value) ?? { name: '', basisPoints: 0 })
+      .transform((value): TaxRate => parseTax(value) ?? { name: '', basisPoints: 0 })
       .describe(
         'Tax included in prices, as a name and a percentage, such as VAT 15; without it, receipts have no tax line.',
       ),
@@ -70,7 +70,7 @@ export const configSchema = z
 export type BillingConfig = Readonly<z.output<typeof configSchema>>;
 
 /** Returns the features whose meters can be compared with a service. */
-export const metersHeldBy = (config: BillingConfig): string[] => [
+export const listReconciledFeatures = (config: BillingConfig): string[] => [
   ...(config.FILES_ADDR ? ['storageBytes'] : []),
   ...(config.SOCIAL_SCHEDULER_ADDR ? ['scheduledPosts'] : []),
   ...(config.TRANSCRIBER_ADDR ? ['transcriptionSeconds'] : []),

@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 
 /** Error codes of this service, as known to other services and clients. */
 export type BillingErrorCode =
@@ -35,14 +35,14 @@ export type BillingErrorCode =
   | 'grant_invalid'
   | 'notification_not_found';
 
-export const failBilling: Fail<BillingErrorCode> = fail;
+export const createBillingError: CreateAppError<BillingErrorCode> = createAppError;
 
-export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'This order does not exist.');
+export const orderNotFound = () => createBillingError('not_found', 'order_not_found', 'This order does not exist.');
 export const paymentUnavailable = (cause?: unknown) =>
-  failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
+  createBillingError('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
     cause,
   });
 
 /** Signals the queue when to retry; internal. */
-export const notYet = (reason: string, retryAfterMs: number) =>
-  failBilling('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });
+export const createBillingRetryError = (reason: string, retryAfterMs: number) =>
+  createBillingError('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });

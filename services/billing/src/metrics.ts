@@ -1,6 +1,6 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
-export interface Metrics {
+export interface BillingMetrics {
   /** Processed notifications, by result. */
   notifications: Counter<'gateway' | 'outcome' | 'reason'>;
   /** Seconds from storing a notification until it is processed. */
@@ -16,21 +16,23 @@ export interface Metrics {
 }
 
 /** Counts from the database. */
-export type Counted<Label extends string> = readonly (Readonly<Record<Label, string>> & { readonly count: number })[];
+export type BillingRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
+  readonly count: number;
+})[];
 
-interface Asked {
-  orders: () => Promise<Counted<'state' | 'gateway'>>;
-  openNotifications: () => Promise<Counted<'state' | 'gateway'>>;
+interface MetricQueries {
+  orders: () => Promise<BillingRowCounts<'state' | 'gateway'>>;
+  openNotifications: () => Promise<BillingRowCounts<'state' | 'gateway'>>;
   /** Seconds since the oldest unprocessed notification arrived; 0 if none. */
   oldestNotification: () => Promise<number>;
 }
 
 /** Creates the metrics specific to this service and its worker; kit measures RPCs, jobs and the like. */
-export function createMetrics(registry: Registry, ask: Asked): Metrics {
+export function createBillingMetrics(registry: Registry, query: MetricQueries): BillingMetrics {
   const registers = [registry];
-  const open = askedAtScrape(ask.openNotifications);
-  const orders = askedAtScrape(ask.orders);
-  const oldest = askedAtScrape(ask.oldestNotification);
+  const open = askedAtScrape(query.openNotifications);
+  const orders = askedAtScrape(query.orders);
+  const oldest = askedAtScrape(query.oldestNotification);
   new Gauge({
     name: 'nolo_billing_orders',
     help: 'Orders by state and gateway.',
@@ -62,7 +64,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   return createCounters(registers);
 }
 
-function createCounters(registers: Registry[]): Metrics {
+function createCounters(registers: Registry[]): BillingMetrics {
   return {
     notifications: new Counter({
       name: 'nolo_billing_notifications_total',

@@ -1,8 +1,8 @@
-import { serve } from '@nolo/kit/service';
-import { createWorker } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createBillingWorker } from './app.ts';
 import { readConfig } from './config.ts';
 
 /**
  * Runs the worker, which processes notifications, captures and emails, and serves no RPCs. It scales with the queues.
  */
-await serve({ name: 'billing', readConfig, createApp: createWorker });
+await runServiceProcess({ name: 'billing', readConfig, createApp: createBillingWorker });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@nolo/kit/clock';
 import type { PaymentOrder, RawNotification } from '../src/domain/gateway.ts';
-import { parameterString, signNotification, type Fields } from '../src/gateways/payfastSignature.ts';
-import { createSources } from '../src/gateways/sources.ts';
+import { parameterString, signNotification, type FormFields } from '../src/gateways/payfastSignature.ts';
+import { createNotificationSources } from '../src/gateways/sources.ts';
 import {
   cancelUrl,
-  inRand,
-  knownOf,
+  randAmount,
+  createTestGatewayOrder,
   openPayFast,
   pressPayFast,
-  refusalOf,
+  gatewayErrorOf,
   returnUrl,
   startGateways,
   type Form,
@@ -26,13 +26,13 @@ afterEach(async () => {
 });
 afterAll(() => started.stop());
 
-const newOrder = (more: Partial<PaymentOrder> = {}) => started.newOrder({ ...inRand, ...more });
+const newOrder = (more: Partial<PaymentOrder> = {}) => started.newOrder({ ...randAmount, ...more });
 
 async function pressed(action: string, more: Partial<PaymentOrder> = {}) {
   const order = newOrder(more);
   const { form } = await started.payfast.begin(order);
   const back = await pressPayFast(form, action);
-  return { order, form, back, known: knownOf(order) };
+  return { order, form, back, known: createTestGatewayOrder(order) };
 }
 
 async function paid() {
@@ -63,11 +63,11 @@ test('the form is PayFast’s, and what is paid is told the same by notification
   const read = await started.payfast.read(raw as RawNotification);
   const fact = { kind: 'paid', orderId: order.id, amountMinor: 83_700, currency: 'ZAR', gatewayOrderId: null };
   expect(read).toMatchObject({ genuine: true, facts: [fact] });
-  const [looked] = await started.payfast.lookUp(known);
-  expect(looked).toMatchObject({ ...fact, id: read.genuine ? read.facts[0]?.id : '' });
-  expect(await started.payfast.capture(known)).toEqual([looked]);
-  const again = await started.payfast.read(raw as RawNotification);
-  expect(again.genuine && read.genuine && again.eventId === read.eventId).toBe(true);
+  const [lookedUpFact] = await started.payfast.lookUp(known);
+  expect(lookedUpFact).toMatchObject({ ...fact, id: read.genuine ? read.facts[0]?.id : '' });
+  expect(await started.payfast.capture(known)).toEqual([lookedUpFact]);
+  const retry = await started.payfast.read(raw as RawNotification);
+  expect(retry.genuine && read.genuine && retry.eventId === read.eventId).toBe(true);
 });
 
 test('what is empty is left out of the form, and nothing is too long for PayFast', async () => {
@@ -85,7 +85,7 @@ test('what is empty is left out of the form, and nothing is too long for PayFast
 });
 
 test('PayFast takes rand only, and no form that somebody changed', async () => {
-  expect(await refusalOf(started.payfast.begin(started.newOrder()))).toMatchObject({ retryable: false });
+  expect(await gatewayErrorOf(started.payfast.begin(started.newOrder()))).toMatchObject({ retryable: false });
   const { form } = await started.payfast.begin(newOrder());
   for (const [index, [name, value]] of (form?.fields ?? []).entries()) {
     const fields = (form as Form).fields.with(index, [name, name === 'amount' ? '1.00' : `${value}1`]);
@@ -109,14 +109,14 @@ test('who cancels or has no good card pays nothing', async () => {
 });
 
 const fieldsOf = (body: Uint8Array): [string, string][] => [...new URLSearchParams(Buffer.from(body).toString())];
-const bodyOf = (fields: Fields) => Buffer.from(parameterString(fields));
+const bodyOf = (fields: FormFields) => Buffer.from(parameterString(fields));
 /** Signs a body as PayFast would. */
-const signedBody = (fields: Fields) => bodyOf([...fields, ['signature', signNotification(fields, passphrase)]]);
+const signedBody = (fields: FormFields) => bodyOf([...fields, ['signature', signNotification(fields, passphrase)]]);
 
 test('a notification with any one field changed, added, left out or moved is not genuine', async () => {
   const { raw } = await paid();
   const fields = fieldsOf(raw.body);
-  const others = fields.flatMap(([name, value], index): [string, Fields][] => [
+  const others = fields.flatMap(([name, value], index): [string, FormFields][] => [
     [`${name} changed`, fields.with(index, [name, `${value}1`])],
     [`${name} emptied`, value === '' ? [] : fields.with(index, [name, ''])],
     [`${name} left out`, fields.toSpliced(index, 1)],
@@ -155,26 +155,30 @@ test('a notification is PayFast’s only with its merchant, from its addresses a
 test('sources are names, addresses and ranges; a name that cannot be resolved is asked again', async () => {
   let now = 0;
   const clock = { now: () => new Date(now) };
-  const asked: string[] = [];
+  const resolvedNames: string[] = [];
   const resolve = async (name: string) => {
-    asked.push(name);
+    resolvedNames.push(name);
     if (name === 'down.example') throw new Error('no answer');
     return await Promise.resolve(name === 'www.example' ? ['192.0.2.1', '2001:db8::1'] : []);
   };
-  const sources = createSources(['www.example', 'gone.example', '198.51.100.0/28', '2001:db8:1::/48'], clock, resolve);
+  const sources = createNotificationSources(
+    ['www.example', 'gone.example', '198.51.100.0/28', '2001:db8:1::/48'],
+    clock,
+    resolve,
+  );
   expect(await sources.include('198.51.100.15')).toBe(true);
-  expect(asked).toEqual([]);
+  expect(resolvedNames).toEqual([]);
   expect(await sources.include('198.51.100.16')).toBe(false);
   expect(await sources.include('192.0.2.1')).toBe(true);
   expect(await sources.include('2001:db8::1')).toBe(true);
   expect(await sources.include('2001:db8:1:2::3')).toBe(true);
-  expect(asked).toEqual(['www.example', 'gone.example']);
+  expect(resolvedNames).toEqual(['www.example', 'gone.example']);
   now += 11 * 60_000;
   expect(await sources.include('192.0.2.1')).toBe(true);
-  expect(asked).toHaveLength(4);
-  const doubtful = createSources(['www.example', 'down.example'], clock, resolve);
+  expect(resolvedNames).toHaveLength(4);
+  const doubtful = createNotificationSources(['www.example', 'down.example'], clock, resolve);
   expect(await doubtful.include('192.0.2.1')).toBe(true);
-  expect(await refusalOf(doubtful.include('192.0.2.2'))).toMatchObject({
+  expect(await gatewayErrorOf(doubtful.include('192.0.2.2'))).toMatchObject({
     issue: 'sources_unresolved',
     retryable: true,
   });
@@ -195,7 +199,7 @@ test('the notification switches: late, twice, never, wrong and out of order', as
   for (const delivery of ['late', 'never']) {
     const { order, made, raws } = await payWith(delivery);
     expect([made.length, raws.length]).toEqual([1, 0]);
-    await started.sendAgain(made[0]?.id ?? '');
+    await started.resendNotification(made[0]?.id ?? '');
     const [raw] = await started.receiver.wait([order.id]);
     expect(await started.payfast.read(raw as RawNotification)).toMatchObject({ genuine: true });
   }
@@ -218,7 +222,7 @@ test('money is given back in parts and no more than was paid', async () => {
   const id = known.gatewayPaymentId;
   const first = { kind: 'refunded', id: `${id}-refund-1`, orderId: known.id, amountMinor: 2_900, gatewayPaymentId: id };
   expect(await started.payfast.refund(refund)).toMatchObject([first]);
-  expect(await refusalOf(started.payfast.refund({ ...refund, amountMinor: 10_001 }))).toMatchObject({
+  expect(await gatewayErrorOf(started.payfast.refund({ ...refund, amountMinor: 10_001 }))).toMatchObject({
     issue: 'REFUND_AMOUNT_EXCEEDED',
     retryable: false,
     mayBeDone: false,
@@ -227,7 +231,7 @@ test('money is given back in parts and no more than was paid', async () => {
   await started.act('payfast', known.id, 'refund', '100.00');
   const seen = [{ kind: 'paid', amountMinor: 12_900 }, first, { id: `${id}-refund-2`, amountMinor: 10_000 }];
   expect(await started.payfast.lookUp(known)).toMatchObject(seen);
-  expect(await refusalOf(started.payfast.refund(refund))).toMatchObject({ issue: 'COMPLETED', retryable: false });
+  expect(await gatewayErrorOf(started.payfast.refund(refund))).toMatchObject({ issue: 'COMPLETED', retryable: false });
 });
 
 describe('when PayFast is in trouble', () => {
@@ -239,10 +243,10 @@ describe('when PayFast is in trouble', () => {
       { step: 'history', error },
       { step: 'refund', error },
     );
-    expect(await refusalOf(started.payfast.read(raw))).toMatchObject({ retryable: true });
-    expect(await refusalOf(started.payfast.lookUp(known))).toMatchObject({ retryable: true, mayBeDone: false });
+    expect(await gatewayErrorOf(started.payfast.read(raw))).toMatchObject({ retryable: true });
+    expect(await gatewayErrorOf(started.payfast.lookUp(known))).toMatchObject({ retryable: true, mayBeDone: false });
     const refund = { order: known, refundId: randomUUID(), amountMinor: 100, reason: 'Asked for' };
-    expect(await refusalOf(started.payfast.refund(refund))).toMatchObject({
+    expect(await gatewayErrorOf(started.payfast.refund(refund))).toMatchObject({
       retryable: true,
       mayBeDone: error !== 'rate_limited',
     });
@@ -254,7 +258,7 @@ describe('when PayFast is in trouble', () => {
     const { known } = await paid();
     await started.answers('payfast', { step: 'refund', lost: true });
     const refund = { order: known, refundId: randomUUID(), amountMinor: 100, reason: 'Asked for' };
-    expect(await refusalOf(started.payfast.refund(refund))).toMatchObject({ retryable: true, mayBeDone: true });
+    expect(await gatewayErrorOf(started.payfast.refund(refund))).toMatchObject({ retryable: true, mayBeDone: true });
     expect(await started.payfast.lookUp(known)).toMatchObject([
       { kind: 'paid' },
       { kind: 'refunded', amountMinor: 100 },
@@ -265,14 +269,14 @@ describe('when PayFast is in trouble', () => {
     const { raw, known } = await paid();
     const { payfast } = started.gateways({}, { timeoutMs: 300 });
     await started.answers('payfast', { step: 'validate', delayMs: 30_000 }, { step: 'history', delayMs: 30_000 });
-    expect(await refusalOf(payfast.read(raw))).toMatchObject({ retryable: true });
-    expect(await refusalOf(payfast.lookUp(known))).toMatchObject({ retryable: true });
+    expect(await gatewayErrorOf(payfast.read(raw))).toMatchObject({ retryable: true });
+    expect(await gatewayErrorOf(payfast.lookUp(known))).toMatchObject({ retryable: true });
   });
 
   test('a wrong passphrase is found out by the first look', async () => {
     const { known } = await paid();
     const { payfast } = started.gateways({ PAYFAST_PASSPHRASE: 'another-passphrase' });
-    expect(await refusalOf(payfast.lookUp(known))).toMatchObject({ issue: 'Merchant authorisation failed' });
+    expect(await gatewayErrorOf(payfast.lookUp(known))).toMatchObject({ issue: 'Merchant authorisation failed' });
   });
 });
 

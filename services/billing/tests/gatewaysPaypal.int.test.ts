@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@nolo/kit/clock';
 import type { Currency } from '@nolo/rules';
-import type { GatewayFact, KnownOrder, RawNotification } from '../src/domain/gateway.ts';
-import { cancelUrl, knownOf, pressPayPal, refusalOf, returnUrl, startGateways } from './startGateways.ts';
+import type { GatewayFact, GatewayOrder, RawNotification } from '../src/domain/gateway.ts';
+import {
+  cancelUrl,
+  createTestGatewayOrder,
+  pressPayPal,
+  gatewayErrorOf,
+  returnUrl,
+  startGateways,
+} from './startGateways.ts';
 
 let started: Awaited<ReturnType<typeof startGateways>>;
 beforeAll(async () => {
@@ -18,7 +25,7 @@ async function begun(action: string, more: Parameters<typeof started.newOrder>[0
   const order = started.newOrder(more);
   const start = await started.paypal.begin(order);
   const back = await pressPayPal(start.approveUrl, action, delivery);
-  return { order, start, back, known: knownOf(order, { gatewayOrderId: start.gatewayOrderId }) };
+  return { order, start, back, known: createTestGatewayOrder(order, { gatewayOrderId: start.gatewayOrderId }) };
 }
 
 async function paid(more: Parameters<typeof started.newOrder>[0] = {}) {
@@ -64,18 +71,18 @@ test('the same order begins one payment, and a capture by another hand is succes
   const second = await started.gateways().paypal.begin(order);
   expect(second.gatewayOrderId).toBe(first.gatewayOrderId);
   await pressPayPal(first.approveUrl, 'pay');
-  const known = knownOf(order, { gatewayOrderId: first.gatewayOrderId });
+  const known = createTestGatewayOrder(order, { gatewayOrderId: first.gatewayOrderId });
   const [fact] = await started.paypal.capture(known);
   // PayPal refuses a second capture under another request ID with ORDER_ALREADY_CAPTURED.
-  const again = await started.paypal.capture({ ...known, id: randomUUID() });
-  expect(again.map(({ id, orderId }) => ({ id, orderId }))).toEqual([{ id: fact?.id, orderId: order.id }]);
+  const retry = await started.paypal.capture({ ...known, id: randomUUID() });
+  expect(retry.map(({ id, orderId }) => ({ id, orderId }))).toEqual([{ id: fact?.id, orderId: order.id }]);
 });
 
 test('who cancels or has no good card pays nothing', async () => {
   const cancelled = await begun('cancel');
   expect(cancelled.back.href.startsWith(`${cancelUrl}?`)).toBe(true);
   expect(await started.paypal.lookUp(cancelled.known)).toEqual([]);
-  expect(await refusalOf(started.paypal.capture(cancelled.known))).toMatchObject({
+  expect(await gatewayErrorOf(started.paypal.capture(cancelled.known))).toMatchObject({
     issue: 'ORDER_NOT_APPROVED',
     retryable: false,
     mayBeDone: false,
@@ -87,7 +94,7 @@ test('who cancels or has no good card pays nothing', async () => {
   // The payer uses another card on the same page.
   await pressPayPal(declined.start.approveUrl, 'pay');
   expect(await started.paypal.capture(declined.known)).toMatchObject([{ kind: 'paid' }]);
-  expect(await refusalOf(started.paypal.capture({ ...declined.known, gatewayOrderId: null }))).toMatchObject({
+  expect(await gatewayErrorOf(started.paypal.capture({ ...declined.known, gatewayOrderId: null }))).toMatchObject({
     retryable: false,
   });
 });
@@ -114,12 +121,14 @@ test('money is given back once for each refund, in parts and no more than was pa
     { kind: 'refunded', id: first?.id, gatewayPaymentId: known.gatewayPaymentId, amountMinor: 200 },
   ]);
   const more = { ...refund, refundId: randomUUID(), amountMinor: 501 };
-  expect(await refusalOf(started.paypal.refund(more))).toMatchObject({
+  expect(await gatewayErrorOf(started.paypal.refund(more))).toMatchObject({
     issue: 'REFUND_AMOUNT_EXCEEDED',
     retryable: false,
   });
   expect(await started.paypal.refund({ ...more, amountMinor: 500 })).toMatchObject([{ amountMinor: 500 }]);
-  expect(await refusalOf(started.paypal.refund({ ...more, refundId: randomUUID(), amountMinor: 1 }))).toMatchObject({
+  expect(
+    await gatewayErrorOf(started.paypal.refund({ ...more, refundId: randomUUID(), amountMinor: 1 })),
+  ).toMatchObject({
     issue: 'CAPTURE_FULLY_REFUNDED',
   });
   const seen = await started.paypal.lookUp(known);
@@ -210,7 +219,7 @@ test('the webhook switches: late, twice, never, wrong and out of order', async (
       ['PAYMENT.CAPTURE.COMPLETED', 0],
       ['CHECKOUT.ORDER.APPROVED', 0],
     ]);
-    for (const { id } of made) await started.sendAgain(id);
+    for (const { id } of made) await started.resendNotification(id);
     expect(await read('PAYMENT.CAPTURE.COMPLETED', order.id)).toMatchObject({ genuine: true });
   }
   const twice = await payWith('twice');
@@ -248,25 +257,25 @@ describe('when PayPal is in trouble', () => {
   ])('%s is tried again', async (error, mayBeDone) => {
     const { order, known } = await begun('pay');
     await started.answers('paypal', { step: 'capture', error }, { step: 'verify', error }, { step: 'create', error });
-    expect(await refusalOf(started.paypal.begin(started.newOrder()))).toMatchObject({
+    expect(await gatewayErrorOf(started.paypal.begin(started.newOrder()))).toMatchObject({
       retryable: true,
       mayBeDone: false,
     });
-    expect(await refusalOf(started.paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone });
+    expect(await gatewayErrorOf(started.paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone });
     const [raw] = await started.receiver.wait(['CHECKOUT.ORDER.APPROVED', order.id]);
-    expect(await refusalOf(started.paypal.read(raw as RawNotification))).toMatchObject({ retryable: true });
+    expect(await gatewayErrorOf(started.paypal.read(raw as RawNotification))).toMatchObject({ retryable: true });
     expect(await started.paypal.capture(known)).toMatchObject([{ kind: 'paid' }]);
   });
 
   test('a capture and a refund whose answers are lost are done once', async () => {
     const { known } = await begun('pay');
     await started.answers('paypal', { step: 'capture', lost: true }, { step: 'refund', lost: true });
-    expect(await refusalOf(started.paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: true });
+    expect(await gatewayErrorOf(started.paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: true });
     const [fact] = await started.paypal.capture(known);
     expect(fact).toMatchObject({ kind: 'paid' });
-    const order: KnownOrder = { ...known, gatewayPaymentId: fact?.id ?? '' };
+    const order: GatewayOrder = { ...known, gatewayPaymentId: fact?.id ?? '' };
     const refund = { order, refundId: randomUUID(), amountMinor: 300, reason: 'Asked for' };
-    expect(await refusalOf(started.paypal.refund(refund))).toMatchObject({ retryable: true, mayBeDone: true });
+    expect(await gatewayErrorOf(started.paypal.refund(refund))).toMatchObject({ retryable: true, mayBeDone: true });
     expect(await started.paypal.refund(refund)).toMatchObject([{ amountMinor: 300 }]);
     expect(await started.paypal.lookUp(known)).toHaveLength(2);
   });
@@ -276,16 +285,16 @@ describe('when PayPal is in trouble', () => {
     const { paypal } = started.gateways({}, { timeoutMs: 300 });
     await paypal.lookUp(known);
     await started.answers('paypal', { step: 'capture', delayMs: 30_000 }, { step: 'show', delayMs: 30_000 });
-    expect(await refusalOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: true });
-    expect(await refusalOf(paypal.lookUp(known))).toMatchObject({ retryable: true, mayBeDone: false });
+    expect(await gatewayErrorOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: true });
+    expect(await gatewayErrorOf(paypal.lookUp(known))).toMatchObject({ retryable: true, mayBeDone: false });
     const gone = AbortSignal.abort();
-    expect(await refusalOf(started.paypal.lookUp(known, gone))).toMatchObject({ retryable: true });
+    expect(await gatewayErrorOf(started.paypal.lookUp(known, gone))).toMatchObject({ retryable: true });
   });
 
   test('nothing was done where nothing could be reached', async () => {
     const { known } = await begun('pay');
     const { paypal } = started.gateways({ PAYPAL_URL: 'http://127.0.0.1:1' });
-    expect(await refusalOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: false });
+    expect(await gatewayErrorOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: false });
   });
 });
 
@@ -299,13 +308,13 @@ test('a token is kept, asked for once by many, and renewed when PayPal no longer
   await started.endTokens();
   expect(await paypal.lookUp(known)).toMatchObject([{ kind: 'approved' }]);
   const wrong = started.gateways({ PAYPAL_CLIENT_SECRET: 'another-secret' }).paypal;
-  expect(await refusalOf(wrong.lookUp(known))).toMatchObject({ issue: 'invalid_client', retryable: true });
+  expect(await gatewayErrorOf(wrong.lookUp(known))).toMatchObject({ issue: 'invalid_client', retryable: true });
 });
 
 test('an order that PayPal has forgotten was never paid', async () => {
   const order = started.newOrder();
-  const known = knownOf(order, { gatewayOrderId: 'NOSUCHORDER' });
-  expect(await refusalOf(started.paypal.lookUp(known))).toMatchObject({
+  const known = createTestGatewayOrder(order, { gatewayOrderId: 'NOSUCHORDER' });
+  expect(await gatewayErrorOf(started.paypal.lookUp(known))).toMatchObject({
     issue: 'INVALID_RESOURCE_ID',
     retryable: false,
   });

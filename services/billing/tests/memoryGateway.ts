@@ -3,14 +3,14 @@ import type { GatewayId } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
-  type KnownOrder,
+  type GatewayOrder,
   type PaymentGateway,
   type PaymentOrder,
   type RawNotification,
 } from '../src/domain/gateway.ts';
 
 /** Contents of a notification from this gateway. */
-export interface Told {
+export interface MemoryNotification {
   eventId: string;
   genuine: boolean;
   facts: GatewayFact[];
@@ -38,7 +38,7 @@ export class MemoryGateway implements PaymentGateway {
     return { gatewayOrderId: `G-${order.id}`, approveUrl: `https://pay.example/${order.id}`, links: [], form: null };
   }
 
-  async capture(order: KnownOrder) {
+  async capture(order: GatewayOrder) {
     this.mustBeThere();
     this.captures += 1;
     const paid = this.factOf('paid', order);
@@ -46,12 +46,12 @@ export class MemoryGateway implements PaymentGateway {
     return [paid];
   }
 
-  async lookUp({ id }: KnownOrder) {
+  async lookUp({ id }: GatewayOrder) {
     this.mustBeThere();
     return this.known.get(id) ?? [];
   }
 
-  async refundsOf(order: KnownOrder) {
+  async refundsOf(order: GatewayOrder) {
     return (await this.lookUp(order)).filter(({ kind }) => kind === 'refunded');
   }
 
@@ -64,16 +64,16 @@ export class MemoryGateway implements PaymentGateway {
   async read({ body }: RawNotification) {
     await this.readsAfter;
     this.mustBeThere();
-    const told = JSON.parse(Buffer.from(body).toString()) as Told;
-    if (!told.genuine) return { genuine: false as const, reason: 'signature' };
-    const facts = told.facts.map((fact) => ({ ...fact, at: new Date(fact.at) }));
-    return { genuine: true as const, eventId: told.eventId, facts };
+    const notification = JSON.parse(Buffer.from(body).toString()) as MemoryNotification;
+    if (!notification.genuine) return { genuine: false as const, reason: 'signature' };
+    const facts = notification.facts.map((fact) => ({ ...fact, at: new Date(fact.at) }));
+    return { genuine: true as const, eventId: notification.eventId, facts };
   }
 
   /** Returns a fact about an order; by default a payment of the requested amount. */
   factOf(
     kind: GatewayFact['kind'],
-    order: Pick<KnownOrder, 'id' | 'amountMinor' | 'currency'>,
+    order: Pick<GatewayOrder, 'id' | 'amountMinor' | 'currency'>,
     more = {},
   ): GatewayFact {
     return {
@@ -90,7 +90,7 @@ export class MemoryGateway implements PaymentGateway {
   }
 
   /** Returns the bytes of a notification. */
-  static body(facts: GatewayFact[], more: Partial<Told> = {}): Buffer {
+  static body(facts: GatewayFact[], more: Partial<MemoryNotification> = {}): Buffer {
     return Buffer.from(JSON.stringify({ eventId: randomUUID(), genuine: true, facts, ...more }));
   }
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createLog } from '@nolo/kit/log';
 import type { UserId } from '@nolo/kit/ids';
 import fc from 'fast-check';
-import type { HeldUse, Holdings } from '../src/domain/holdings.ts';
+import type { ReportedUse, MeterSources } from '../src/domain/holdings.ts';
 import { reconcileMeters } from '../src/jobs/reconcileMeters.ts';
 import { createAdjustStore } from '../src/store/adjustStore.ts';
 import { createMeterStore } from '../src/store/meterStore.ts';
-import { byOperator, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 /** Tests that meters are compared with the services' data. */
 
@@ -20,19 +20,19 @@ afterAll(() => nolo.stop());
 
 /** Fakes of a service that counts and of one that stores files. */
 function services() {
-  const uses = new Map<string, HeldUse>();
+  const uses = new Map<string, ReportedUse>();
   const levels = new Map<string, number>();
   const keptSince = new Date(nolo.clock.now().getTime() - 30 * 24 * hourMs);
-  const page = (rows: HeldUse[]) => ({ rows, at: keptSince, next: '' });
+  const page = (rows: ReportedUse[]) => ({ rows, at: keptSince, next: '' });
   const levelsOf = (ids: Iterable<string>) => ({
     rows: [...ids].map((userId) => ({ userId: userId as UserId, amount: levels.get(userId) ?? 0 })),
     at: nolo.clock.now(),
     next: '',
   });
-  const holdings: Holdings = {
+  const holdings: MeterSources = {
     uses: {
       [feature]: {
-        toldSince: async () => page([...uses.values()].filter(({ isTold }) => isTold)),
+        reportedSince: async () => page([...uses.values()].filter(({ isReported }) => isReported)),
         named: async (ids) => page(ids.flatMap((id) => uses.get(id) ?? [])),
       },
     },
@@ -41,7 +41,7 @@ function services() {
   return { uses, levels, holdings };
 }
 
-async function reconcile(what: string, holdings: Holdings): Promise<string[]> {
+async function reconcile(what: string, holdings: MeterSources): Promise<string[]> {
   const reasons: string[] = [];
   const inc = ({ reason }: { reason: string }) => void reasons.push(reason);
   const run = reconcileMeters({
@@ -78,14 +78,20 @@ test('whatever was lost, doubled or is on its way, meters say afterwards what se
       let [right, wrong] = [0, 0];
       for (const { fate, amount } of all) {
         const id = randomUUID();
-        const held: HeldUse = { id, userId, amount, usedAt: nolo.clock.now(), isTold: fate !== 'under_way' };
+        const reportedUse: ReportedUse = {
+          id,
+          userId,
+          amount,
+          usedAt: nolo.clock.now(),
+          isReported: fate !== 'under_way',
+        };
         if (fate === 'reserved') {
           await nolo.entitlements.reserveUsage({ userId, feature, amount, reservationId: id, at: undefined });
         } else if (fate !== 'lost') {
           await counted(userId, id, fate === 'other' ? amount - 1 : amount);
         }
-        if (fate === 'given_back') uses.set(id, { ...held, amount: undefined, isTold: false });
-        else if (fate !== 'unknown' && fate !== 'reserved') uses.set(id, held);
+        if (fate === 'given_back') uses.set(id, { ...reportedUse, amount: undefined, isReported: false });
+        else if (fate !== 'unknown' && fate !== 'reserved') uses.set(id, reportedUse);
         right += fate === 'unknown' ? 0 : amount;
         wrong += fate === 'lost' || fate === 'other' || fate === 'unknown' ? 1 : 0;
       }
@@ -138,14 +144,14 @@ test('what is kept is what files says, unless either side has moved between two 
     await report(userId, amount);
   levels.set(ann, 100).set(ben, 70).set(cem, 30);
   const of = holdings.levels!.of;
-  let looks = 0;
-  const moving: Holdings = {
+  let reads = 0;
+  const moving: MeterSources = {
     ...holdings,
     levels: {
       ...holdings.levels!,
       of: async (ids) => {
         // Cem deletes something during the second read.
-        if ((looks += 1) === 1) levels.set(cem, 20);
+        if ((reads += 1) === 1) levels.set(cem, 20);
         return await of(ids);
       },
     },
@@ -159,10 +165,10 @@ test('what is kept is what files says, unless either side has moved between two 
 
 test('only operators have meters held against services, and an account that is gone is not counted any more', async () => {
   const userId = randomUUID();
-  await expect(nolo.admin.reconcileMeters({ ...byOperator, actorId: userId })).rejects.toMatchObject({
+  await expect(nolo.admin.reconcileMeters({ ...operatorCaller, actorId: userId })).rejects.toMatchObject({
     code: 'not_operator',
   });
-  expect(await nolo.admin.reconcileMeters(byOperator)).toEqual({ features: [] });
+  expect(await nolo.admin.reconcileMeters(operatorCaller)).toEqual({ features: [] });
   await counted(userId, randomUUID(), 5);
   await createMeterStore(nolo.db).forget(userId as UserId);
   expect(await usedBy(userId)).toBe(0);

@@ -3,7 +3,7 @@ import { eventually } from '@nolo/testing';
 import fc from 'fast-check';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
 import { MemoryGateway } from './memoryGateway.ts';
-import { byOperator, operatorId, operators, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, operatorId, operators, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 let nolo: BillingUnderTest;
 beforeAll(async () => {
@@ -44,12 +44,12 @@ test('a hundred repeats of one notification at once, as bytes and as events, giv
 test('what is kept is answered at once, also while the gateway is away, and worked off when it is back', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus');
-  const held = Promise.withResolvers<void>();
-  Object.assign(nolo.gateways.payfast, { isAway: true, readsAfter: held.promise });
+  const gate = Promise.withResolvers<void>();
+  Object.assign(nolo.gateways.payfast, { isAway: true, readsAfter: gate.promise });
   // A reply that waited for the gateway would never arrive.
   const id = await nolo.notify('payfast', MemoryGateway.body([nolo.factOf('paid', order)]));
   await nolo.notify('payfast', MemoryGateway.body([], { genuine: false }));
-  held.resolve();
+  gate.resolve();
   await worked(id, 'failed');
   expect(await nolo.planOf(actorId)).toBe('free');
 
@@ -116,8 +116,8 @@ test('what was approved is captured, once', async () => {
 
 test('notifications in any order, repeated or not, end in the same state', async () => {
   const kinds = ['paid', 'refunded', 'dispute_opened', 'dispute_won', 'failed', 'cancelled'] as const;
-  const part = fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 });
-  const orders = part.chain((some) =>
+  const someKinds = fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 });
+  const orders = someKinds.chain((some) =>
     fc.tuple(
       fc.shuffledSubarray([...some, ...some], { minLength: some.length * 2 }),
       fc.shuffledSubarray(some, { minLength: some.length }),
@@ -172,19 +172,19 @@ test('the ledger takes no transaction that does not sum to zero, and no row of t
 
 test('operators see what was refused and have it tried again, and give money back once', async () => {
   const actorId = randomUUID();
-  const find = { ...byOperator, userId: '', state: '', limit: 12 };
+  const find = { ...operatorCaller, userId: '', state: '', limit: 12 };
   const order = await nolo.buy(actorId, 'plus');
   const id = await nolo.notify('payfast', MemoryGateway.body([nolo.factOf('paid', order)], { genuine: false }));
   await worked(id, 'refused');
   const { notifications } = await nolo.admin.findNotifications({ ...find, state: 'refused' });
   expect(notifications.find((one) => one.id === id)).toMatchObject({ reason: 'signature', gateway: 'payfast' });
-  await nolo.admin.retryNotification({ ...byOperator, notificationId: id });
+  await nolo.admin.retryNotification({ ...operatorCaller, notificationId: id });
   await eventually(
     async () => (await nolo.db('notifications').where({ id, attempts: 2, state: 'refused' })).length === 1,
   );
 
   const refund = {
-    ...byOperator,
+    ...operatorCaller,
     orderId: order.id,
     refundId: randomUUID(),
     amountMinor: 900,
@@ -205,21 +205,21 @@ test('operators see what was refused and have it tried again, and give money bac
 test('nobody else does what operators do, and all that was asked is written down', async () => {
   const stranger = randomUUID();
   const grant = { userId: randomUUID(), plan: 'business', days: 10, reason: 'a test', grantId: randomUUID() };
-  await expect(nolo.admin.grantPlan({ ...grant, ...byOperator, actorId: stranger })).rejects.toMatchObject({
+  await expect(nolo.admin.grantPlan({ ...grant, ...operatorCaller, actorId: stranger })).rejects.toMatchObject({
     kind: 'forbidden',
     code: 'not_operator',
   });
   expect(await nolo.planOf(grant.userId)).toBe('free');
-  expect(await nolo.admin.grantPlan({ ...grant, ...byOperator })).toMatchObject({
+  expect(await nolo.admin.grantPlan({ ...grant, ...operatorCaller })).toMatchObject({
     plan: 'business',
     source: 'grant',
     periodEndsAt: new Date(nolo.clock.now().getTime() + 10 * day),
   });
-  await expect(nolo.admin.grantPlan({ ...grant, ...byOperator, days: 400 })).rejects.toMatchObject({
+  await expect(nolo.admin.grantPlan({ ...grant, ...operatorCaller, days: 400 })).rejects.toMatchObject({
     code: 'grant_invalid',
   });
   const { records } = await nolo.admin.findAudit({
-    ...byOperator,
+    ...operatorCaller,
     userId: grant.userId,
     limit: 10,
   });
@@ -227,7 +227,7 @@ test('nobody else does what operators do, and all that was asked is written down
   expect(written).toContainEqual([stranger, 'GrantPlan', false]);
   expect(written).toContainEqual([operatorId, 'GrantPlan', true]);
   const { subscriptions } = await nolo.admin.findSubscriptions({
-    ...byOperator,
+    ...operatorCaller,
     userId: grant.userId,
     state: 'active',
     limit: 10,
@@ -237,7 +237,7 @@ test('nobody else does what operators do, and all that was asked is written down
 
 test('who is an operator is what identity says at that moment', async () => {
   const one = randomUUID();
-  const find = () => nolo.admin.findOrders({ ...byOperator, actorId: one, userId: '', state: '', limit: 1 });
+  const find = () => nolo.admin.findOrders({ ...operatorCaller, actorId: one, userId: '', state: '', limit: 1 });
   const isOperator = async (actorId: string) => (await nolo.billing.getSubscription({ actorId })).operator;
   operators.add(one);
   expect([await isOperator(one), await isOperator(operatorId), await isOperator(randomUUID())]).toEqual([
@@ -272,19 +272,19 @@ test('operators do nothing with an old proof, without a session, or while nobody
     [{ sessionId: undefined }, { kind: 'forbidden', code: 'proof_required' }],
     [{ sessionId: unknown }, { kind: 'unavailable', code: 'proof_unavailable' }],
   ];
-  for (const [asking, refusal] of askings) {
-    const request = { ...about, ...change, ...byOperator, ...asking };
-    for (const [name, ask] of Object.entries(nolo.admin)) {
+  for (const [callerFields, refusal] of askings) {
+    const request = { ...about, ...change, ...operatorCaller, ...callerFields };
+    for (const [name, call] of Object.entries(nolo.admin)) {
       if (name === 'close') continue;
-      const asked = (ask as (one: typeof request) => Promise<unknown>)(request);
+      const reply = (call as (one: typeof request) => Promise<unknown>)(request);
       expect({
         name,
-        refusal: await asked.catch(({ kind, code }: Error & typeof refusal) => ({ kind, code })),
+        refusal: await reply.catch(({ kind, code }: Error & typeof refusal) => ({ kind, code })),
       }).toEqual({ name, refusal });
     }
   }
   expect(await nolo.planOf(id)).toBe('free');
-  const { records } = await nolo.admin.findAudit({ ...byOperator, limit: 100 });
+  const { records } = await nolo.admin.findAudit({ ...operatorCaller, limit: 100 });
   const refused = records.filter(({ action, allowed }) => action === 'GrantPlan' && !allowed);
   expect(refused.filter(({ subject }) => subject === id)).toHaveLength(askings.length);
 });

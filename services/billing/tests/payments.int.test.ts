@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '@nolo/proto/billing';
 import { currencies, type Currency, type GatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { byOperator, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
 import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
 
 /** Billing with its own adapters, connected to the simulated PayPal and PayFast. */
@@ -54,7 +54,7 @@ test('PayFast: what is paid on its page gives the plan, and what an operator giv
   expect(await nolo.planOf(actorId)).toBe('plus');
 
   const refund = {
-    ...byOperator,
+    ...operatorCaller,
     orderId: order.id,
     refundId: randomUUID(),
     amountMinor: 0,
@@ -65,7 +65,7 @@ test('PayFast: what is paid on its page gives the plan, and what an operator giv
   expect(await nolo.planOf(actorId)).toBe('free');
   // Operators still see it as an ended plan.
   const listed = async (state?: string) => {
-    const find = { ...byOperator, userId: actorId, state };
+    const find = { ...operatorCaller, userId: actorId, state };
     const { subscriptions } = await nolo.admin.findSubscriptions(find);
     return subscriptions.map(({ userId, subscription }) => [userId, subscription?.plan, subscription?.state]);
   };
@@ -86,7 +86,7 @@ test('PayPal: what is approved on its page is captured, and its event and the ca
   expect(await nolo.planOf(actorId)).toBe('business');
   expect(await nolo.db('facts').where({ order_id: order.id, kind: 'payment' })).toHaveLength(1);
 
-  const refund = { ...byOperator, orderId: order.id, refundId: randomUUID(), amountMinor: 300, reason: 'a part' };
+  const refund = { ...operatorCaller, orderId: order.id, refundId: randomUUID(), amountMinor: 300, reason: 'a part' };
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'paid', refundedMinor: 300 });
   await pass('paypal', ['PAYMENT.CAPTURE.REFUNDED', order.id]);
   await eventually(async () => (await nolo.db('notifications').whereNot({ state: 'done' })).length === 0);
@@ -122,8 +122,8 @@ test.each(currencies)(
     expect(content).toMatchObject({ currency, amount: price.amountMinor });
     // Amount that the gateway itself reports.
     const words = gateway === 'payfast' ? [order.id] : ['PAYMENT.CAPTURE.COMPLETED', order.id];
-    const [told] = await outside.receiver.wait(words);
-    const body = Buffer.from(told?.body ?? '').toString();
+    const [gatewayNotification] = await outside.receiver.wait(words);
+    const body = Buffer.from(gatewayNotification?.body ?? '').toString();
     if (gateway === 'payfast') expect(new URLSearchParams(body).get('amount_gross')).toBe(amount);
     else expect(JSON.parse(body)).toMatchObject({ resource: { amount: { currency_code: currency, value: amount } } });
   },

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { crc32 } from 'node:zlib';
 import { createLog } from '@nolo/kit/log';
 import { fakeClock } from '@nolo/testing';
-import { certify, type Certified } from '../../../simulators/src/paypal/certify.ts';
+import { createTestCertificate, type TestCertificate } from '../../../simulators/src/paypal/createTestCertificate.ts';
 import { GatewayError } from '../src/domain/gateway.ts';
 import { createPayPalCertificates, type SignedWebhook } from '../src/gateways/paypalCertificates.ts';
 
@@ -12,26 +12,33 @@ import { createPayPalCertificates, type SignedWebhook } from '../src/gateways/pa
 const log = createLog({ service: 'test', level: 'silent' });
 const certUrl = 'https://api.paypal.com/v1/notifications/certs/CERT-1';
 const body = Buffer.from('{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","amount":"7.00"}');
-let paypal: Certified;
-let other: Certified;
+let paypal: TestCertificate;
+let other: TestCertificate;
 
 beforeAll(async () => {
-  [paypal, other] = await Promise.all([certify(), certify()]);
+  [paypal, other] = await Promise.all([createTestCertificate(), createTestCertificate()]);
 });
 
 function checker({ pem = () => paypal.certificate, roots = [paypal.root] } = {}) {
-  const asked: string[] = [];
+  const fetchedUrls: string[] = [];
   const clock = fakeClock(new Date());
   const state = { answer: (): { status: number; text: string } => ({ status: 200, text: pem() }) };
   const http = {
     async send({ url }: { url: string }) {
-      asked.push(url);
+      fetchedUrls.push(url);
       return { ...state.answer(), body: undefined };
     },
   };
   const hosts = ['api.paypal.com'];
-  const look = createPayPalCertificates({ hosts, apiUrl: 'https://api-m.paypal.com', roots, http, clock, log });
-  return { look, asked, state, clock };
+  const verifySignature = createPayPalCertificates({
+    hosts,
+    apiUrl: 'https://api-m.paypal.com',
+    roots,
+    http,
+    clock,
+    log,
+  });
+  return { verifySignature, asked: fetchedUrls, state, clock };
 }
 
 function signed(more: Partial<SignedWebhook> = {}, by = paypal): SignedWebhook {
@@ -44,15 +51,15 @@ function signed(more: Partial<SignedWebhook> = {}, by = paypal): SignedWebhook {
 }
 
 test('what PayPal signed is known by its certificate, which is fetched once', async () => {
-  const { look, asked } = checker();
-  expect(await Promise.all([look(signed()), look(signed())])).toEqual(['signed', 'signed']);
-  expect(await look(signed())).toBe('signed');
-  expect(asked).toEqual([certUrl]);
+  const { verifySignature, asked: fetchedUrls } = checker();
+  expect(await Promise.all([verifySignature(signed()), verifySignature(signed())])).toEqual(['signed', 'signed']);
+  expect(await verifySignature(signed())).toBe('signed');
+  expect(fetchedUrls).toEqual([certUrl]);
 });
 
 test('what was signed otherwise is forged, and nobody has to be asked', async () => {
-  const { look, asked } = checker();
-  expect(await look(signed())).toBe('signed');
+  const { verifySignature, asked: fetchedUrls } = checker();
+  expect(await verifySignature(signed())).toBe('signed');
   const genuine = signed();
   const forged: Partial<SignedWebhook>[] = [
     { body: Buffer.from(body.toString().replace('7.00', '7.01')) },
@@ -62,13 +69,13 @@ test('what was signed otherwise is forged, and nobody has to be asked', async ()
     { signature: Buffer.alloc(256, 7).toString('base64') },
     { signature: 'x' },
   ];
-  for (const change of forged) expect(await look({ ...genuine, ...change })).toBe('wrong_signature');
-  expect(await look(signed({}, other))).toBe('wrong_signature');
-  expect(asked).toEqual([certUrl]);
+  for (const change of forged) expect(await verifySignature({ ...genuine, ...change })).toBe('wrong_signature');
+  expect(await verifySignature(signed({}, other))).toBe('wrong_signature');
+  expect(fetchedUrls).toEqual([certUrl]);
 });
 
 test('a certificate from elsewhere is not even fetched, and one that PayPal does not have is none', async () => {
-  const { look, asked, state } = checker();
+  const { verifySignature, asked: fetchedUrls, state } = checker();
   for (const url of [
     'https://api.paypal.com.example.org/v1/notifications/certs/CERT-1',
     'https://example.org/CERT-1',
@@ -77,32 +84,32 @@ test('a certificate from elsewhere is not even fetched, and one that PayPal does
     'https://somebody@api.paypal.com/v1/notifications/certs/CERT-1',
     'no address',
   ]) {
-    expect(await look(signed({ certUrl: url }))).toBe('wrong_certificate');
+    expect(await verifySignature(signed({ certUrl: url }))).toBe('wrong_certificate');
   }
-  expect(asked).toEqual([]);
+  expect(fetchedUrls).toEqual([]);
   state.answer = () => ({ status: 404, text: '' });
-  expect(await look(signed())).toBe('wrong_certificate');
-  expect(await look(signed())).toBe('wrong_certificate');
-  expect(asked).toHaveLength(1);
+  expect(await verifySignature(signed())).toBe('wrong_certificate');
+  expect(await verifySignature(signed())).toBe('wrong_certificate');
+  expect(fetchedUrls).toHaveLength(1);
 });
 
 test('PayPal is asked where a certificate has run out, nobody vouches for it, or it cannot be had', async () => {
   const stranger = checker({ roots: [other.root] });
-  expect(await stranger.look(signed())).toBe('unknown');
+  expect(await stranger.verifySignature(signed())).toBe('unknown');
   const standard = checker({ roots: [...rootCertificates] });
-  expect(await standard.look(signed())).toBe('unknown');
+  expect(await standard.verifySignature(signed())).toBe('unknown');
   const late = checker();
-  expect(await late.look(signed())).toBe('signed');
+  expect(await late.verifySignature(signed())).toBe('signed');
   late.clock.set(new Date(Date.now() + 366 * 86_400_000).toISOString());
-  expect(await late.look(signed())).toBe('unknown');
+  expect(await late.verifySignature(signed())).toBe('unknown');
   const broken = checker({ pem: () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' });
-  expect(await broken.look(signed())).toBe('unknown');
+  expect(await broken.verifySignature(signed())).toBe('unknown');
   const away = checker();
   away.state.answer = () => {
     throw new GatewayError('HTTP_503', { retryable: true });
   };
-  expect(await away.look(signed())).toBe('unknown');
+  expect(await away.verifySignature(signed())).toBe('unknown');
   away.state.answer = () => ({ status: 200, text: paypal.certificate });
-  expect(await away.look(signed())).toBe('signed');
-  expect(await away.look(signed({ algorithm: 'SHA512withRSA' }))).toBe('unknown');
+  expect(await away.verifySignature(signed())).toBe('signed');
+  expect(await away.verifySignature(signed({ algorithm: 'SHA512withRSA' }))).toBe('unknown');
 });

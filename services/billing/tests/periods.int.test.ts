@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, followEvents } from '@nolo/testing';
-import { byOperator, germans, nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, germanReaderIds, nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 interface Outgoing {
   to: string;
@@ -18,7 +18,7 @@ const mails: Outgoing[] = [];
 beforeAll(async () => {
   outbox = createServer((request, response) => {
     let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       mails.push(JSON.parse(body) as Outgoing);
       response.end('{}');
@@ -36,62 +36,62 @@ afterAll(async () => {
 const day = 86_400_000;
 const subjectsTo = (userId: string) =>
   mails.filter(({ to }) => to === `${userId}@example.org`).map(({ subject }) => subject);
-const told = (userId: string, subject: RegExp) =>
+const waitForMail = (userId: string, subject: RegExp) =>
   eventually(() => subjectsTo(userId).filter((one) => subject.test(one)).length === 1);
 const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId });
 
 test('a receipt, a reminder, the grace and the end are told, each once, and services hear of what changes', async () => {
   const userId = randomUUID();
   const changed: string[] = [];
-  const heard: unknown[] = [];
+  const notifiedEvents: unknown[] = [];
   const subjects = ['event.billing.entitlements_changed', 'event.billing.told'];
   const end = await followEvents(nolo.db, subjects, ({ subject, data }) => {
     const { userId: who } = data as { userId: string };
     if (who !== userId) return;
-    if (subject === 'event.billing.told') heard.push(data);
+    if (subject === 'event.billing.told') notifiedEvents.push(data);
     else changed.push(who);
   });
   await nolo.buy(userId, 'plus');
-  await told(userId, /^Receipt 2026-/);
+  await waitForMail(userId, /^Receipt 2026-/);
   await eventually(() => changed.length === 1);
 
   nolo.clock.advance(27 * day);
-  await told(userId, /^Your Plus plan ends on/);
+  await waitForMail(userId, /^Your Plus plan ends on/);
   nolo.clock.advance(3 * day);
-  await told(userId, /^Your Plus plan has ended/);
+  await waitForMail(userId, /^Your Plus plan has ended/);
   expect(await subscription(userId)).toMatchObject({ plan: 'plus', state: 'grace' });
   const before = changed.length;
   nolo.clock.advance(7 * day);
-  await told(userId, /^Your Plus plan is over/);
+  await waitForMail(userId, /^Your Plus plan is over/);
   await eventually(() => changed.length > before);
   expect(await subscription(userId)).toMatchObject({ plan: 'free', state: 'ended', source: 'none' });
   expect(subjectsTo(userId)).toHaveLength(4);
   const all = ['receipt', 'reminder', 'grace', 'ended'].map((about) => ({ userId, about, item: 'plus' }));
-  await eventually(() => heard.length === all.length);
-  expect(heard).toEqual(all);
+  await eventually(() => notifiedEvents.length === all.length);
+  expect(notifiedEvents).toEqual(all);
   end();
 });
 
 test('who reads German is told in German, with a receipt of that name', async () => {
   const userId = randomUUID();
-  germans.add(userId);
+  germanReaderIds.add(userId);
   const { id: orderId } = await nolo.buy(userId, 'plus');
-  await told(userId, /^Quittung 2026-/);
+  await waitForMail(userId, /^Quittung 2026-/);
   expect(mails.find(({ to }) => to === `${userId}@example.org`)?.text).toMatch(/Attached: quittung-2026-\d+\.pdf/);
   expect((await nolo.billing.getReceipt({ actorId: userId, orderId })).fileName).toMatch(/^quittung-/);
   nolo.clock.advance(27 * day);
-  await told(userId, /^Dein Tarif Plus endet am \d+\. \p{L}+ \d{4}$/u);
+  await waitForMail(userId, /^Dein Tarif Plus endet am \d+\. \p{L}+ \d{4}$/u);
 });
 
 test('who ended the plan is not reminded of it, and has no days of grace', async () => {
   const userId = randomUUID();
   await nolo.buy(userId, 'plus');
-  await told(userId, /^Receipt/);
+  await waitForMail(userId, /^Receipt/);
   await nolo.billing.cancelSubscription({ actorId: userId });
   const other = randomUUID();
   await nolo.buy(other, 'plus');
   nolo.clock.advance(30 * day);
-  await told(other, /has ended/);
+  await waitForMail(other, /has ended/);
   expect(await subscription(userId)).toMatchObject({ plan: 'free', state: 'ended' });
   expect(subjectsTo(userId)).toHaveLength(1);
 });
@@ -121,7 +121,7 @@ test('what was given back at the gateway’s own pages is found within a week, a
 test('of what operators give and end in one moment the last word holds', async () => {
   const userId = randomUUID();
   const give = (plan: string) =>
-    nolo.admin.grantPlan({ ...byOperator, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
+    nolo.admin.grantPlan({ ...operatorCaller, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
   for (let round = 0; round < 4; round += 1) {
     await give('plus');
     await give('free');
@@ -174,7 +174,7 @@ describe('a team', () => {
       code: 'seats_taken',
     });
     expect(await nolo.planOf(ada)).toBe('free');
-    await told(ada, /^You’ve been offered a seat$/);
+    await waitForMail(ada, /^You’ve been offered a seat$/);
     expect(await subscription(ada)).toMatchObject({ plan: 'free', seatOffered: true });
 
     await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });
@@ -268,7 +268,7 @@ describe('a team', () => {
     await nolo.buy(ownerId, 'business', { seats: 2 });
     await nolo.team.inviteToSeat({ actorId: ownerId, userId: member });
     await nolo.team.acceptSeat({ actorId: member, userId: ownerId });
-    await nolo.tell('event.identity.user_deleted', { userId: ownerId });
+    await nolo.publishEvent('event.identity.user_deleted', { userId: ownerId });
     await eventually(async () => (await nolo.planOf(member)) === 'free');
     await expect(nolo.team.getTeam({ actorId: member })).rejects.toMatchObject({ code: 'team_not_found' });
     expect(await nolo.db('receipts').where({ user_id: ownerId })).toHaveLength(1);

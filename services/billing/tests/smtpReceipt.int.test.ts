@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Secret } from '@nolo/kit/config';
 import { SMTPServer } from 'smtp-server';
 import type { ReceiptContent } from '../src/domain/receipt.ts';
-import { MailRefused } from '../src/mail/mail.ts';
+import { BillingMailRefusedError } from '../src/mail/mail.ts';
 import { receiptPdf } from '../src/mail/receiptPdf.ts';
 import { createSmtpMail } from '../src/mail/smtpMail.ts';
 
@@ -23,11 +23,11 @@ beforeAll(async () => {
       else done();
     },
     onData(stream, { envelope }, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      stream.on('data', (part: Buffer) => chunks.push(part));
       stream.on('end', () => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(parts).toString() });
+        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
         done();
       });
     },
@@ -75,15 +75,15 @@ test('a receipt comes as a mail from the fixed sender, with the PDF as it was ma
 
 test('what the server never takes is refused, and what it may take later is tried again', async () => {
   const mail = { subject: 'Receipt', text: 'Thank you.' };
-  await expect(sender().send({ ...mail, to: 'nobody@example.org' })).rejects.toBeInstanceOf(MailRefused);
+  await expect(sender().send({ ...mail, to: 'nobody@example.org' })).rejects.toBeInstanceOf(BillingMailRefusedError);
   const later = await sender()
     .send({ ...mail, to: 'full@example.org' })
     .catch((error: unknown) => error);
-  expect(later).not.toBeInstanceOf(MailRefused);
+  expect(later).not.toBeInstanceOf(BillingMailRefusedError);
   expect(String(later)).not.toContain('full@example.org');
   const away = await sender(1)
     .send({ ...mail, to: 'ada@example.org' })
     .catch((error: unknown) => error);
   expect(away).toBeInstanceOf(Error);
-  expect(away).not.toBeInstanceOf(MailRefused);
+  expect(away).not.toBeInstanceOf(BillingMailRefusedError);
 });

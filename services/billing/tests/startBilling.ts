@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@nolo/kit/config';
 import { migrate, type Knex } from '@nolo/kit/db';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
@@ -25,10 +25,10 @@ import {
   type TestProofs,
 } from '@nolo/testing';
 import { aSelf, aUser } from '@nolo/testing/protos';
-import { createApp, createWorker } from '../src/app.ts';
+import { createBillingApp, createBillingWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { GatewayFact } from '../src/domain/gateway.ts';
-import type { Gateways } from '../src/domain/ports.ts';
+import type { PaymentGateways } from '../src/domain/ports.ts';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
 import { MemoryGateway } from './memoryGateway.ts';
 
@@ -37,10 +37,10 @@ export const operatorId = randomUUID() as UserId;
 /** Operators according to identity. */
 export const operators = new Set<string>([operatorId]);
 /** Request fields of an operator who was just proven. */
-export const byOperator = { actorId: operatorId, sessionId: randomUUID() };
+export const operatorCaller = { actorId: operatorId, sessionId: randomUUID() };
 
 /** Readers of German according to identity. */
-export const germans = new Set<string>();
+export const germanReaderIds = new Set<string>();
 
 /** Blocks according to identity: both IDs, separated by a space. */
 const blocks = new Set<string>();
@@ -56,14 +56,14 @@ function identity() {
       return { users: userIds.map((id) => aUser({ id, isBlocked: blocks.has(`${actorId} ${id}`) })) };
     },
     async getSelf({ actorId }) {
-      if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'This account does not exist.');
+      if (actorId === nobodyId) throw createAppError('not_found', 'user_not_found', 'This account does not exist.');
       return aSelf({
         id: actorId,
         email: `${actorId}@example.org`,
         firstName: 'Jo',
         lastName: 'Doe',
         operator: operators.has(actorId),
-        writtenLanguage: germans.has(actorId) ? 'de' : 'en',
+        writtenLanguage: germanReaderIds.has(actorId) ? 'de' : 'en',
       });
     },
   };
@@ -85,7 +85,7 @@ export interface BillingUnderTest {
   gateways: { payfast: MemoryGateway; paypal: MemoryGateway };
   clock: FakeClock;
   db: Knex;
-  tell: TestEvents['tell'];
+  publishEvent: TestEvents['publishEvent'];
   proofs: Pick<TestProofs, 'outdated' | 'unknown'>;
   /** Creates an order and starts its payment. */
   order(actorId: string, item: string, more?: object): Promise<Order>;
@@ -107,7 +107,7 @@ export interface BillingUnderTest {
  */
 export async function startBilling(
   variables: Record<string, string> = {},
-  outside?: Gateways,
+  outside?: PaymentGateways,
 ): Promise<BillingUnderTest> {
   const stack = createStopStack();
   const { redisUrl, natsUrl } = testBacking();
@@ -148,11 +148,11 @@ export async function startBilling(
   const given = outside ? { gateways: outside } : { gateways, clock };
   if (outside) {
     // Split as in production: one process serves RPCs, another one works.
-    const worker = createWorker({ config, log, gateways: outside, longestPauseMs: 200 });
+    const worker = createBillingWorker({ config, log, gateways: outside, longestPauseMs: 200 });
     stack.push('worker', () => worker.stop());
     await worker.start();
   }
-  const app = createApp({ config, log, ...given, longestPauseMs: 200 });
+  const app = createBillingApp({ config, log, ...given, longestPauseMs: 200 });
   stack.push('app', () => app.stop());
   const { rpc } = await app.start();
   const address = `127.0.0.1:${rpc}`;
@@ -170,8 +170,8 @@ export async function startBilling(
 
   const order: BillingUnderTest['order'] = async (actorId, item, more = {}) => {
     const person = { origin: '', firstName: 'Jo', lastName: 'Doe', email: 'jo@example.org' };
-    const wish = { actorId, orderId: randomUUID(), item, seats: 1, currency: 'ZAR', ...person, ...more };
-    const { order: made } = await billing.createOrder(wish);
+    const orderRequest = { actorId, orderId: randomUUID(), item, seats: 1, currency: 'ZAR', ...person, ...more };
+    const { order: made } = await billing.createOrder(orderRequest);
     if (!made) throw new Error('billing returned no order');
     return made;
   };
@@ -188,7 +188,7 @@ export async function startBilling(
     gateways,
     clock,
     db,
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     proofs,
     order,
     notify,

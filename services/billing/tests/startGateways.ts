@@ -6,11 +6,11 @@ import type { GatewayId } from '@nolo/rules';
 import { z } from 'zod';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsConfig } from '../../../simulators/src/config.ts';
-import type { Notification } from '../../../simulators/src/payments/Notifier.ts';
-import type { Delivery } from '../../../simulators/src/payments/switches.ts';
-import { GatewayError, type KnownOrder, type PaymentOrder } from '../src/domain/gateway.ts';
+import type { SimulatedNotification } from '../../../simulators/src/payments/NotificationSender.ts';
+import type { DeliveryMode } from '../../../simulators/src/payments/switches.ts';
+import { GatewayError, type GatewayOrder, type PaymentOrder } from '../src/domain/gateway.ts';
 import { gatewayConfig } from '../src/gateways/config.ts';
-import { createGateways, type GatewayDependencies } from '../src/gateways/createGateways.ts';
+import { createPaymentGateways, type GatewayDependencies } from '../src/gateways/createPaymentGateways.ts';
 import { startReceiver } from './startReceiver.ts';
 
 const log = createLog({ service: 'billing', level: 'silent' });
@@ -31,7 +31,7 @@ export async function startGateways() {
   const { url } = await simulators.start();
   const root = await (await fetch(`${url}/paypal/simulated-root.pem`)).text();
 
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const callSimulator = async (method: string, path: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
     const reply = await fetch(`${url}${path}`, {
       method,
@@ -55,7 +55,7 @@ export async function startGateways() {
       PAYFAST_SOURCES: '127.0.0.1,::1',
       ...env,
     });
-    const { paypal, payfast } = createGateways(read, { clock: systemClock, log, roots: [root], ...more });
+    const { paypal, payfast } = createPaymentGateways(read, { clock: systemClock, log, roots: [root], ...more });
     if (!paypal || !payfast) throw new Error('both gateways must be configured');
     return { paypal, payfast };
   };
@@ -65,16 +65,17 @@ export async function startGateways() {
     receiver,
     gateways,
     ...gateways(),
-    set: (gateway: GatewayId, switches: object = {}) => ask('PUT', `/payments/${gateway}/switches`, switches),
-    answers: (gateway: GatewayId, ...answers: object[]) => ask('PUT', `/payments/${gateway}/answers`, answers),
+    set: (gateway: GatewayId, switches: object = {}) => callSimulator('PUT', `/payments/${gateway}/switches`, switches),
+    answers: (gateway: GatewayId, ...answers: object[]) =>
+      callSimulator('PUT', `/payments/${gateway}/answers`, answers),
     act: (gateway: GatewayId, order: string, action: string, value?: string) =>
-      ask('POST', `/payments/${gateway}/payments/${order}`, { action, value }),
-    async notifications(gateway: GatewayId): Promise<Notification[]> {
-      const reply = await ask('GET', `/payments/notifications?gateway=${gateway}`);
-      return ((await reply.json()) as { notifications: Notification[] }).notifications;
+      callSimulator('POST', `/payments/${gateway}/payments/${order}`, { action, value }),
+    async notifications(gateway: GatewayId): Promise<SimulatedNotification[]> {
+      const reply = await callSimulator('GET', `/payments/notifications?gateway=${gateway}`);
+      return ((await reply.json()) as { notifications: SimulatedNotification[] }).notifications;
     },
-    sendAgain: (id: string) => ask('POST', `/payments/notifications/${id}/send`),
-    endTokens: () => ask('POST', '/paypal/end-tokens'),
+    resendNotification: (id: string) => callSimulator('POST', `/payments/notifications/${id}/send`),
+    endTokens: () => callSimulator('POST', '/paypal/end-tokens'),
     newOrder: (more: Partial<PaymentOrder> = {}) => newOrder(receiver.url, more),
     async stop() {
       await simulators.stop();
@@ -100,9 +101,9 @@ const newOrder = (notify: string, more: Partial<PaymentOrder>): PaymentOrder => 
   ...more,
 });
 
-export const inRand = { currency: 'ZAR', amountMinor: 12_900 } as const;
+export const randAmount = { currency: 'ZAR', amountMinor: 12_900 } as const;
 
-export const knownOf = (order: PaymentOrder, more: Partial<KnownOrder> = {}): KnownOrder => ({
+export const createTestGatewayOrder = (order: PaymentOrder, more: Partial<GatewayOrder> = {}): GatewayOrder => ({
   id: order.id,
   gatewayOrderId: null,
   gatewayPaymentId: null,
@@ -113,7 +114,7 @@ export const knownOf = (order: PaymentOrder, more: Partial<KnownOrder> = {}): Kn
 });
 
 /** Acts as a payer on PayPal's page. Returns the resulting URL. */
-export async function pressPayPal(approveUrl: string | null, action: string, delivery?: Delivery): Promise<URL> {
+export async function pressPayPal(approveUrl: string | null, action: string, delivery?: DeliveryMode): Promise<URL> {
   const page = new URL(approveUrl ?? '');
   const token = page.searchParams.get('token') ?? '';
   const body = new URLSearchParams({ token, action, ...(delivery && { delivery }) });
@@ -133,7 +134,7 @@ export async function openPayFast(form: Form | null): Promise<Response> {
 }
 
 /** Acts as a payer on PayFast's page. Returns the resulting URL. */
-export async function pressPayFast(form: Form | null, action: string, delivery?: Delivery): Promise<URL> {
+export async function pressPayFast(form: Form | null, action: string, delivery?: DeliveryMode): Promise<URL> {
   const opened = await openPayFast(form);
   const page = new URL(opened.headers.get('location') ?? '');
   const body = new URLSearchParams({ action, ...(delivery && { delivery }) });
@@ -141,7 +142,7 @@ export async function pressPayFast(form: Form | null, action: string, delivery?:
   return new URL(reply.headers.get('location') ?? '', page);
 }
 
-export async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
+export async function gatewayErrorOf(work: Promise<unknown>): Promise<GatewayError> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -28,7 +28,7 @@ export async function startReceiver() {
       };
       for (const id of idsIn(body.toString())) {
         arrived.set(id, [...(arrived.get(id) ?? []), one]);
-        for (const look of waiting.get(id) ?? []) look();
+        for (const check of waiting.get(id) ?? []) check();
       }
     });
   });
@@ -44,17 +44,17 @@ export async function startReceiver() {
           return void reject(new Error(`an id is required to find a notification: ${words.join(' ')}`));
         const waiters = waiting.get(id) ?? new Set();
         waiting.set(id, waiters);
-        const look = () => {
+        const check = () => {
           const found = (arrived.get(id) ?? []).filter(({ body }) =>
             words.every((word) => Buffer.from(body).includes(word)),
           );
           if (found.length < count) return;
-          waiters.delete(look);
+          waiters.delete(check);
           if (waiters.size === 0) waiting.delete(id);
           resolve(found);
         };
-        waiters.add(look);
-        look();
+        waiters.add(check);
+        check();
       }),
     /** Deletes requests with this ID once they are no longer needed. */
     forget: (id: string) => void arrived.delete(id),

@@ -49,10 +49,10 @@ test('a plan’s posts are counted once each, and what is beyond them is refused
 
   // A released reservation makes room for another.
   await nolo.entitlements.releaseUsage({ userId, feature, reservationId: ids[0] ?? '', committed: false });
-  const again = { userId, feature, amount: 1, reservationId: randomUUID(), at: undefined };
-  expect(await nolo.entitlements.reserveUsage(again)).toMatchObject({ used: 3, limit: 3 });
+  const retryRequest = { userId, feature, amount: 1, reservationId: randomUUID(), at: undefined };
+  expect(await nolo.entitlements.reserveUsage(retryRequest)).toMatchObject({ used: 3, limit: 3 });
   await nolo.buy(userId, 'plus');
-  expect(await nolo.entitlements.reserveUsage({ ...again, reservationId: randomUUID() })).toMatchObject({
+  expect(await nolo.entitlements.reserveUsage({ ...retryRequest, reservationId: randomUUID() })).toMatchObject({
     used: 4,
     limit: 30,
   });

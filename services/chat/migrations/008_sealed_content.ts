@@ -4,7 +4,7 @@ export const config = { transaction: false };
 
 /**
  * Indexes messages with data in legacy columns. New messages have all client data in their content (ADR 16);
- * `jobs/sealBeside.ts` moves the rest until the index is empty. The columns and this index are dropped in a later
+ * `jobs/sealLegacyColumns.ts` moves the rest until the index is empty. The columns and this index are dropped in a later
  * release because the previous one writes and reads them.
  */
 export async function up(db: Knex): Promise<void> {

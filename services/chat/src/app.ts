@@ -1,10 +1,10 @@
-import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createPart } from '@nolo/kit/part';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
-import type { Repeating } from '@nolo/kit/repeat';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import type { RepeatingTask } from '@nolo/kit/repeat';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, type Settings } from '@nolo/kit/settings';
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceService } from '@nolo/proto/alerts';
@@ -28,19 +28,19 @@ import {
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import { createCursorQueue } from './domain/cursorQueue.ts';
-import type { Announce } from './domain/ports.ts';
+import type { SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
-import { knownHandlers } from './events/onKnownChanged.ts';
-import { onPartChanged, partChanged } from './events/onPartChanged.ts';
+import { contactHandlers } from './events/onKnownChanged.ts';
+import { onMeetingMembershipChanged, meetingMembershipChangedSubject } from './events/onMeetingMembershipChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { endInvitations } from './jobs/endInvitations.ts';
-import { eraseAged } from './jobs/eraseAged.ts';
-import { removeSilent } from './jobs/removeSilent.ts';
-import { sealBeside } from './jobs/sealBeside.ts';
-import { sweepExpired } from './jobs/sweepExpired.ts';
-import { createMetrics } from './metrics.ts';
+import { eraseAgedMessages } from './jobs/eraseAgedMessages.ts';
+import { removeInactiveMeetingChats } from './jobs/removeInactiveMeetingChats.ts';
+import { sealLegacyColumns } from './jobs/sealLegacyColumns.ts';
+import { sweepExpiredMessages } from './jobs/sweepExpiredMessages.ts';
+import { createChatMetrics } from './metrics.ts';
 import {
   getConversation,
   getOrCreateDirect,
@@ -56,7 +56,7 @@ import { countUnread, listAlerts } from './rpc/alerts.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { canReadFile, listNamedFiles } from './rpc/files.ts';
 import { groupHandlers } from './rpc/groupHandlers.ts';
-import { markHandlers } from './rpc/markHandlers.ts';
+import { createMessageActionHandlers } from './rpc/messageActionHandlers.ts';
 import {
   addSystemMessage,
   deleteMessage,
@@ -69,17 +69,17 @@ import {
 } from './rpc/messages.ts';
 import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
-import { createBesideStore } from './store/beside.ts';
+import { createLegacyColumnStore } from './store/legacyColumns.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupCallStore } from './store/groupCalls.ts';
 import { createGroupStore } from './store/groups.ts';
-import { createHeldStore } from './store/held.ts';
+import { createUnapprovedMessageStore } from './store/unapprovedMessages.ts';
 import { createInvitationStore } from './store/invitations.ts';
 import { createKnownStore } from './store/known.ts';
 import { createHidingStore } from './store/hiding.ts';
-import { createMarkStore } from './store/marks.ts';
+import { createMessageAnnotationStore } from './store/annotations.ts';
 import { createMeetingMemberStore } from './store/meetingMembers.ts';
 import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
@@ -87,10 +87,10 @@ import { createPreferenceStore } from './store/preferences.ts';
 import { createRetentionStore } from './store/retention.ts';
 import { createSettingsStore } from './store/settings.ts';
 import { createTimerStore } from './store/timers.ts';
-import { createTold } from './store/told.ts';
+import { createDeliveryResolver } from './store/deliveryResolver.ts';
 
 /** Follows the settings that operators change at run time. */
-function followSettings(service: Ground<ChatConfig>): Settings<SettingValues> {
+function followSettings(service: ServiceContext<ChatConfig>): Settings<SettingValues> {
   const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
@@ -102,10 +102,13 @@ interface RetentionOptions {
 }
 
 /** Enforces the retention periods. */
-function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onErased }: RetentionOptions): void {
+function enforceRetention(
+  service: ServiceContext<ChatConfig>,
+  { installation, wake, onErased }: RetentionOptions,
+): void {
   const { config, clock, db } = service;
   const retention = createRetentionStore(db);
-  service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
+  service.repeat(removeInactiveMeetingChats({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
   const { MESSAGES_KEPT_DAYS: configured } = config;
   const days = () => {
     const kept = installation.current().messagesKeptDays ?? configured;
@@ -113,19 +116,21 @@ function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onE
     if (kept !== undefined && !installation.isKnown()) throw new Error('The operator settings are unknown.');
     return kept || undefined;
   };
-  service.repeat(eraseAged({ retention, days, clock, wake, onErased }));
+  service.repeat(eraseAgedMessages({ retention, days, clock, wake, onErased }));
 }
 
-export function createApp(options: ServiceOptions<ChatConfig>): App {
+export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
   return createService('chat', options, (service) => {
     const { config, log, clock, metrics, db, scrapeDb, redis, bus } = service;
     const delivery = createDelivery({ redis, bus, log });
-    const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery, resolve: createTold(db) }));
-    const tasks: { disappearing?: Repeating } = {};
+    const { wake: wakeRelay, eventHandlers } = service.relayOutbox(
+      createOutboxDispatch({ bus, delivery, resolve: createDeliveryResolver(db) }),
+    );
+    const tasks: { disappearing?: RepeatingTask } = {};
     /** Called after a commit that wrote to the outbox, possibly a disappearing message. */
     const wake = () => {
-      tell();
-      tasks.disappearing?.stir();
+      wakeRelay();
+      tasks.disappearing?.endQuietPeriod();
     };
     const files = service.client(SharedFileServiceService, config.FILES_ADDR);
     const admitOperator = operatorGuard(service.client(OperatorServiceService, config.IDENTITY_ADDR));
@@ -134,12 +139,12 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const members = createMemberStore(db);
     const preferences = createPreferenceStore(db);
     const blocks = createBlockStore(db);
-    const announce: Announce = (announcement) => delivery.deliverLoosely(announcement);
+    const sendFrame: SendFrame = (frame) => delivery.deliverLoosely(frame);
     const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
-    const marks = createMarkStore(db);
+    const annotations = createMessageAnnotationStore(db);
     const hiding = createHidingStore(db);
     const timers = createTimerStore(db);
-    const counters = createMetrics(metrics, {
+    const counters = createChatMetrics(metrics, {
       waiting: sendQueue.waiting,
       overdueSeconds: async () => {
         const now = clock.now();
@@ -148,7 +153,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     });
     const groups = createGroupStore(db);
     const groupCalls = createGroupCallStore(db);
-    const held = createHeldStore(db);
+    const unapprovedMessages = createUnapprovedMessageStore(db);
     const meetingMembers = createMeetingMemberStore(db);
     const installation = followSettings(service);
     const dependencies: Dependencies = {
@@ -156,7 +161,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       alerts: createAlertStore(db),
       groups,
       groupCalls,
-      held,
+      unapprovedMessages,
       invitations: createInvitationStore(db),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       conversations: createConversationStore(db),
@@ -166,17 +171,17 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       files: createFileStore(db),
       attachable: createAttachableFiles(files),
       preferences,
-      marks,
+      annotations,
       hiding,
       settings: createSettingsStore(db),
       timers,
       admitOperator,
-      mostMembers: () => Math.min(limits.groupMembersMax, installation.current().groupMembers ?? Infinity),
+      getMaxGroupMembers: () => Math.min(limits.groupMembersMax, installation.current().groupMembers ?? Infinity),
       sendQueue,
       cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
       onRefusedStranger: (reason) => counters.refusedStrangers.inc({ reason }),
-      announce,
+      sendFrame,
       wake,
     };
 
@@ -185,22 +190,22 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       [blockChanged]: onBlockChanged({ blocks }),
       [userDeleted]: onUserDeleted({ ...dependencies, blocks }),
     });
-    service.consume('identity', identity, knownHandlers({ known: createKnownStore(db), wake }), 'identity.known');
+    service.consume('identity', identity, contactHandlers({ known: createKnownStore(db), wake }), 'identity.known');
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceService, config.MEETINGS_ADDR), {
       [groupCallChanged]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
-      [partChanged]: onPartChanged({ meetingMembers, clock, wake }),
+      [meetingMembershipChangedSubject]: onMeetingMembershipChanged({ meetingMembers, clock, wake }),
     });
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
-    tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
+    tasks.disappearing = service.repeat(sweepExpiredMessages({ timers, clock, wake, onErased }));
     service.repeat(endInvitations(dependencies));
     enforceRetention(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
-    service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
+    service.repeat(sealLegacyColumns({ legacyColumns: createLegacyColumnStore(db), log }), 'unhurried');
 
     return {
       services: [
-        rpcService(PartServiceService, createPart(service, admitOperator)),
+        rpcService(PartServiceService, createServiceAdminHandlers(service, admitOperator)),
         rpcService(ChatServiceService, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),
@@ -226,7 +231,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
           exportMessages: exportMessages(dependencies),
         }),
         rpcService(GroupServiceService, groupHandlers(dependencies)),
-        rpcService(MarkServiceService, markHandlers(dependencies)),
+        rpcService(MarkServiceService, createMessageActionHandlers(dependencies)),
         rpcService(AlertServiceService, {
           listAlerts: listAlerts(dependencies),
           countUnread: countUnread(dependencies),

@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listenAddress } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Configuration, keyed by environment variable. A test compares it with `.env.example`. */
@@ -22,9 +22,9 @@ export const configSchema = z.object({
     .describe(
       'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value, to tell people about it.',
     ),
-  IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-  MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
-  FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+  MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
 });
 
 export type ChatConfig = Readonly<z.output<typeof configSchema>>;

@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import type { RequestRefusal } from './domain/ports.ts';
 
@@ -42,51 +42,54 @@ export type ChatErrorCode =
   | 'too_many_stars'
   | 'user_unavailable';
 
-export const failChat: Fail<ChatErrorCode> = fail;
+export const createChatError: CreateAppError<ChatErrorCode> = createAppError;
 
 /** The message does not reveal whether the conversation exists, because that is private. */
-export const conversationNotFound = () => failChat('not_found', 'conversation_not_found', 'Conversation not found.');
+export const conversationNotFound = () =>
+  createChatError('not_found', 'conversation_not_found', 'Conversation not found.');
 
-export const messageNotFound = () => failChat('not_found', 'message_not_found', 'Message not found.');
+export const messageNotFound = () => createChatError('not_found', 'message_not_found', 'Message not found.');
 
 /** The message reveals neither a block nor who blocked whom. */
-export const messageBlocked = () => failChat('forbidden', 'blocked', 'Messages cannot be sent in this conversation.');
+export const messageBlocked = () =>
+  createChatError('forbidden', 'blocked', 'Messages cannot be sent in this conversation.');
 
 export const sendContended = () =>
-  failChat('unavailable', 'send_contended', 'This could not be stored right now. Try again.', undefined, {
+  createChatError('unavailable', 'send_contended', 'This could not be stored right now. Try again.', undefined, {
     retryAfterMs: 1000,
   });
 
-export const tooManyCursors = () => failChat('invalid', 'cursor_invalid', 'Too many cursors in one request.');
+export const tooManyCursors = () => createChatError('invalid', 'cursor_invalid', 'Too many cursors in one request.');
 
-export const notAuthor = () => failChat('forbidden', 'not_author', 'Only the author may do this.');
+export const notAuthor = () => createChatError('forbidden', 'not_author', 'Only the author may do this.');
 
-export const notAdmin = () => failChat('forbidden', 'not_admin', 'Only the owner and admins may do this.');
+export const notAdmin = () => createChatError('forbidden', 'not_admin', 'Only the owner and admins may do this.');
 
-export const notOwner = () => failChat('forbidden', 'not_owner', 'Only the owner may do this.');
+export const notOwner = () => createChatError('forbidden', 'not_owner', 'Only the owner may do this.');
 
-export const memberNotFound = () => failChat('not_found', 'member_not_found', 'This person is not in the group.');
+export const memberNotFound = () =>
+  createChatError('not_found', 'member_not_found', 'This person is not in the group.');
 
-export const groupFull = (most: number) =>
-  failChat('conflict', 'group_full', `This group is full: it has ${most} members.`, { maxMembers: most });
+export const groupFull = (max: number) =>
+  createChatError('conflict', 'group_full', `This group is full: it has ${max} members.`, { maxMembers: max });
 
-export const tooManyGroups = (most: number) =>
-  failChat('conflict', 'too_many_groups', `An account can be in at most ${most} groups.`, { most });
+export const tooManyGroups = (max: number) =>
+  createChatError('conflict', 'too_many_groups', `An account can be in at most ${max} groups.`, { most: max });
 
 /** The invitation was answered on another device, withdrawn, or has expired. */
 export const invitationNotFound = () =>
-  failChat('not_found', 'invitation_not_found', 'This invitation is no longer pending.');
+  createChatError('not_found', 'invitation_not_found', 'This invitation is no longer pending.');
 
-export const tooManyInvited = (most: number) =>
-  failChat('conflict', 'too_many_invited', `At most ${most} invitations can be pending. Withdraw some first.`, {
-    most,
+export const tooManyInvited = (max: number) =>
+  createChatError('conflict', 'too_many_invited', `At most ${max} invitations can be pending. Withdraw some first.`, {
+    most: max,
   });
 
 export const filesRefused = () =>
-  failChat('forbidden', 'files_refused', 'Only the owner and admins can send files in this group.');
+  createChatError('forbidden', 'files_refused', 'Only the owner and admins can send files in this group.');
 
 export const linksRefused = () =>
-  failChat(
+  createChatError(
     'forbidden',
     'links_refused',
     'Links from new members need approval here. Send the link as a separate message.',
@@ -94,16 +97,26 @@ export const linksRefused = () =>
 
 /** The recipient accepts messages from contacts only, or from nobody. */
 export const messagesNotAllowed = () =>
-  failChat('forbidden', 'messages_not_allowed', 'This person does not accept messages from people they do not know.');
+  createChatError(
+    'forbidden',
+    'messages_not_allowed',
+    'This person does not accept messages from people they do not know.',
+  );
 
-export const requestLimit = (most: number) =>
-  failChat('forbidden', 'request_limit', `You can send at most ${most} messages before this person accepts.`, { most });
+export const requestLimit = (max: number) =>
+  createChatError('forbidden', 'request_limit', `You can send at most ${max} messages before this person accepts.`, {
+    most: max,
+  });
 
 export const requestRefused = (refusal: RequestRefusal) =>
   refusal === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
 
 export const messageRejected = () =>
-  failChat('forbidden', 'message_rejected', 'This message was not approved for the group.');
+  createChatError('forbidden', 'message_rejected', 'This message was not approved for the group.');
 
-export const tooManyHeld = () =>
-  failChat('conflict', 'too_many_held', 'Too many messages are pending approval. Try again once some are decided.');
+export const tooManyUnapprovedMessages = () =>
+  createChatError(
+    'conflict',
+    'too_many_held',
+    'Too many messages are pending approval. Try again once some are decided.',
+  );

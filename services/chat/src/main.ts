@@ -1,6 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createChatApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await serve({ name: 'chat', readConfig: () => loadConfig(configSchema), createApp });
+await runServiceProcess({ name: 'chat', readConfig: () => loadConfig(configSchema), createApp: createChatApp });

@@ -1,6 +1,6 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
-export interface Metrics {
+export interface ChatMetrics {
   messages: Counter<'type'>;
   refusedStrangers: Counter<'reason'>;
   /** Seconds from the expiry of a message to its erasure. */
@@ -10,12 +10,12 @@ export interface Metrics {
 }
 
 /** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
-export function createMetrics(
+export function createChatMetrics(
   registry: Registry,
-  ask: { waiting: () => number; overdueSeconds: () => Promise<number> },
-): Metrics {
+  query: { waiting: () => number; overdueSeconds: () => Promise<number> },
+): ChatMetrics {
   const registers = [registry];
-  const overdue = askedAtScrape(ask.overdueSeconds);
+  const overdue = askedAtScrape(query.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
     help: 'Time by which the oldest disappearing message is overdue, in seconds; 0 if none.',
@@ -31,7 +31,7 @@ export function createMetrics(
     help: 'Messages waiting for the statement ahead of theirs, in all conversations.',
     registers,
     collect() {
-      this.set(ask.waiting());
+      this.set(query.waiting());
     },
   });
   return {

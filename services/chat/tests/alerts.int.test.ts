@@ -1,6 +1,6 @@
 import { eventually, followEvents } from '@nolo/testing';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { gatherGroup } from './groupCast.ts';
+import { createGroupWithRoles } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const reasonsOf = async (conversationId: string, firstSeq: number, lastSeq = fir
 };
 
 test('whoever is named or answered is told of that, the others of the newest, and nobody of what they wrote', async () => {
-  const { id, owner, admin, member } = await gatherGroup(chat);
+  const { id, owner, admin, member } = await createGroupWithRoles(chat);
   const question = await chat.send(owner, id);
   const naming = await chat.send(admin, id, { mentions: [member] });
   const answer = await chat.send(member, id, { replyToSeq: question.seq });
@@ -27,21 +27,26 @@ test('whoever is named or answered is told of that, the others of the newest, an
 });
 
 test('what was read, deleted or muted is told to nobody, and of others only to whom was asked about', async () => {
-  const { id, owner, admin, member } = await gatherGroup(chat);
+  const { id, owner, admin, member } = await createGroupWithRoles(chat);
   const { seq, id: messageId } = await chat.send(owner, id);
   await chat.client.moveCursor({ actorId: admin, conversationId: id, deliveredSeq: seq, readSeq: seq });
   expect(await reasonsOf(id, seq)).toEqual({ [member]: `message ${seq}` });
   expect(await reasonsOf(id, seq, seq, { userIds: [owner] })).toEqual({});
   const mutedUntil = new Date(chat.clock.now().getTime() + 3_600_000);
-  await chat.marks.updateConversationSettings({ actorId: member, conversationId: id, mutedUntil, unmute: false });
+  await chat.messageActions.updateConversationSettings({
+    actorId: member,
+    conversationId: id,
+    mutedUntil,
+    unmute: false,
+  });
   expect(await reasonsOf(id, seq)).toEqual({});
   const naming = await chat.send(owner, id, { mentions: [member] });
   expect(await reasonsOf(id, naming.seq, naming.seq, { userIds: [member] })).toEqual({});
   const mentions = { actorId: member, conversationId: id, mutedUntil, unmute: false, mutedExceptMentions: true };
-  await chat.marks.updateConversationSettings(mentions);
+  await chat.messageActions.updateConversationSettings(mentions);
   expect(await reasonsOf(id, seq, naming.seq, { userIds: [member] })).toEqual({ [member]: `mention ${naming.seq}` });
   expect(await reasonsOf(id, seq)).toEqual({});
-  await chat.marks.updateConversationSettings({
+  await chat.messageActions.updateConversationSettings({
     actorId: member,
     conversationId: id,
     mutedUntil: undefined,
@@ -55,9 +60,9 @@ test('a reaction is told to the author alone, as long as it is there', async () 
   const { alice, bob, conversation } = await chat.pair();
   const { seq, id: messageId } = await chat.send(alice, conversation.id);
   const reactedBy = { reactedBy: bob };
-  await chat.marks.setReaction({ actorId: bob, messageId, emoji: '👍' });
+  await chat.messageActions.setReaction({ actorId: bob, messageId, emoji: '👍' });
   expect(await reasonsOf(conversation.id, seq, seq, reactedBy)).toEqual({ [alice]: `reaction ${seq}` });
-  await chat.marks.setReaction({ actorId: bob, messageId, emoji: '' });
+  await chat.messageActions.setReaction({ actorId: bob, messageId, emoji: '' });
   expect(await reasonsOf(conversation.id, seq, seq, reactedBy)).toEqual({});
 });
 
@@ -66,7 +71,7 @@ test('what waits is counted as the list of conversations counts it', async () =>
   const { bob: carol, alice: dave, conversation: other } = await chat.pair();
   for (const _ of [1, 2, 3]) await chat.send(alice, conversation.id);
   await chat.send(dave, other.id);
-  await chat.marks.updateConversationSettings({
+  await chat.messageActions.updateConversationSettings({
     actorId: carol,
     conversationId: other.id,
     archived: true,
@@ -78,15 +83,15 @@ test('what waits is counted as the list of conversations counts it', async () =>
 });
 
 test('the log says where messages and reactions stand, and nothing of what the server writes itself', async () => {
-  const told: unknown[] = [];
+  const publishedEvents: unknown[] = [];
   const subjects = ['event.chat.messages_added', 'event.chat.message_reacted'];
-  const end = await followEvents(chat.db, subjects, ({ subject, data }) => told.push({ subject, data }));
+  const end = await followEvents(chat.db, subjects, ({ subject, data }) => publishedEvents.push({ subject, data }));
   const { alice, bob, conversation } = await chat.pair();
   const { seq, id: messageId } = await chat.send(alice, conversation.id, { content: 'a secret' });
-  await chat.marks.setReaction({ actorId: alice, messageId, emoji: '👍' });
-  await chat.marks.setReaction({ actorId: bob, messageId, emoji: '👍' });
-  await eventually(() => told.length === 2);
-  expect(told).toEqual([
+  await chat.messageActions.setReaction({ actorId: alice, messageId, emoji: '👍' });
+  await chat.messageActions.setReaction({ actorId: bob, messageId, emoji: '👍' });
+  await eventually(() => publishedEvents.length === 2);
+  expect(publishedEvents).toEqual([
     { subject: subjects[0], data: { conversationId: conversation.id, seq, lastSeq: seq } },
     { subject: subjects[1], data: { conversationId: conversation.id, seq, userId: bob } },
   ]);

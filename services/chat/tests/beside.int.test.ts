@@ -1,6 +1,6 @@
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { sealSome } from '../src/jobs/sealBeside.ts';
-import { createBesideStore } from '../src/store/beside.ts';
+import { sealLegacyBatch } from '../src/jobs/sealLegacyColumns.ts';
+import { createLegacyColumnStore } from '../src/store/legacyColumns.ts';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-const seal = () => sealSome(createBesideStore(chat.db));
+const seal = () => sealLegacyBatch(createLegacyColumnStore(chat.db));
 
 /** Returns a message of the previous release, with its file data in legacy columns. */
-const note = (ownerId: string) => ({
+const legacyVoiceNote = (ownerId: string) => ({
   content: 'a caption with "quotes" and ✓',
   messageType: 'voice',
   linkPreview: '{"url":"https://a.example","title":"\\u0000"}',
@@ -28,7 +28,7 @@ const note = (ownerId: string) => ({
 
 test('what callers of the version before say beside the content is read by them, and goes into it', async () => {
   const { alice, bob, conversation } = await chat.pair();
-  const given = note(alice);
+  const given = legacyVoiceNote(alice);
   const sent = await chat.send(alice, conversation.id, given);
   expect(sent).toMatchObject(given);
   expect(await seal()).toBe(1);
@@ -51,8 +51,12 @@ test('what callers of the version before say beside the content is read by them,
 test('plain words, what is encrypted and envelopes stay as they are, and what is left beside one goes', async () => {
   const { alice, conversation } = await chat.pair();
   const words = await chat.send(alice, conversation.id, { content: 'plain' });
-  const encrypted = await chat.send(alice, conversation.id, { ...note(alice), content: 'c2VhbGVk', encryption: 'mls' });
-  const edited = await chat.send(alice, conversation.id, note(alice));
+  const encrypted = await chat.send(alice, conversation.id, {
+    ...legacyVoiceNote(alice),
+    content: 'c2VhbGVk',
+    encryption: 'mls',
+  });
+  const edited = await chat.send(alice, conversation.id, legacyVoiceNote(alice));
   const envelope = '{"v":1,"text":"edited","voiceMessageTranscription":"words"}';
   const edit = anEditMessageRequest({ actorId: alice, messageId: edited.id, content: envelope });
   await chat.client.editMessage(edit);
@@ -70,8 +74,8 @@ test('plain words, what is encrypted and envelopes stay as they are, and what is
 test('is done in steps, and whoever holds a message is not waited for', async () => {
   const { alice, conversation } = await chat.pair();
   const ids: string[] = [];
-  for (let n = 0; n < 3; n += 1) ids.push((await chat.send(alice, conversation.id, note(alice))).id);
-  const store = createBesideStore(chat.db);
+  for (let n = 0; n < 3; n += 1) ids.push((await chat.send(alice, conversation.id, legacyVoiceNote(alice))).id);
+  const store = createLegacyColumnStore(chat.db);
   await chat.db.transaction(async (trx) => {
     await trx.raw('select 1 from messages where id = ? for update', [ids[1]!]);
     expect([await store.seal(1), await store.seal(10), await store.seal(10)]).toEqual([1, 1, 0]);

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Member, Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -70,10 +70,10 @@ test('whoever replays from any point, while others write, ends up with the state
     const dice = randomInt(10);
     if (dice < 4 || !message) sent.push(await chat.send(actorId, id));
     else if (dice < 6) {
-      await refusalOf(
+      await chatErrorCodeOf(
         chat.client.editMessage(anEditMessageRequest({ actorId, messageId: message.id, content: randomUUID() })),
       );
-    } else if (dice < 7) await refusalOf(chat.client.deleteMessage({ actorId, messageId: message.id }));
+    } else if (dice < 7) await chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId: message.id }));
     else {
       await chat.client.moveCursor({
         actorId,
@@ -92,7 +92,7 @@ test('whoever replays from any point, while others write, ends up with the state
       if (stages.length < 40) stages.push(copyOf(follower));
     }
   })();
-  await inParallel(300, 8, act);
+  await runInParallel(300, 8, act);
   expect(sent.length).toBeGreaterThan(50);
   writing = false;
   await following;
@@ -107,10 +107,11 @@ test('whoever replays from any point, while others write, ends up with the state
 
 test('answers the end, and no more, to a client that has everything', async () => {
   const { alice, conversation } = await chat.pair();
-  const ask = (since: number) => chat.client.listChanges({ actorId: alice, conversationId: conversation.id, since });
-  expect(await ask(2)).toMatchObject({ changes: [], changeSeq: 2, hasMore: false });
-  expect(await ask(99)).toMatchObject({ changes: [], changeSeq: 2, hasMore: false });
-  expect((await ask(-1)).changes).toHaveLength(2);
+  const listChangesSince = (since: number) =>
+    chat.client.listChanges({ actorId: alice, conversationId: conversation.id, since });
+  expect(await listChangesSince(2)).toMatchObject({ changes: [], changeSeq: 2, hasMore: false });
+  expect(await listChangesSince(99)).toMatchObject({ changes: [], changeSeq: 2, hasMore: false });
+  expect((await listChangesSince(-1)).changes).toHaveLength(2);
   const stranger = { actorId: randomUUID(), conversationId: conversation.id, since: 0 };
-  expect(await refusalOf(chat.client.listChanges(stranger))).toBe('not_found conversation_not_found');
+  expect(await chatErrorCodeOf(chat.client.listChanges(stranger))).toBe('not_found conversation_not_found');
 });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { createLeases, allGatewaysSubject, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
-import type { App } from '@nolo/kit/service';
+import type { ServiceApp } from '@nolo/kit/service';
 import { AlertServiceService } from '@nolo/proto/alerts';
 import { ChatServiceService } from '@nolo/proto/chat';
 import type { SendMessageRequest } from '@nolo/proto/messages';
@@ -26,7 +26,7 @@ import {
   type TestEvents,
 } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { createApp } from '../src/app.ts';
+import { createChatApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
 import { memoryFiles, noAttachment } from './memoryFiles.ts';
@@ -34,7 +34,7 @@ import { memoryFiles, noAttachment } from './memoryFiles.ts';
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 
 export type GroupClient = RpcClient<typeof GroupServiceService>;
-export type MarkClient = RpcClient<typeof MarkServiceService>;
+export type MessageActionClient = RpcClient<typeof MarkServiceService>;
 
 export interface ReceivedFrame {
   recipients: readonly string[];
@@ -44,7 +44,7 @@ export interface ReceivedFrame {
 
 export interface ChatUnderTest {
   client: ChatClient;
-  marks: MarkClient;
+  messageActions: MessageActionClient;
   groups: GroupClient;
   alerts: RpcClient<typeof AlertServiceService>;
   clock: FakeClock;
@@ -56,12 +56,12 @@ export interface ChatUnderTest {
   /** Returns an attachment for a message of this type, owned by the person. */
   attach(ownerId: string, messageType: string): SendMessageRequest['attachment'];
   /** Publishes an event in the logs of identity and meetings. */
-  tell: TestEvents['tell'];
+  publishEvent: TestEvents['publishEvent'];
   /** Frames that the gateway would have sent to sockets, in order. */
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
   /** Starts another replica on the same backing services. */
-  startReplica(): Promise<Pick<ChatUnderTest, 'client' | 'marks' | 'groups' | 'alerts'> & { app: App }>;
+  startReplica(): Promise<Pick<ChatUnderTest, 'client' | 'messageActions' | 'groups' | 'alerts'> & { app: ServiceApp }>;
   /** Returns a new person with a socket. */
   person(): Promise<string>;
   /** Returns two mutual contacts with a conversation opened by Alice. */
@@ -104,18 +104,18 @@ export async function startChat(): Promise<ChatUnderTest> {
       IDENTITY_ADDR: events.address,
       MEETINGS_ADDR: events.address,
     });
-    const app = createApp({ config, log, clock, longestPauseMs: 1_000 });
+    const app = createChatApp({ config, log, clock, longestPauseMs: 1_000 });
     const { rpc } = await app.start();
     stack.push('app', () => app.stop());
     const client = createClient(ChatServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('client', () => client.close());
-    const marks = createClient(MarkServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
-    stack.push('marks', () => marks.close());
+    const messageActions = createClient(MarkServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('messageActions', () => messageActions.close());
     const groups = createClient(GroupServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('groups', () => groups.close());
     const alerts = createClient(AlertServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('alerts', () => alerts.close());
-    return { app, client, marks, groups, alerts };
+    return { app, client, messageActions, groups, alerts };
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
@@ -128,11 +128,11 @@ export async function startChat(): Promise<ChatUnderTest> {
   const leases = createLeases({ redis, replicaId: 'gateway-under-test', log });
   stack.push('leases', () => leases.stop());
   const frames: ReceivedFrame[] = [];
-  for (const subject of [gatewaySubject('gateway-under-test'), everyGateway]) {
+  for (const subject of [gatewaySubject('gateway-under-test'), allGatewaysSubject]) {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope as ReceivedFrame));
   }
   await bus.flush();
-  const { client, marks, groups, alerts } = await startReplica();
+  const { client, messageActions, groups, alerts } = await startReplica();
 
   const person = async () => {
     const userId = randomUUID();
@@ -147,7 +147,7 @@ export async function startChat(): Promise<ChatUnderTest> {
   };
   const know = async (ownerId: string, others: readonly string[], isContact = true) => {
     const [added, removed] = isContact ? [others, []] : [[], others];
-    await events.tell('event.identity.contacts_changed', { ownerId, added, removed }, nextEventId(), ownerId);
+    await events.publishEvent('event.identity.contacts_changed', { ownerId, added, removed }, nextEventId(), ownerId);
     await eventually(async () => {
       const rows = await db('contacts').where({ owner_id: ownerId }).whereIn('user_id', others);
       return rows.length === (isContact ? others.length : 0);
@@ -156,7 +156,7 @@ export async function startChat(): Promise<ChatUnderTest> {
 
   return {
     client,
-    marks,
+    messageActions,
     groups,
     alerts,
     clock,
@@ -168,7 +168,7 @@ export async function startChat(): Promise<ChatUnderTest> {
       if (messageType === 'voice') return { ...noAttachment, voiceMessageUrl: files.store(ownerId, 'voice') };
       return { ...noAttachment, fileUrl: files.store(ownerId, messageType === 'video' ? 'video' : 'image') };
     },
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     frames,
     framesTo: (userId) => frames.filter(({ recipients }) => recipients.includes(userId)).map(({ frame }) => frame),
     startReplica,
@@ -181,13 +181,13 @@ export async function startChat(): Promise<ChatUnderTest> {
     async openAccepted(actorId, otherUserId) {
       const { conversation } = await open(actorId, otherUserId);
       const settings = { conversationId: conversation.id, mutedUntil: undefined, unmute: false };
-      await marks.updateConversationSettings({ actorId: otherUserId, ...settings, accepted: true });
+      await messageActions.updateConversationSettings({ actorId: otherUserId, ...settings, accepted: true });
       return conversation;
     },
     strangers: async () => open(await person(), await person()),
     know,
     async takesMessagesFrom(userId, messagesFrom) {
-      await events.tell('event.identity.who_may_changed', { userId, messagesFrom }, nextEventId(), userId);
+      await events.publishEvent('event.identity.who_may_changed', { userId, messagesFrom }, nextEventId(), userId);
       await eventually(
         async () => (await db('who_may').where({ user_id: userId, messages_from: messagesFrom })).length === 1,
       );
@@ -195,7 +195,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     send: (actorId, conversationId, more = {}) =>
       client.sendMessage(aSendMessageRequest({ actorId, conversationId, ...more })),
     async block(blockerId, blockedId, blocked = true) {
-      await events.tell('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
+      await events.publishEvent('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
       await eventually(async () => {
         const row = (await db('blocks').where({ blocker_id: blockerId, blocked_id: blockedId }).first('blocked')) as
           { blocked: boolean } | undefined;
@@ -215,7 +215,7 @@ export function nextEventId(): string {
 }
 
 /** Returns the kind and `code` of the error that a call ends with: `not_found conversation_not_found`. */
-export async function refusalOf(call: Promise<unknown>): Promise<string> {
+export async function chatErrorCodeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
@@ -226,7 +226,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 /** Runs `work` for each number up to `count`, `width` at a time. */
-export async function inParallel(
+export async function runInParallel(
   count: number,
   width: number,
   work: (index: number) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAppError } from '@nolo/kit/errors';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 /** Retries like callers do if the storage is unavailable. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
+async function answered<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
       if (tries === 5 || !(isAppError(error) && error.code === 'storage_unavailable')) throw error;
     }
@@ -41,7 +41,8 @@ describe('GetOrCreateDirect', () => {
 
   test('refuses oneself and what is no account', async () => {
     const alice = randomUUID();
-    const open = (otherUserId: string) => refusalOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
+    const open = (otherUserId: string) =>
+      chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
     expect(await open(alice)).toBe('invalid conversation_with_self');
     expect(await open(alice.toUpperCase())).toBe('invalid conversation_with_self');
     expect(await open('nobody')).toBe('forbidden user_unavailable');
@@ -51,8 +52,8 @@ describe('GetOrCreateDirect', () => {
     const [alice, bob] = [randomUUID(), randomUUID()];
     await chat.block(alice, bob);
     const open = (actorId: string, otherUserId: string) => chat.client.getOrCreateDirect({ actorId, otherUserId });
-    expect(await refusalOf(open(alice, bob))).toBe('forbidden user_unavailable');
-    expect(await refusalOf(open(bob, alice))).toBe('forbidden user_unavailable');
+    expect(await chatErrorCodeOf(open(alice, bob))).toBe('forbidden user_unavailable');
+    expect(await chatErrorCodeOf(open(bob, alice))).toBe('forbidden user_unavailable');
     const pair = await chat.pair();
     await chat.block(pair.alice, pair.bob);
     expect((await open(pair.bob, pair.alice)).conversation!.id).toBe(pair.conversation.id);
@@ -107,8 +108,8 @@ describe('ListConversations', () => {
   });
 
   test('refuses a cursor of somebody else’s making and an actor without an id', async () => {
-    expect(await refusalOf(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
-    expect(await refusalOf(page('nobody'))).toBe('invalid actor_invalid');
+    expect(await chatErrorCodeOf(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
+    expect(await chatErrorCodeOf(page('nobody'))).toBe('invalid actor_invalid');
     expect((await page(randomUUID())).ids).toEqual([]);
   });
 
@@ -139,7 +140,7 @@ describe('GetConversation', () => {
     const { conversation } = await chat.pair();
     for (const conversationId of [conversation.id, randomUUID(), '']) {
       const call = chat.client.getConversation({ actorId: randomUUID(), conversationId });
-      expect(await refusalOf(call)).toBe('not_found conversation_not_found');
+      expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
     }
   });
 });

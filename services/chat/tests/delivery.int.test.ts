@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { eventually } from '@nolo/testing';
 import type { Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
 import { messageData } from '../src/domain/frames.ts';
-import type { Message as DomainMessage } from '../src/domain/message.ts';
-import { announcementSql, membersOf } from '../src/store/frames.ts';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import type { StoredMessage } from '../src/domain/message.ts';
+import { outboundFrameSql, memberAudienceSql } from '../src/store/frames.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
@@ -20,8 +20,8 @@ const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter(
 
 /** Converts the reply of an RPC as domain/frames.ts would; the output of SQL must be equal. */
 function asData(message: Message) {
-  const { attachment, held, ...rest } = message;
-  expect(held).toBe(false);
+  const { attachment, held: isUnapproved, ...rest } = message;
+  expect(isUnapproved).toBe(false);
   return messageData({
     ...rest,
     clientMessageId: message.clientMessageId || null,
@@ -39,7 +39,7 @@ function asData(message: Message) {
     expiresAt: message.expiresAt ?? null,
     editedAt: message.editedAt ?? null,
     deletedAt: message.deletedAt ?? null,
-  } as unknown as DomainMessage);
+  } as unknown as StoredMessage);
 }
 
 test('both members get the whole message, its edit and its tombstone', async () => {
@@ -111,10 +111,10 @@ test('what a killed process left in the outbox is delivered by the next one', as
 test('a relay that looks nobody up leaves a row for members to one that does', async () => {
   const { rows } = (await chat.db.raw(
     `select payload from (
-      select ${announcementSql('0', membersOf(`'${randomUUID()}'::uuid`), 'sync_required', {})}) as t(id, subject, payload)`,
+      select ${outboundFrameSql('0', memberAudienceSql(`'${randomUUID()}'::uuid`), 'sync_required', {})}) as t(id, subject, payload)`,
   )) as { rows: [{ payload: unknown }] };
   const log = createLog({ service: 'test', level: 'fatal' });
-  const dispatch = createDispatch({
+  const dispatch = createOutboxDispatch({
     bus: chat.bus,
     delivery: createDelivery({ redis: chat.redis, bus: chat.bus, log }),
   });
@@ -152,6 +152,6 @@ describe('SetTyping', () => {
 
   test('is closed to strangers', async () => {
     const { conversation } = await chat.pair();
-    expect(await refusalOf(type(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(type(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -9,18 +9,18 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 const blocked = async (one: string, other: string) =>
-  (await refusalOf(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
+  (await chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
 
 test('an older block event that arrives late changes nothing, and a repeated one neither', async () => {
   const [alice, bob] = [randomUUID(), randomUUID()];
   const [first, second, third] = [nextEventId(), nextEventId(), nextEventId()];
-  const tell = (isBlocked: boolean, id: string) =>
-    chat.tell('event.identity.block_changed', { blockerId: alice, blockedId: bob, blocked: isBlocked }, id);
-  await tell(true, third);
+  const publishTestEvent = (isBlocked: boolean, id: string) =>
+    chat.publishEvent('event.identity.block_changed', { blockerId: alice, blockedId: bob, blocked: isBlocked }, id);
+  await publishTestEvent(true, third);
   await eventually(async () => (await chat.db('blocks').where({ blocker_id: alice }).first('blocked')) !== undefined);
-  await tell(true, first);
-  await tell(false, second);
-  await chat.tell('event.identity.block_changed', 'nonsense', nextEventId(), 'nonsense');
+  await publishTestEvent(true, first);
+  await publishTestEvent(false, second);
+  await chat.publishEvent('event.identity.block_changed', 'nonsense', nextEventId(), 'nonsense');
   // Events of one subject are handled in order, so this one shows that the earlier ones were.
   const [carol, dave] = [randomUUID(), randomUUID()];
   await chat.block(carol, dave);
@@ -39,8 +39,8 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   await chat.db('conversations').where({ id }).update({ last_seq: 450, last_change_seq: 452 });
   const answer = await chat.send(alice, id, { content: 'mine' });
   await chat.client.updatePreferences({ actorId: bob, shareReceipts: false });
-  const tell = () => chat.tell('event.identity.user_deleted', { userId: bob }, nextEventId());
-  await tell();
+  const publishTestEvent = () => chat.publishEvent('event.identity.user_deleted', { userId: bob }, nextEventId());
+  await publishTestEvent();
   await eventually(async () => {
     const left = await chat.db('messages').where({ sender_id: bob, deleted_at: null }).first('id');
     return left === undefined && (await chat.db('preferences').where({ user_id: bob }).first()) === undefined;
@@ -60,7 +60,7 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
     return types.includes('sync_required') && types.filter((type) => type === 'message_updated').length >= 450;
   });
 
-  expect(await refusalOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
+  expect(await chatErrorCodeOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
   const listed = await chat.client.listConversations({ actorId: bob });
   expect(listed.conversations).toEqual([]);
   for (const call of [
@@ -70,40 +70,41 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
     chat.client.moveCursor({ actorId: bob, conversationId: id, deliveredSeq: 1, readSeq: 1 }),
     chat.client.setTyping({ actorId: bob, conversationId: id, typing: true }),
   ]) {
-    expect(await refusalOf(call)).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
   }
-  expect(await refusalOf(chat.client.deleteMessage({ actorId: bob, messageId: page.messages[0]!.id }))).toBe(
+  expect(await chatErrorCodeOf(chat.client.deleteMessage({ actorId: bob, messageId: page.messages[0]!.id }))).toBe(
     'not_found message_not_found',
   );
 
   // A repeated event changes nothing.
-  await tell();
+  await publishTestEvent();
   const { bob: other } = await chat.pair();
   await chat.client.updatePreferences({ actorId: other, shareReceipts: false });
-  await chat.tell('event.identity.user_deleted', { userId: other }, nextEventId());
+  await chat.publishEvent('event.identity.user_deleted', { userId: other }, nextEventId());
   await eventually(async () => (await chat.db('preferences').where({ user_id: other }).first()) === undefined);
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
 });
 
 test('nobody writes to somebody whose account is closed, until it is opened again', async () => {
   const { alice, bob, conversation } = await chat.pair();
-  const tell = (closed: boolean) => chat.tell('event.identity.account_closed', { userId: bob, closed }, nextEventId());
-  await tell(true);
-  await eventually(async () => (await refusalOf(chat.send(alice, conversation.id))) === 'forbidden blocked');
-  await tell(false);
+  const publishTestEvent = (closed: boolean) =>
+    chat.publishEvent('event.identity.account_closed', { userId: bob, closed }, nextEventId());
+  await publishTestEvent(true);
+  await eventually(async () => (await chatErrorCodeOf(chat.send(alice, conversation.id))) === 'forbidden blocked');
+  await publishTestEvent(false);
   await eventually(async () => (await chat.db('closed_accounts').where({ user_id: bob }).first()) === undefined);
   await chat.send(alice, conversation.id);
 });
 
 test('the log tells who shares receipts when that changes, and only then', async () => {
-  const told: unknown[] = [];
-  const end = await followEvents(chat.db, ['event.chat.receipts_changed'], ({ data }) => told.push(data));
+  const publishedEvents: unknown[] = [];
+  const end = await followEvents(chat.db, ['event.chat.receipts_changed'], ({ data }) => publishedEvents.push(data));
   const userId = randomUUID();
   for (const shareReceipts of [true, false, false, true]) {
     await chat.client.updatePreferences({ actorId: userId, shareReceipts });
   }
-  await eventually(() => told.length === 2);
-  expect(told).toEqual([
+  await eventually(() => publishedEvents.length === 2);
+  expect(publishedEvents).toEqual([
     { userId, shared: false },
     { userId, shared: true },
   ]);

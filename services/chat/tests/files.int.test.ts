@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { gatherGroup } from './groupCast.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroupWithRoles } from './groupCast.ts';
 import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
@@ -44,10 +44,10 @@ test('a file is read by those in the conversation, while its message stands', as
     false,
   ]);
   expect(await isNamed(url)).toBe(true);
-  const told = await released();
+  const listReleasedFiles = await released();
   await erase(alice, id);
   expect([await canRead(alice, url), await canRead(bob, url), await isNamed(url)]).toEqual([false, false, false]);
-  await eventually(() => told().includes(idOf(url)));
+  await eventually(() => listReleasedFiles().includes(idOf(url)));
 });
 
 test('a still picture is a file of the message too', async () => {
@@ -62,7 +62,7 @@ test('a still picture is a file of the message too', async () => {
 });
 
 test('those who came later, or have left, do not read what they do not see', async () => {
-  const group = await gatherGroup(chat);
+  const group = await createGroupWithRoles(chat);
   const url = chat.files.store(group.owner);
   await chat.send(group.owner, group.id, picture(url));
   const newcomer = await chat.person();
@@ -77,10 +77,12 @@ test('only what is one’s own, or was sent to one, can be sent', async () => {
   const url = chat.files.store(alice);
   const other = await chat.pair();
   await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: other.alice });
-  expect(await refusalOf(chat.send(bob, conversation.id, picture(url)))).toBe('not_found file_not_found');
+  expect(await chatErrorCodeOf(chat.send(bob, conversation.id, picture(url)))).toBe('not_found file_not_found');
   await chat.send(alice, conversation.id, picture(url));
   await chat.send(bob, conversation.id, { ...picture(url), forwarded: true });
-  expect(await refusalOf(chat.send(other.alice, other.conversation.id, picture(url)))).toBe('not_found file_not_found');
+  expect(await chatErrorCodeOf(chat.send(other.alice, other.conversation.id, picture(url)))).toBe(
+    'not_found file_not_found',
+  );
 });
 
 test('the size is the one of the file, and its kind what the message says', async () => {
@@ -94,7 +96,7 @@ test('the size is the one of the file, and its kind what the message says', asyn
     ['image', 'video'],
   ] as const) {
     const wrong = { ...picture(chat.files.store(alice, kind)), messageType };
-    expect(await refusalOf(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
+    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
   }
   // The server cannot inspect encrypted content.
   const sealed = { ...picture(chat.files.store(alice, 'file')), encryption: 'mls' };
@@ -129,47 +131,47 @@ test('what one person sends at once stays in its order, with files and without',
 
 test('what waits for approval is seen by those who decide, and what is turned down is told', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
-  const group = await gatherGroup(chat, { settings });
+  const group = await createGroupWithRoles(chat, { settings });
   const { id, owner, admin, member } = group;
-  const told = await released();
+  const listReleasedFiles = await released();
   const decide = async (url: string, approve: boolean) => {
-    const held = await chat.send(member, id, picture(url));
-    expect(held.held).toBe(true);
+    const pendingMessage = await chat.send(member, id, picture(url));
+    expect(pendingMessage.held).toBe(true);
     expect([await canRead(admin, url), await isNamed(url)]).toEqual([true, true]);
-    await chat.groups.decideHeldMessage({ actorId: owner, conversationId: id, heldId: held.id, approve });
+    await chat.groups.decideHeldMessage({ actorId: owner, conversationId: id, heldId: pendingMessage.id, approve });
   };
   const [taken, refused] = [chat.files.store(member), chat.files.store(member)];
   await decide(taken, true);
   expect([await canRead(admin, taken), await isNamed(taken)]).toEqual([true, true]);
   await decide(refused, false);
   expect([await canRead(admin, refused), await isNamed(refused)]).toEqual([false, false]);
-  await eventually(() => told().includes(idOf(refused)));
+  await eventually(() => listReleasedFiles().includes(idOf(refused)));
 });
 
 test('what disappears lets go of its files', async () => {
   const { alice, bob, conversation } = await chat.pair();
-  await chat.marks.setTimer({ actorId: alice, conversationId: conversation.id, seconds: 30 });
+  await chat.messageActions.setTimer({ actorId: alice, conversationId: conversation.id, seconds: 30 });
   const url = chat.files.store(alice);
   await chat.send(alice, conversation.id, picture(url));
-  const told = await released();
+  const listReleasedFiles = await released();
   chat.clock.advance(30_000);
   expect(await canRead(bob, url)).toBe(false);
-  await eventually(() => told().includes(idOf(url)));
+  await eventually(() => listReleasedFiles().includes(idOf(url)));
   expect(await isNamed(url)).toBe(false);
 });
 
 test('what waits for approval is read by those who decide, and by no other member', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
-  const group = await gatherGroup(chat, { settings });
+  const group = await createGroupWithRoles(chat, { settings });
   const { id, owner, admin, member } = group;
   const other = await chat.person();
   await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [other] });
   const url = chat.files.store(member);
-  const held = await chat.send(member, id, picture(url));
-  expect(held.held).toBe(true);
+  const pendingMessage = await chat.send(member, id, picture(url));
+  expect(pendingMessage.held).toBe(true);
   const readers = () => Promise.all([owner, admin, other].map((actorId) => canRead(actorId, url)));
   expect(await readers()).toEqual([true, true, false]);
   expect(await canRead(await chat.person(), url)).toBe(false);
-  await chat.groups.decideHeldMessage({ actorId: admin, conversationId: id, heldId: held.id, approve: true });
+  await chat.groups.decideHeldMessage({ actorId: admin, conversationId: id, heldId: pendingMessage.id, approve: true });
   expect(await readers()).toEqual([true, true, true]);
 });

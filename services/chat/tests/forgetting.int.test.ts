@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment, openDatabase } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
-import { createMarkStore } from '../src/store/marks.ts';
+import { createMessageAnnotationStore } from '../src/store/annotations.ts';
 import { createMessageStore } from '../src/store/messages.ts';
-import { createTold } from '../src/store/told.ts';
+import { createDeliveryResolver } from '../src/store/deliveryResolver.ts';
 import { createTimerStore } from '../src/store/timers.ts';
 
 /** Tests the stores alone: nothing relays the outbox, as if NATS were down. */
@@ -27,7 +27,7 @@ afterAll(async () => {
 const at = new Date('2026-01-01T00:00:00Z');
 const secret = 'nobody shall know';
 
-async function secretSaid(seconds: number | null) {
+async function sendSecret(seconds: number | null) {
   const [alice, bob] = [randomUUID() as UserId, randomUUID() as UserId];
   const direct = await createConversationStore(db).getOrCreateDirect(alice, bob, at);
   const conversationId = direct?.id as ConversationId;
@@ -39,12 +39,12 @@ async function secretSaid(seconds: number | null) {
 }
 
 /** Returns the frames that members would receive if the outbox were relayed now. */
-const tellable = async (conversationId: ConversationId): Promise<Delivery['frame'][]> => {
+const tellable = async (conversationId: ConversationId): Promise<FrameDelivery['frame'][]> => {
   const { rows } = (await db.raw(`select payload from outbox where payload::text like ? order by id`, [
     `%${conversationId}%`,
   ])) as { rows: { payload: unknown }[] };
-  const told = await createTold(db)(rows.map(({ payload }) => payload));
-  return told.flat().map(({ frame }) => frame);
+  const deliveries = await createDeliveryResolver(db)(rows.map(({ payload }) => payload));
+  return deliveries.flat().map(({ frame }) => frame);
 };
 
 const messageFrames = async (conversationId: ConversationId) =>
@@ -55,11 +55,11 @@ const messageFrames = async (conversationId: ConversationId) =>
 const outbox = async () => JSON.stringify(await db('outbox').select('payload'));
 
 it('of an erased message only its tombstone is told, without a hole in the numbers', async () => {
-  const message = await secretSaid(null);
+  const message = await sendSecret(null);
   const { conversationId } = message;
   const messages = createMessageStore(db);
   await messages.revise(message, { content: `${secret}!`, encryption: 'none' }, at);
-  await createMarkStore(db).react(message.senderId, message.id, '👍', at);
+  await createMessageAnnotationStore(db).react(message.senderId, message.id, '👍', at);
   expect(await outbox()).not.toContain(secret);
   expect(JSON.stringify(await tellable(conversationId))).toContain(`${secret}!`);
   // Each change has its number, and a state is never published under another one.
@@ -85,7 +85,7 @@ it('of an erased message only its tombstone is told, without a hole in the numbe
 });
 
 it('nor is anything told of what disappeared, and it is erased once', async () => {
-  const message = await secretSaid(30);
+  const message = await sendSecret(30);
   const timers = createTimerStore(db);
   const due = new Date(at.getTime() + 30_000);
   expect(await timers.eraseExpired(100, new Date(due.getTime() - 1))).toEqual([]);

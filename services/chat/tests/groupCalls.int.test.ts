@@ -3,7 +3,7 @@ import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
 import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { gatherGroup, type GroupCast } from './groupCast.ts';
+import { createGroupWithRoles, type GroupCast } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 let cast: GroupCast;
@@ -12,15 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 beforeEach(async () => {
-  cast = await gatherGroup(chat);
+  cast = await createGroupWithRoles(chat);
 });
 
 const start = Date.now();
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
-function tell(callId: string, startedBy: string, changedAt: string, durationSeconds: number | null, groupId = cast.id) {
+function publishCallChange(
+  callId: string,
+  startedBy: string,
+  changedAt: string,
+  durationSeconds: number | null,
+  groupId = cast.id,
+) {
   const event = { groupId, callId, startedBy, changedAt, durationSeconds };
-  return chat.tell('event.meetings.group_call_changed', event, nextEventId());
+  return chat.publishEvent('event.meetings.group_call_changed', event, nextEventId());
 }
 
 async function callsIn(actorId = cast.owner) {
@@ -29,27 +35,27 @@ async function callsIn(actorId = cast.owner) {
     return messageType === 'system' && readSystemMessage(content)?.kind === 'group_call';
   });
 }
-const saidIn = async () => (await callsIn()).map(({ content }) => JSON.parse(content) as unknown);
+const listCallContents = async () => (await callsIn()).map(({ content }) => JSON.parse(content) as unknown);
 
 test('a call that begins is a message, which later says how long it was; the feed of changes has the same', async () => {
   const { id, owner, member } = cast;
   const before = await chat.client.getConversation({ actorId: owner, conversationId: id });
   const callId = randomUUID();
-  await tell(callId, member, at(0), null);
+  await publishCallChange(callId, member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);
   const [begun] = await callsIn();
   expect(begun).toMatchObject({ senderId: member, seq: before.lastSeq + 1, editedAt: undefined });
-  expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: null, at: at(0) }]);
+  expect(await listCallContents()).toEqual([{ kind: 'group_call', durationSeconds: null, at: at(0) }]);
   const view = async (actorId: string) => chat.client.getConversation({ actorId, conversationId: id });
   // Everyone except the caller is notified.
   expect((await view(owner)).unreadCount).toBe(before.unreadCount + 1);
   expect((await view(member)).unreadCount).toBe(0);
 
-  await tell(callId, member, at(90), 90);
+  await publishCallChange(callId, member, at(90), 90);
   await eventually(async () => (await callsIn())[0]?.changeSeq !== begun?.changeSeq);
   const [over] = await callsIn();
   expect(over).toEqual({ ...begun, changeSeq: over?.changeSeq, content: over?.content });
-  expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: 90, at: at(90) }]);
+  expect(await listCallContents()).toEqual([{ kind: 'group_call', durationSeconds: 90, at: at(90) }]);
   await eventually(() =>
     chat.framesTo(cast.admin).some(({ type, data }) => type === 'message_updated' && data.content === over?.content),
   );
@@ -69,26 +75,26 @@ test('the group says since when a call goes on in it, and members hear of each c
     return meta?.group?.callSince?.toISOString();
   };
   const callId = randomUUID();
-  await tell(callId, member, at(0), null);
+  await publishCallChange(callId, member, at(0), null);
   await eventually(async () => (await callSince()) === at(0));
-  const heard = () =>
+  const listReceivedCallStarts = () =>
     chat
       .framesTo(admin)
       .flatMap(({ type, data }) => (type === 'conversation_updated' ? [data.conversation.group?.callSince] : []));
-  await eventually(() => heard().at(-1) === at(0));
-  await tell(callId, member, at(90), 90);
+  await eventually(() => listReceivedCallStarts().at(-1) === at(0));
+  await publishCallChange(callId, member, at(90), 90);
   await eventually(async () => (await callSince()) === undefined);
-  await eventually(() => heard().at(-1) === null);
+  await eventually(() => listReceivedCallStarts().at(-1) === null);
   // A late report changes nothing.
-  await tell(callId, member, at(0), null);
-  await tell(randomUUID(), member, at(100), null);
+  await publishCallChange(callId, member, at(0), null);
+  await publishCallChange(randomUUID(), member, at(100), null);
   await eventually(async () => (await callSince()) === at(100));
-  expect(heard().filter((since) => since === at(0))).toHaveLength(1);
+  expect(listReceivedCallStarts().filter((since) => since === at(0))).toHaveLength(1);
 });
 
 test('a call of whose end nobody reported is not shown as going on for longer than a day', async () => {
   const { id, admin, member } = cast;
-  await tell(randomUUID(), member, at(-limits.groupCallShownHours * 3_600 - 1), null);
+  await publishCallChange(randomUUID(), member, at(-limits.groupCallShownHours * 3_600 - 1), null);
   await eventually(async () => (await callsIn()).length === 1);
   expect(await chat.db('conversations').where({ id }).whereNotNull('call_since')).toHaveLength(1);
   const { meta } = await chat.client.getConversation({ actorId: admin, conversationId: id });
@@ -108,8 +114,13 @@ test('a call rings for members who have not muted the group, and with whom the c
   expect(await callees(owner)).toContainEqual({ userId: admin, isAccepted: true });
 
   const mutedUntil = new Date(chat.clock.now().getTime() + 60_000);
-  await chat.marks.updateConversationSettings({ actorId: admin, conversationId: id, mutedUntil, unmute: false });
-  await chat.tell(
+  await chat.messageActions.updateConversationSettings({
+    actorId: admin,
+    conversationId: id,
+    mutedUntil,
+    unmute: false,
+  });
+  await chat.publishEvent(
     'event.identity.block_changed',
     { blockerId: member, blockedId: owner, blocked: true },
     nextEventId(),
@@ -134,19 +145,19 @@ test('a call rings in groups of up to 32 people', async () => {
 test('told again, late or in another order it comes out the same', async () => {
   const { member } = cast;
   const [first, second] = [randomUUID(), randomUUID()];
-  await tell(first, member, at(90), 90);
-  await tell(first, member, at(0), null);
-  await tell(first, member, at(90), 90);
-  await tell(second, member, at(200), null);
-  await tell(second, member, at(260), 60);
-  await tell(second, member, at(200), null);
+  await publishCallChange(first, member, at(90), 90);
+  await publishCallChange(first, member, at(0), null);
+  await publishCallChange(first, member, at(90), 90);
+  await publishCallChange(second, member, at(200), null);
+  await publishCallChange(second, member, at(260), 60);
+  await publishCallChange(second, member, at(200), null);
   // All participants were lost, and one returned.
-  await tell(second, member, at(270), null);
-  await chat.tell('event.meetings.group_call_changed', 'nonsense', nextEventId(), 'nonsense');
+  await publishCallChange(second, member, at(270), null);
+  await chat.publishEvent('event.meetings.group_call_changed', 'nonsense', nextEventId(), 'nonsense');
   const last = randomUUID();
-  await tell(last, member, at(300), null);
+  await publishCallChange(last, member, at(300), null);
   await eventually(async () => (await callsIn()).length === 3);
-  expect(await saidIn()).toEqual([
+  expect(await listCallContents()).toEqual([
     { kind: 'group_call', durationSeconds: 90, at: at(90) },
     { kind: 'group_call', durationSeconds: null, at: at(270) },
     { kind: 'group_call', durationSeconds: null, at: at(300) },
@@ -156,38 +167,40 @@ test('told again, late or in another order it comes out the same', async () => {
 test('a call goes on and ends although whoever began it has left the group', async () => {
   const { id, member } = cast;
   const callId = randomUUID();
-  await tell(callId, member, at(0), null);
+  await publishCallChange(callId, member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);
   await chat.groups.leaveGroup({ actorId: member, conversationId: id });
-  await tell(callId, member, at(30), 30);
+  await publishCallChange(callId, member, at(30), 30);
   await eventually(
-    async () => (await saidIn()).length === 1 && JSON.stringify(await saidIn()).includes('"durationSeconds":30'),
+    async () =>
+      (await listCallContents()).length === 1 &&
+      JSON.stringify(await listCallContents()).includes('"durationSeconds":30'),
   );
   // A call by a person outside the group is not announced.
-  await tell(randomUUID(), member, at(40), null);
-  await tell(randomUUID(), member, at(40), null, randomUUID());
-  await tell(randomUUID(), cast.admin, at(50), null);
+  await publishCallChange(randomUUID(), member, at(40), null);
+  await publishCallChange(randomUUID(), member, at(40), null, randomUUID());
+  await publishCallChange(randomUUID(), cast.admin, at(50), null);
   await eventually(async () => (await callsIn()).length === 2);
   expect((await callsIn()).map(({ senderId }) => senderId)).toEqual([member, cast.admin]);
 });
 
 test('nobody takes a reaction, a pin or an edit to what the server said of a call', async () => {
   const { owner, member } = cast;
-  await tell(randomUUID(), member, at(0), null);
+  await publishCallChange(randomUUID(), member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);
-  const [note] = await callsIn();
-  const edit = anEditMessageRequest({ actorId: member, messageId: note!.id, content: 'mine' });
+  const [systemMessage] = await callsIn();
+  const edit = anEditMessageRequest({ actorId: member, messageId: systemMessage!.id, content: 'mine' });
   await expect(chat.client.editMessage(edit)).rejects.toMatchObject({ code: 'not_author' });
-  await expect(chat.client.deleteMessage({ actorId: owner, messageId: note!.id })).rejects.toMatchObject({
+  await expect(chat.client.deleteMessage({ actorId: owner, messageId: systemMessage!.id })).rejects.toMatchObject({
     code: 'not_author',
   });
 });
 
 test('other services are told who is in a group no longer, however that came', async () => {
   const { id, owner, admin, member } = cast;
-  const told: unknown[] = [];
+  const memberLeftEvents: unknown[] = [];
   const end = await followEvents(chat.db, ['event.chat.member_left'], ({ data }) => {
-    if ((data as { conversationId: string }).conversationId === id) told.push(data);
+    if ((data as { conversationId: string }).conversationId === id) memberLeftEvents.push(data);
   });
   const extra = await chat.person();
   await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [extra] });
@@ -196,9 +209,9 @@ test('other services are told who is in a group no longer, however that came', a
   // Banning a former member does not end a membership again.
   await chat.groups.banMember({ actorId: owner, conversationId: id, userId: extra });
   await chat.groups.leaveGroup({ actorId: owner, conversationId: id });
-  await chat.tell('event.identity.user_deleted', { userId: admin }, nextEventId());
-  await eventually(() => told.length === 4);
-  expect(told).toEqual([
+  await chat.publishEvent('event.identity.user_deleted', { userId: admin }, nextEventId());
+  await eventually(() => memberLeftEvents.length === 4);
+  expect(memberLeftEvents).toEqual([
     { conversationId: id, userId: extra, reason: 'removed' },
     { conversationId: id, userId: member, reason: 'banned' },
     { conversationId: id, userId: owner, reason: 'left' },

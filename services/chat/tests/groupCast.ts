@@ -23,14 +23,17 @@ export async function createGroup(
 }
 
 /** Creates a group with one member of each role. */
-export async function gatherGroup(chat: ChatUnderTest, more: Partial<CreateGroupRequest> = {}): Promise<GroupCast> {
+export async function createGroupWithRoles(
+  chat: ChatUnderTest,
+  more: Partial<CreateGroupRequest> = {},
+): Promise<GroupCast> {
   const [owner, admin, member] = await Promise.all([chat.person(), chat.person(), chat.person()]);
   const { id, meta } = await createGroup(chat, owner, { memberIds: [admin, member], ...more });
   await chat.groups.setRole({ actorId: owner, conversationId: id, userId: admin, role: 'admin' });
   return { id, code: meta?.group?.roomCode ?? '', owner, admin, member };
 }
 
-export function join(chat: ChatUnderTest, actorId: string, roomCode: string, inviteToken = '') {
+export function joinByRoomCode(chat: ChatUnderTest, actorId: string, roomCode: string, inviteToken = '') {
   return chat.groups.joinGroup({ actorId, roomCode, inviteToken, address: '' });
 }
 
@@ -41,14 +44,14 @@ export async function rolesIn(chat: ChatUnderTest, actorId: string, conversation
 }
 
 /** Returns the system messages of the conversation, as read by one of its members. */
-export async function notesIn(
+export async function listSystemMessages(
   chat: ChatUnderTest,
   actorId: string,
   conversationId: string,
 ): Promise<(SystemMessage & { by: string })[]> {
   const { messages } = await chat.client.listMessages({ actorId, conversationId, limit: 100 });
   return messages.flatMap(({ messageType, content, senderId }) => {
-    const note = messageType === 'system' ? readSystemMessage(content) : null;
-    return note ? [{ ...note, by: senderId }] : [];
+    const systemMessage = messageType === 'system' ? readSystemMessage(content) : null;
+    return systemMessage ? [{ ...systemMessage, by: senderId }] : [];
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { limits, newRoomCode, normalizeRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -22,48 +22,60 @@ const lookUp = (actorId: string, idOrCode: string) => chat.groups.lookUpGroup({ 
 
 describe('joining by the code', () => {
   test('a public group lets in directly, whatever the case and spaces of the code', async () => {
-    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
     const typed = ` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)} `;
     expect(normalizeRoomCode(typed)).toBe(code);
-    expect(await join(chat, ben, typed)).toMatchObject({ state: 'joined', entered: true, conversation: { id } });
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined', entered: false });
+    expect(await joinByRoomCode(chat, ben, typed)).toMatchObject({
+      state: 'joined',
+      entered: true,
+      conversation: { id },
+    });
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'joined', entered: false });
     expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
-    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
+    expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
   });
 
   test('a private group makes wait; admins see it, and let in or not', async () => {
-    const { id, code, owner, admin, member } = await gatherGroup(chat);
+    const { id, code, owner, admin, member } = await createGroupWithRoles(chat);
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', conversation: undefined, name: 'Walkers' });
-    await join(chat, ben, code);
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({
+      state: 'waiting',
+      conversation: undefined,
+      name: 'Walkers',
+    });
+    await joinByRoomCode(chat, ben, code);
     chat.clock.advance(1_000);
-    await join(chat, cleo, code);
+    await joinByRoomCode(chat, cleo, code);
     expect(await requestsOf(admin, id)).toEqual([ben, cleo]);
     expect((await chat.client.getConversation({ actorId: admin, conversationId: id })).requestCount).toBe(2);
     expect((await chat.client.getConversation({ actorId: member, conversationId: id })).requestCount).toBe(0);
-    expect(await refusalOf(chat.send(ben, id))).toBe('not_found conversation_not_found');
-    expect(await refusalOf(decide(member, id, ben, true))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(chat.send(ben, id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(decide(member, id, ben, true))).toBe('forbidden not_admin');
     await decide(admin, id, ben, true);
     await decide(owner, id, cleo, false);
-    expect(await refusalOf(decide(owner, id, cleo, true))).toBe('not_found request_not_found');
+    expect(await chatErrorCodeOf(decide(owner, id, cleo, true))).toBe('not_found request_not_found');
     expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
-    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', admittedBy: admin, by: ben });
+    expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({
+      kind: 'member_joined',
+      admittedBy: admin,
+      by: ben,
+    });
     await eventually(() => chat.framesTo(cleo).some(({ type }) => type === 'join_request_denied'));
     const counts = () =>
       chat.framesTo(admin).flatMap((frame) => (frame.type === 'join_requests_changed' ? [frame.data.count] : []));
     await eventually(() => counts().at(-1) === 0);
     expect(chat.framesTo(member).some(({ type }) => type === 'join_requests_changed')).toBe(false);
     // A rejected person may ask again.
-    expect(await join(chat, cleo, code)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, cleo, code)).toMatchObject({ state: 'waiting' });
   });
 
   test('whoever waits takes the request back by the code, and may ask again', async () => {
-    const { id, code, owner, admin, member } = await gatherGroup(chat);
+    const { id, code, owner, admin, member } = await createGroupWithRoles(chat);
     const ben = await chat.person();
     const withdraw = (actorId: string, roomCode = code) =>
       chat.groups.withdrawJoinRequest({ actorId, roomCode, address: '' });
-    await join(chat, ben, code);
+    await joinByRoomCode(chat, ben, code);
     expect(await requestsOf(admin, id)).toEqual([ben]);
     await withdraw(ben);
     expect(await requestsOf(admin, id)).toEqual([]);
@@ -78,25 +90,25 @@ describe('joining by the code', () => {
     await withdraw(await chat.person());
     expect(counts()).toHaveLength(2);
     expect((await rolesIn(chat, owner, id))[member]).toBe('member');
-    expect(await refusalOf(decide(owner, id, ben, true))).toBe('not_found request_not_found');
-    expect(await refusalOf(withdraw(ben, 'ZZZZZZ'))).toBe('not_found conversation_not_found');
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting' });
+    expect(await chatErrorCodeOf(decide(owner, id, ben, true))).toBe('not_found request_not_found');
+    expect(await chatErrorCodeOf(withdraw(ben, 'ZZZZZZ'))).toBe('not_found conversation_not_found');
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting' });
   });
 
   test('whoever waits sees the group among their own requests on all devices, until it has answered', async () => {
-    const { id, code, owner, admin } = await gatherGroup(chat);
+    const { id, code, owner, admin } = await createGroupWithRoles(chat);
     const [ben, cleo] = [await chat.person(), await chat.person()];
     const own = async (actorId: string) => (await chat.groups.listOwnJoinRequests({ actorId })).requests;
-    const toldTo = (userId: string) =>
+    const listJoinRequestFrames = (userId: string) =>
       chat.framesTo(userId).flatMap(({ type, data }) => {
         if (type === 'join_request_sent') return [type];
         return type === 'join_request_denied' ? [`withdrawn ${data.withdrawn}`] : [];
       });
-    await join(chat, ben, code);
-    await join(chat, cleo, code);
+    await joinByRoomCode(chat, ben, code);
+    await joinByRoomCode(chat, cleo, code);
     expect(await own(ben)).toMatchObject([{ conversationId: id, name: 'Walkers', memberCount: 3 }]);
     expect((await own(ben))[0]?.requestedAt).toEqual(chat.clock.now());
-    await eventually(() => toldTo(ben).length === 1);
+    await eventually(() => listJoinRequestFrames(ben).length === 1);
     // A new code neither removes a request nor prevents withdrawing it.
     await chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: undefined });
     const cancel = (actorId: string, conversationId = id) =>
@@ -107,8 +119,8 @@ describe('joining by the code', () => {
     expect(await own(ben)).toEqual([]);
     await decide(admin, id, cleo, false);
     expect(await own(cleo)).toEqual([]);
-    await eventually(() => toldTo(ben).length === 2 && toldTo(cleo).length === 2);
-    expect([toldTo(ben), toldTo(cleo)]).toEqual([
+    await eventually(() => listJoinRequestFrames(ben).length === 2 && listJoinRequestFrames(cleo).length === 2);
+    expect([listJoinRequestFrames(ben), listJoinRequestFrames(cleo)]).toEqual([
       ['join_request_sent', 'withdrawn true'],
       ['join_request_sent', 'withdrawn false'],
     ]);
@@ -119,24 +131,26 @@ describe('joining by the code', () => {
     const owner = await chat.person();
     const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });
     const code = group.meta?.group?.roomCode ?? '';
-    const answers = await Promise.all(Array.from({ length: 12 }, () => refusalOf(join(chat, randomUUID(), code))));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))),
+    );
     expect(answers.filter((answer) => answer === 'none')).toHaveLength(4);
     expect(answers.filter((answer) => answer === 'conflict group_full')).toHaveLength(8);
     expect(Object.keys(await rolesIn(chat, owner, group.id))).toHaveLength(5);
   });
 
   test('somebody who joins twice at the same moment is in once', async () => {
-    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => join(chat, ben, code)));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => joinByRoomCode(chat, ben, code)));
     expect(answers.filter(({ entered }) => entered)).toHaveLength(1);
-    const notes = await notesIn(chat, owner, id);
-    expect(notes.filter(({ kind, by }) => kind === 'member_joined' && by === ben)).toHaveLength(1);
+    const systemMessages = await listSystemMessages(chat, owner, id);
+    expect(systemMessages.filter(({ kind, by }) => kind === 'member_joined' && by === ben)).toHaveLength(1);
     expect((await chat.client.getConversation({ actorId: owner, conversationId: id })).memberCount).toBe(4);
   });
 
   test('a rotated, ended or expired code opens nothing, and members do not notice', async () => {
-    const { id, code, owner, member } = await gatherGroup(chat, { isPublic: true });
+    const { id, code, owner, member } = await createGroupWithRoles(chat, { isPublic: true });
     const rotated = await chat.groups.rotateGroupCode({
       actorId: owner,
       conversationId: id,
@@ -144,80 +158,80 @@ describe('joining by the code', () => {
     });
     const next = rotated.meta?.group?.roomCode ?? '';
     expect(next).not.toBe(code);
-    expect(await refusalOf(join(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
-    expect(await join(chat, randomUUID(), next)).toMatchObject({ state: 'joined' });
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+    expect(await joinByRoomCode(chat, randomUUID(), next)).toMatchObject({ state: 'joined' });
     chat.clock.advance(60_000);
-    expect(await refusalOf(join(chat, randomUUID(), next))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), next))).toBe('not_found conversation_not_found');
     expect((await lookUp(member, next)).group?.$case).toBe('conversation');
     await chat.groups.expireGroupCode({ actorId: owner, conversationId: id });
-    expect(await refusalOf(lookUp(member, next))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(lookUp(member, next))).toBe('not_found conversation_not_found');
     expect((await lookUp(member, id)).group?.$case).toBe('conversation');
     const past = chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: new Date(0) });
-    expect(await refusalOf(past)).toBe('invalid group_invalid');
+    expect(await chatErrorCodeOf(past)).toBe('invalid group_invalid');
   });
 });
 
 describe('an invite link', () => {
   test('lets in directly until it is replaced, ended or over; the token is nowhere stored', async () => {
-    const { id, code, owner } = await gatherGroup(chat);
+    const { id, code, owner } = await createGroupWithRoles(chat);
     const first = await invite(owner, id);
     expect(Buffer.from(first, 'base64url').length * 8).toBeGreaterThanOrEqual(64);
-    expect(await join(chat, randomUUID(), code, first)).toMatchObject({ state: 'joined' });
+    expect(await joinByRoomCode(chat, randomUUID(), code, first)).toMatchObject({ state: 'joined' });
     const second = await invite(owner, id, new Date(chat.clock.now().getTime() + 60_000));
-    expect(await join(chat, randomUUID(), code, first)).toMatchObject({ state: 'waiting' });
-    expect(await join(chat, randomUUID(), code, second)).toMatchObject({ state: 'joined' });
+    expect(await joinByRoomCode(chat, randomUUID(), code, first)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, randomUUID(), code, second)).toMatchObject({ state: 'joined' });
     chat.clock.advance(60_000);
-    expect(await join(chat, randomUUID(), code, second)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, randomUUID(), code, second)).toMatchObject({ state: 'waiting' });
     const third = await invite(owner, id);
     await chat.groups.revokeGroupInvite({ actorId: owner, conversationId: id });
-    expect(await join(chat, randomUUID(), code, third)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, randomUUID(), code, third)).toMatchObject({ state: 'waiting' });
     const rows = JSON.stringify(await chat.db('conversations').where({ id }));
     for (const token of [first, second, third]) expect(rows).not.toContain(token);
   });
 
   test('does not bring back who was removed: they wait, and in a public group come in', async () => {
-    const { id, code, owner, member } = await gatherGroup(chat);
+    const { id, code, owner, member } = await createGroupWithRoles(chat);
     const token = await invite(owner, id);
     await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });
-    expect(await join(chat, member, code, token)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, member, code, token)).toMatchObject({ state: 'waiting' });
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, isPublic: true });
-    expect(await join(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
+    expect(await joinByRoomCode(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
     expect(await requestsOf(owner, id)).toEqual([]);
   });
 
   test('nothing brings back who was banned, until the ban is lifted', async () => {
-    const { id, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const { id, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const token = await invite(owner, id);
     await chat.groups.banMember({ actorId: admin, conversationId: id, userId: member });
-    expect(await refusalOf(join(chat, member, code, token))).toBe('forbidden banned');
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, member, code, token))).toBe('forbidden banned');
     const added = await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [member] });
     expect(added.skipped).toEqual([{ userId: member, reason: 'banned' }]);
     expect((await lookUp(member, code)).group).toMatchObject({ $case: 'preview', value: { membership: 'banned' } });
     const { bans } = await chat.groups.listBans({ actorId: owner, conversationId: id });
     expect(bans).toMatchObject([{ userId: member, bannedBy: admin }]);
     await chat.groups.unbanMember({ actorId: admin, conversationId: id, userId: member });
-    expect(await join(chat, member, code)).toMatchObject({ state: 'joined' });
+    expect(await joinByRoomCode(chat, member, code)).toMatchObject({ state: 'joined' });
   });
 });
 
 describe('from outside', () => {
   test('a code tells what the group is called and how large it is, and an id tells nothing', async () => {
-    const { id, code } = await gatherGroup(chat);
+    const { id, code } = await createGroupWithRoles(chat);
     const ben = await chat.person();
     const seen = async () => (await lookUp(ben, code)).group;
     const value = { name: 'Walkers', memberCount: 3, maxMembers: 100, isPublic: false, guarded: false, roomCode: code };
     expect(await seen()).toEqual({ $case: 'preview', value: { ...value, picturePath: undefined, membership: 'none' } });
-    await join(chat, ben, code);
+    await joinByRoomCode(chat, ben, code);
     expect(await seen()).toMatchObject({ value: { membership: 'waiting' } });
     expect(JSON.stringify(await seen())).not.toContain(id);
-    expect(await refusalOf(lookUp(ben, id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(lookUp(ben, id))).toBe('not_found conversation_not_found');
     for (const nothing of ['', 'x', '000000', 'ZZZZZZ', "'; drop table", '🙂🙂🙂', 'A'.repeat(10_000)]) {
-      expect(await refusalOf(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
+      expect(await chatErrorCodeOf(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
     }
   });
 
   test('so many wait to be let into a group, and no more', async () => {
-    const { id, code, owner } = await gatherGroup(chat);
+    const { id, code, owner } = await createGroupWithRoles(chat);
     const waiting = Array.from({ length: limits.groupRequests - 1 }, () => ({
       conversation_id: id,
       user_id: randomUUID(),
@@ -225,12 +239,12 @@ describe('from outside', () => {
     }));
     await chat.db('join_requests').insert(waiting);
     const [last, late] = [await chat.person(), await chat.person()];
-    expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
-    expect(await refusalOf(join(chat, late, code))).toBe('conflict too_many_requests');
+    expect(await joinByRoomCode(chat, last, code)).toMatchObject({ state: 'waiting' });
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, late, code))).toBe('conflict too_many_requests');
     // A person who already waits may ask again.
-    expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, last, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, last, false);
-    expect(await join(chat, late, code)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, late, code)).toMatchObject({ state: 'waiting' });
   });
 });
 
@@ -243,11 +257,11 @@ describe('guessing codes', () => {
 
   test('is refused after so many misses; the right code then asks, and members use theirs as ever', async () => {
     const eve = await chat.person();
-    const attempt = () => refusalOf(lookUp(eve, wrong()));
+    const attempt = () => chatErrorCodeOf(lookUp(eve, wrong()));
     const { points } = rateLimits.roomCodeMissesPerUser;
     for (let tries = 0; tries < points; tries += 1) expect(await attempt()).toBe('not_found conversation_not_found');
-    expect(await refusalOf(join(chat, eve, wrong()))).toBe('rate_limited rate_limited');
-    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
+    const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const shown = async (roomCode: string) => {
       const { group } = await lookUp(eve, roomCode);
       expect(group).toMatchObject({ $case: 'preview', value: { name: '', guarded: true, roomCode } });
@@ -255,71 +269,74 @@ describe('guessing codes', () => {
     };
     expect(await shown(code)).toEqual(await shown(wrong()));
     const takeBack = (roomCode: string) =>
-      refusalOf(chat.groups.withdrawJoinRequest({ actorId: eve, roomCode, address: '' }));
+      chatErrorCodeOf(chat.groups.withdrawJoinRequest({ actorId: eve, roomCode, address: '' }));
     for (const one of [code, wrong()]) expect(await takeBack(one)).toBe('none');
-    expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await joinByRoomCode(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await requestsOf(owner, id)).toEqual([eve]);
     // A waiting person knows the group and still waits.
     expect((await lookUp(eve, code)).group).toMatchObject({ value: { name: 'Walkers', membership: 'waiting' } });
-    expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting' });
+    expect(await joinByRoomCode(chat, eve, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, eve, true);
     expect((await rolesIn(chat, owner, id))[eve]).toBe('member');
     for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
   });
 
   test('so many groups may be asked to be let into meanwhile, by right codes and wrong ones', async () => {
-    const { code } = await gatherGroup(chat, { isPublic: true });
+    const { code } = await createGroupWithRoles(chat, { isPublic: true });
     const [eve, ben] = [await chat.person(), await chat.person()];
     await spend('roomCodeMissesOverall', 'all');
     for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
-      expect(await refusalOf(join(chat, eve, wrong()))).toBe('rate_limited rate_limited');
+      expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
     }
-    expect(await refusalOf(join(chat, eve, code))).toBe('rate_limited rate_limited');
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, code))).toBe('rate_limited rate_limited');
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
   });
 
   test('costs nothing with the right code', async () => {
-    const { code } = await gatherGroup(chat, { isPublic: true });
+    const { code } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
     const tries = rateLimits.roomCodeMissesPerUser.points + 5;
     for (let count = 0; count < tries; count += 1) await lookUp(ben, code);
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined' });
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'joined' });
   });
 
   test('from everywhere makes everybody ask, and an invite link lets in as ever', async () => {
-    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
-    const secret = await gatherGroup(chat);
+    const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
+    const secret = await createGroupWithRoles(chat);
     const [ben, cleo, dora] = await Promise.all([chat.person(), chat.person(), chat.person()]);
     await spend('roomCodeMissesOverall', 'all');
-    expect(await refusalOf(join(chat, ben, wrong()))).toBe('rate_limited rate_limited');
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
-    expect(await join(chat, ben, secret.code)).toMatchObject({ state: 'waiting', guarded: false });
-    expect(await join(chat, cleo, code, await invite(owner, id))).toMatchObject({ state: 'joined', guarded: false });
-    expect(await join(chat, cleo, secret.code, await invite(secret.owner, secret.id))).toMatchObject({
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, ben, wrong()))).toBe('rate_limited rate_limited');
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await joinByRoomCode(chat, ben, secret.code)).toMatchObject({ state: 'waiting', guarded: false });
+    expect(await joinByRoomCode(chat, cleo, code, await invite(owner, id))).toMatchObject({
+      state: 'joined',
+      guarded: false,
+    });
+    expect(await joinByRoomCode(chat, cleo, secret.code, await invite(secret.owner, secret.id))).toMatchObject({
       state: 'joined',
     });
-    expect(await join(chat, dora, code, randomUUID())).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await joinByRoomCode(chat, dora, code, randomUUID())).toMatchObject({ state: 'waiting', guarded: true });
     await chat.redis.del(overall);
     // A person who waited only for that joins with the next attempt.
-    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined', entered: true });
+    expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'joined', entered: true });
     expect(await requestsOf(owner, id)).toEqual([dora]);
   });
 });
 
 describe('adding people', () => {
   test('members add people in public groups only, each once', async () => {
-    const { id, owner, admin, member } = await gatherGroup(chat);
+    const { id, owner, admin, member } = await createGroupWithRoles(chat);
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
     const add = (actorId: string, userIds: string[]) =>
       chat.groups.addMembers({ actorId, conversationId: id, userIds });
-    expect(await refusalOf(add(member, [ben]))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(add(member, [ben]))).toBe('forbidden not_admin');
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, isPublic: true });
     const { members, skipped } = await add(member, [ben, admin, ben]);
     expect(members).toMatchObject([{ userId: ben, role: 'member' }]);
     expect(skipped).toEqual([{ userId: admin, reason: 'already_member' }]);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 4 });
-    expect(await refusalOf(add(owner, [cleo]))).toBe('conflict group_full');
-    expect((await notesIn(chat, owner, id)).find(({ kind }) => kind === 'member_added')).toEqual({
+    expect(await chatErrorCodeOf(add(owner, [cleo]))).toBe('conflict group_full');
+    expect((await listSystemMessages(chat, owner, id)).find(({ kind }) => kind === 'member_added')).toEqual({
       kind: 'member_added',
       userIds: [ben],
       by: member,

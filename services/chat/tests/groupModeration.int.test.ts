@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { gatherGroup, type GroupCast } from './groupCast.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroupWithRoles, type GroupCast } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ const settings = {
   allowRecording: false,
   moderationEnabled: true,
 };
-const moderated = () => gatherGroup(chat, { settings });
-const heldFor = async (actorId: string, conversationId: string) =>
+const moderated = () => createGroupWithRoles(chat, { settings });
+const listUnapproved = async (actorId: string, conversationId: string) =>
   (await chat.groups.listHeldMessages({ actorId, conversationId })).held;
 const decide = (actorId: string, { id }: GroupCast, heldId: string, approve: boolean) =>
   chat.groups.decideHeldMessage({ actorId, conversationId: id, heldId, approve });
@@ -33,7 +33,7 @@ describe('in a moderated group', () => {
       expect(await chat.send(member, id, by(member))).toMatchObject({ held: true, seq: 0, changeSeq: 0 });
       expect(await chat.send(admin, id, by(admin))).toMatchObject({ held: false });
     }
-    expect(await heldFor(owner, id)).toHaveLength(3);
+    expect(await listUnapproved(owner, id)).toHaveLength(3);
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.filter(({ senderId }) => senderId === member)).toHaveLength(1);
     chat.clock.advance(limits.newMemberDays * 86_400_000);
@@ -48,12 +48,12 @@ describe('in a moderated group', () => {
     const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
     const first = await send();
     expect(await send()).toMatchObject({ held: true, id: first.id, clientMessageId });
-    expect((await heldFor(member, id)).map((one) => one.id)).toEqual([first.id]);
-    expect((await heldFor(admin, id)).map(({ message }) => message?.content)).toEqual([content]);
-    expect(await refusalOf(decide(member, group, first.id, true))).toBe('forbidden not_admin');
-    expect(await refusalOf(decide(owner, group, randomUUID(), true))).toBe('not_found message_not_found');
+    expect((await listUnapproved(member, id)).map((one) => one.id)).toEqual([first.id]);
+    expect((await listUnapproved(admin, id)).map(({ message }) => message?.content)).toEqual([content]);
+    expect(await chatErrorCodeOf(decide(member, group, first.id, true))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(decide(owner, group, randomUUID(), true))).toBe('not_found message_not_found');
     await decide(admin, group, first.id, true);
-    expect(await refusalOf(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
+    expect(await chatErrorCodeOf(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.at(-1)).toMatchObject({ content, senderId: member, clientMessageId });
     // Resending it returns its current state.
@@ -72,8 +72,8 @@ describe('in a moderated group', () => {
     const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
     const held = await send();
     await decide(owner, group, held.id, false);
-    expect(await refusalOf(send())).toBe('forbidden message_rejected');
-    expect(await heldFor(owner, id)).toEqual([]);
+    expect(await chatErrorCodeOf(send())).toBe('forbidden message_rejected');
+    expect(await listUnapproved(owner, id)).toEqual([]);
     const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
     expect(rows).not.toContain(content);
   });
@@ -82,22 +82,22 @@ describe('in a moderated group', () => {
     const { id, owner, member } = await moderated();
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>
       chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'changed', hasLink }));
-    const said = await chat.send(member, id);
-    expect(await refusalOf(edit(member, said.id, true))).toBe('forbidden links_refused');
-    await edit(member, said.id, false);
+    const sentMessage = await chat.send(member, id);
+    expect(await chatErrorCodeOf(edit(member, sentMessage.id, true))).toBe('forbidden links_refused');
+    await edit(member, sentMessage.id, false);
     await edit(owner, (await chat.send(owner, id)).id, true);
   });
 
   test('only so many of one member wait', async () => {
     const { id, member } = await moderated();
-    for (let count = 0; count < limits.heldPerMember; count += 1) await chat.send(member, id, { hasLink: true });
-    expect(await refusalOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
+    for (let count = 0; count < limits.unapprovedPerMember; count += 1) await chat.send(member, id, { hasLink: true });
+    expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
   });
 
   test('what waits until it would have disappeared is as good as turned down, and is counted no more', async () => {
     const group = await moderated();
     const { id, owner, admin, member } = group;
-    await chat.marks.setTimer({ actorId: owner, conversationId: id, seconds: 3_600 });
+    await chat.messageActions.setTimer({ actorId: owner, conversationId: id, seconds: 3_600 });
     const clientMessageId = randomUUID();
     const content = `canary ${randomUUID()}`;
     const send = (more = {}) => chat.send(member, id, { content, hasLink: true, clientMessageId, ...more });
@@ -105,16 +105,16 @@ describe('in a moderated group', () => {
     chat.clock.advance(1_800_000);
     const later = await send({ content: 'later', clientMessageId: randomUUID() });
     chat.clock.advance(1_799_000);
-    expect((await heldFor(owner, id)).map((one) => one.id)).toEqual([held.id, later.id]);
+    expect((await listUnapproved(owner, id)).map((one) => one.id)).toEqual([held.id, later.id]);
     chat.clock.advance(1_000);
-    await eventually(async () => (await heldFor(owner, id)).length === 1);
-    expect((await heldFor(member, id)).map((one) => one.id)).toEqual([later.id]);
+    await eventually(async () => (await listUnapproved(owner, id)).length === 1);
+    expect((await listUnapproved(member, id)).map((one) => one.id)).toEqual([later.id]);
     const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
     expect(rows).not.toContain(content);
     for (const approve of [true, false]) {
-      expect(await refusalOf(decide(admin, group, held.id, approve))).toBe('not_found message_not_found');
+      expect(await chatErrorCodeOf(decide(admin, group, held.id, approve))).toBe('not_found message_not_found');
     }
-    expect(await refusalOf(send())).toBe('forbidden message_rejected');
+    expect(await chatErrorCodeOf(send())).toBe('forbidden message_rejected');
     const counts = (userId: string) =>
       chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
     await eventually(() => [owner, admin, member].every((userId) => counts(userId).join() === '1,2,1'));
@@ -128,6 +128,6 @@ describe('in a moderated group', () => {
     const { id, owner, member } = await moderated();
     await chat.send(member, id, { hasLink: true });
     await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });
-    expect(await heldFor(owner, id)).toEqual([]);
+    expect(await listUnapproved(owner, id)).toEqual([]);
   });
 });

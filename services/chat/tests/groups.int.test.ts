@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { limits, roomCodeKind } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { aCreateGroupRequest } from '@nolo/testing/protos';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -28,7 +28,9 @@ describe('a new group', () => {
     });
     expect(roomCodeKind(group.meta?.group?.roomCode ?? '')).toBe('group');
     expect(await view(ben, group.id)).toMatchObject({ myRole: 'member', unreadCount: 0 });
-    expect(await notesIn(chat, ben, group.id)).toEqual([{ kind: 'group_created', name: 'Walkers', by: owner }]);
+    expect(await listSystemMessages(chat, ben, group.id)).toEqual([
+      { kind: 'group_created', name: 'Walkers', by: owner },
+    ]);
     await eventually(() => framesOf(ben, 'conversation_created').length === 1);
   });
 
@@ -51,7 +53,7 @@ describe('a new group', () => {
     ['too many', { maxMembers: 501 }],
     ['fewer than are in it', { maxMembers: 2, memberIds: [randomUUID(), randomUUID()] }],
   ])('is not made with %s', async (_what, more) => {
-    expect(await refusalOf(createGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
+    expect(await chatErrorCodeOf(createGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
   });
 
   test('holds 500 people from the start', async () => {
@@ -70,23 +72,25 @@ describe('a new group', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual(new Set([owner, ...memberIds]));
-    expect(await refusalOf(join(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe('conflict group_full');
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe(
+      'conflict group_full',
+    );
   });
 
   test('names all its members when it is asked for by itself, as long as they are told of each other’s receipts', async () => {
     const owner = await chat.person();
     const memberIds = Array.from({ length: limits.receiptsToAllMembers - 1 }, () => randomUUID());
     const { id } = await createGroup(chat, owner, { memberIds });
-    const asked = async () => (await chat.client.getConversation({ actorId: owner, conversationId: id })).members;
-    expect(new Set((await asked()).map(({ userId }) => userId))).toEqual(new Set([owner, ...memberIds]));
+    const listMembers = async () => (await chat.client.getConversation({ actorId: owner, conversationId: id })).members;
+    expect(new Set((await listMembers()).map(({ userId }) => userId))).toEqual(new Set([owner, ...memberIds]));
     await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [randomUUID()] });
-    expect(await asked()).toHaveLength(5);
+    expect(await listMembers()).toHaveLength(5);
   });
 });
 
 describe('roles', () => {
   test('what only owner and admins may do is refused to members, and to those outside as if there were nothing', async () => {
-    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const other = await chat.person();
     const acts = (actorId: string): [string, () => Promise<unknown>][] => [
       ['rename', () => chat.groups.updateGroup({ actorId, conversationId, name: 'Runners' })],
@@ -100,9 +104,10 @@ describe('roles', () => {
       ['invite', () => chat.groups.createGroupInvite({ actorId, conversationId, expiresAt: undefined })],
       ['check', () => chat.groups.checkAdmin({ actorId, conversationId })],
     ];
-    for (const [, act] of acts(member)) expect(await refusalOf(act())).toBe('forbidden not_admin');
-    for (const [, act] of acts(randomUUID())) expect(await refusalOf(act())).toBe('not_found conversation_not_found');
-    for (const [name, act] of acts(admin)) expect([name, await refusalOf(act())]).toEqual([name, 'none']);
+    for (const [, act] of acts(member)) expect(await chatErrorCodeOf(act())).toBe('forbidden not_admin');
+    for (const [, act] of acts(randomUUID()))
+      expect(await chatErrorCodeOf(act())).toBe('not_found conversation_not_found');
+    for (const [name, act] of acts(admin)) expect([name, await chatErrorCodeOf(act())]).toEqual([name, 'none']);
     expect(await rolesIn(chat, owner, conversationId)).toEqual({
       [owner]: 'owner',
       [admin]: 'admin',
@@ -112,11 +117,11 @@ describe('roles', () => {
   });
 
   test('admins remove members and not each other; the owner removes anybody', async () => {
-    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const remove = (actorId: string, userId: string) => chat.groups.removeMember({ actorId, conversationId, userId });
-    expect(await refusalOf(remove(member, admin))).toBe('forbidden not_admin');
-    expect(await refusalOf(remove(admin, owner))).toBe('forbidden not_owner');
-    expect(await refusalOf(remove(admin, randomUUID()))).toBe('not_found member_not_found');
+    expect(await chatErrorCodeOf(remove(member, admin))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(remove(admin, owner))).toBe('forbidden not_owner');
+    expect(await chatErrorCodeOf(remove(admin, randomUUID()))).toBe('not_found member_not_found');
     await remove(admin, member);
     await remove(owner, admin);
     expect(await rolesIn(chat, owner, conversationId)).toEqual({ [owner]: 'owner' });
@@ -125,12 +130,12 @@ describe('roles', () => {
   });
 
   test('only the owner gives roles, and hands the group over', async () => {
-    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const give = (actorId: string, userId: string, role: string) =>
       chat.groups.setRole({ actorId, conversationId, userId, role });
-    expect(await refusalOf(give(admin, member, 'admin'))).toBe('forbidden not_owner');
-    expect(await refusalOf(give(owner, member, 'owner'))).toBe('invalid group_invalid');
-    expect(await refusalOf(give(owner, owner, 'member'))).toBe('invalid group_invalid');
+    expect(await chatErrorCodeOf(give(admin, member, 'admin'))).toBe('forbidden not_owner');
+    expect(await chatErrorCodeOf(give(owner, member, 'owner'))).toBe('invalid group_invalid');
+    expect(await chatErrorCodeOf(give(owner, owner, 'member'))).toBe('invalid group_invalid');
     await give(owner, member, 'admin');
     await chat.groups.handOverGroup({ actorId: owner, conversationId, userId: member });
     expect(await rolesIn(chat, owner, conversationId)).toEqual({
@@ -138,7 +143,7 @@ describe('roles', () => {
       [admin]: 'admin',
       [owner]: 'admin',
     });
-    expect(await refusalOf(chat.groups.handOverGroup({ actorId: owner, conversationId, userId: admin }))).toBe(
+    expect(await chatErrorCodeOf(chat.groups.handOverGroup({ actorId: owner, conversationId, userId: admin }))).toBe(
       'forbidden not_owner',
     );
   });
@@ -146,39 +151,39 @@ describe('roles', () => {
 
 describe('leaving', () => {
   test('hands what the owner leaves to the eldest admin, then to the eldest member; the last one ends the code', async () => {
-    const { id: conversationId, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const { id: conversationId, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const leave = (actorId: string) => chat.groups.leaveGroup({ actorId, conversationId });
     await leave(owner);
     expect(await rolesIn(chat, member, conversationId)).toEqual({ [admin]: 'owner', [member]: 'member' });
     await leave(admin);
     expect(await rolesIn(chat, member, conversationId)).toEqual({ [member]: 'owner' });
-    expect((await notesIn(chat, member, conversationId)).slice(-4)).toEqual([
+    expect((await listSystemMessages(chat, member, conversationId)).slice(-4)).toEqual([
       { kind: 'member_left', by: owner },
       { kind: 'owner_changed', userId: admin, by: owner },
       { kind: 'member_left', by: admin },
       { kind: 'owner_changed', userId: member, by: admin },
     ]);
     await leave(member);
-    expect(await refusalOf(join(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
   });
 
   test('takes away what is said from then on, and coming back does not bring it', async () => {
-    const { id: conversationId, code, owner, member } = await gatherGroup(chat, { isPublic: true });
+    const { id: conversationId, code, owner, member } = await createGroupWithRoles(chat, { isPublic: true });
     await chat.send(owner, conversationId, { content: 'before' });
     await chat.groups.leaveGroup({ actorId: member, conversationId });
     await chat.send(owner, conversationId, { content: 'behind their back' });
     const read = chat.client.listMessages({ actorId: member, conversationId });
-    expect(await refusalOf(read)).toBe('not_found conversation_not_found');
-    expect(await refusalOf(chat.send(member, conversationId))).toBe('not_found conversation_not_found');
-    expect(await join(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
+    expect(await chatErrorCodeOf(read)).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(chat.send(member, conversationId))).toBe('not_found conversation_not_found');
+    expect(await joinByRoomCode(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
     const { messages } = await chat.client.listMessages({ actorId: member, conversationId });
     expect(messages.map(({ content }) => JSON.parse(content))).toEqual([{ kind: 'member_joined' }]);
     expect((await view(member, conversationId)).unreadCount).toBe(0);
   });
 
   test('a deleted account leaves its groups, which are handed on', async () => {
-    const { id: conversationId, owner, admin } = await gatherGroup(chat);
-    await chat.tell('event.identity.user_deleted', { userId: owner }, nextEventId());
+    const { id: conversationId, owner, admin } = await createGroupWithRoles(chat);
+    await chat.publishEvent('event.identity.user_deleted', { userId: owner }, nextEventId());
     await eventually(async () => (await rolesIn(chat, admin, conversationId))[admin] === 'owner');
     expect(Object.keys(await rolesIn(chat, admin, conversationId))).not.toContain(owner);
   });
@@ -186,7 +191,7 @@ describe('leaving', () => {
 
 describe('what the group is', () => {
   test('a change of it is told to everybody, has its place in the feed, and says what differs', async () => {
-    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const before = (await view(member, conversationId)).changeSeq;
     await chat.groups.updateGroup({
       actorId: admin,
@@ -198,7 +203,7 @@ describe('what the group is', () => {
       allowFileSharing: false,
       moderationEnabled: false,
     });
-    expect((await notesIn(chat, member, conversationId)).slice(-3)).toEqual([
+    expect((await listSystemMessages(chat, member, conversationId)).slice(-3)).toEqual([
       { kind: 'name_changed', name: 'Runners', by: admin },
       { kind: 'description_changed', by: admin },
       { kind: 'settings_changed', settings: { isPublic: true, allowFileSharing: false }, by: admin },
@@ -232,29 +237,29 @@ describe('what the group is', () => {
     const feed = await chat.client.listChanges({ actorId: owner, conversationId, since: before });
     expect(feed.changes.map(({ what }) => what?.$case)).toEqual(['conversation', 'message', 'message', 'message']);
     expect(feed.changes[0]).toMatchObject({ changeSeq: before + 1, what: { value: { name: 'Runners' } } });
-    const again = await chat.groups.updateGroup({ actorId: admin, conversationId, name: 'Runners' });
-    expect(again.changeSeq).toBe(feed.changeSeq);
+    const retry = await chat.groups.updateGroup({ actorId: admin, conversationId, name: 'Runners' });
+    expect(retry.changeSeq).toBe(feed.changeSeq);
   });
 
   test('a picture takes the place of the one before, and only ours are taken', async () => {
-    const { id: conversationId, admin, member } = await gatherGroup(chat);
+    const { id: conversationId, admin, member } = await createGroupWithRoles(chat);
     const set = (picturePath: string) => chat.groups.setGroupPicture({ actorId: admin, conversationId, picturePath });
     const first = `/objects/${randomUUID()}`;
     expect(await set(first)).toEqual({ formerPath: undefined });
     expect(await set('')).toEqual({ formerPath: first });
-    expect(await refusalOf(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
-    expect((await notesIn(chat, member, conversationId)).slice(-2)).toMatchObject([
+    expect(await chatErrorCodeOf(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
+    expect((await listSystemMessages(chat, member, conversationId)).slice(-2)).toMatchObject([
       { kind: 'picture_changed', removed: false },
       { kind: 'picture_changed', removed: true },
     ]);
   });
 
   test('files are refused to members where the group says so', async () => {
-    const { id, owner, member } = await gatherGroup(chat);
+    const { id, owner, member } = await createGroupWithRoles(chat);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
     for (const messageType of ['image', 'video', 'file', 'voice']) {
       const by = (actorId: string) => ({ messageType, attachment: chat.attach(actorId, messageType) });
-      expect(await refusalOf(chat.send(member, id, by(member)))).toBe('forbidden files_refused');
+      expect(await chatErrorCodeOf(chat.send(member, id, by(member)))).toBe('forbidden files_refused');
       await chat.send(owner, id, by(owner));
     }
     await chat.send(member, id, { hasLink: true });
@@ -263,14 +268,14 @@ describe('what the group is', () => {
 
 describe('events of members', () => {
   test('every change of a membership has its number, and the numbers have no gap', async () => {
-    const { id: conversationId, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const { id: conversationId, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const since = (await view(owner, conversationId)).changeSeq;
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
     await chat.groups.addMembers({ actorId: admin, conversationId, userIds: [ben, cleo] });
-    await join(chat, await chat.person(), code);
+    await joinByRoomCode(chat, await chat.person(), code);
     await chat.groups.removeMember({ actorId: owner, conversationId, userId: member });
     const { changeSeq } = await view(owner, conversationId);
-    const told = () =>
+    const listReceivedChangeSeqs = () =>
       chat.framesTo(owner).flatMap((frame): number[] => {
         if (frame.type === 'members_changed' && frame.data.conversationId === conversationId) {
           return frame.data.members.map((one) => one.changeSeq);
@@ -280,9 +285,9 @@ describe('events of members', () => {
           : [];
       });
     const expected = Array.from({ length: changeSeq - since }, (_, index) => since + 1 + index);
-    await eventually(() => expected.every((one) => told().includes(one)));
+    await eventually(() => expected.every((one) => listReceivedChangeSeqs().includes(one)));
     expect(
-      told()
+      listReceivedChangeSeqs()
         .filter((one) => one > since)
         .toSorted((a, b) => a - b),
     ).toEqual(expected);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { gatherGroup } from './groupCast.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroupWithRoles } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-const hide = (actorId: string, messageId: string) => chat.marks.hideMessage({ actorId, messageId });
+const hide = (actorId: string, messageId: string) => chat.messageActions.hideMessage({ actorId, messageId });
 const clear = (actorId: string, conversationId: string, fromList = false) =>
-  chat.marks.clearConversation({ actorId, conversationId, fromList });
+  chat.messageActions.clearConversation({ actorId, conversationId, fromList });
 const view = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
 const changesOf = (actorId: string, conversationId: string, since: number) =>
   chat.client.listChanges({ actorId, conversationId, since });
@@ -26,7 +26,7 @@ describe('HideMessage', () => {
     const conversationId = conversation.id;
     const first = await chat.send(bob, conversationId, { content: 'one' });
     const last = await chat.send(bob, conversationId, { content: 'two', mentions: [alice] });
-    await chat.marks.starMessage({ actorId: alice, messageId: last.id, starred: true });
+    await chat.messageActions.starMessage({ actorId: alice, messageId: last.id, starred: true });
     const { changeSeq: before } = await view(alice, conversationId);
     const hidden = await hide(alice, last.id);
     expect(hidden).toMatchObject({ id: last.id, seq: last.seq, content: '', mentions: [], hidden: true });
@@ -39,12 +39,12 @@ describe('HideMessage', () => {
     expect((await read(bob, conversationId)).map(({ content }) => content)).toEqual(['one', 'two']);
     expect((await view(alice, conversationId)).lastMessage?.id).toBe(first.id);
     expect((await view(bob, conversationId)).lastMessage?.id).toBe(last.id);
-    expect((await chat.marks.listStarred({ actorId: alice })).starred).toEqual([]);
+    expect((await chat.messageActions.listStarred({ actorId: alice })).starred).toEqual([]);
     for (const use of [
       chat.client.getMessage({ actorId: alice, messageId: last.id }),
-      chat.marks.setReaction({ actorId: alice, messageId: last.id, emoji: '👍' }),
+      chat.messageActions.setReaction({ actorId: alice, messageId: last.id, emoji: '👍' }),
     ]) {
-      expect(await refusalOf(use)).toBe('not_found message_not_found');
+      expect(await chatErrorCodeOf(use)).toBe('not_found message_not_found');
     }
 
     // A device that was offline learns of it only through the change number it took.
@@ -73,7 +73,7 @@ describe('HideMessage', () => {
   });
 
   test("tells one's devices, others only that the counter moved, and one nothing of it from then on", async () => {
-    const { id, owner: alice, member: bob } = await gatherGroup(chat);
+    const { id, owner: alice, member: bob } = await createGroupWithRoles(chat);
     const message = await chat.send(bob, id);
     const { changeSeq } = await hide(alice, message.id);
     const place = { conversationId: id, seq: message.seq, changeSeq };
@@ -107,8 +107,8 @@ describe('HideMessage', () => {
   test('is for those who may read it', async () => {
     const { bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
-    expect(await refusalOf(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
-    expect(await refusalOf(hide(bob, randomUUID()))).toBe('not_found message_not_found');
+    expect(await chatErrorCodeOf(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
+    expect(await chatErrorCodeOf(hide(bob, randomUUID()))).toBe('not_found message_not_found');
   });
 });
 
@@ -139,7 +139,7 @@ describe('ClearConversation', () => {
     const { alice, bob, conversation } = await chat.pair();
     const { id } = conversation;
     await chat.send(bob, id);
-    await chat.marks.updateConversationSettings({
+    await chat.messageActions.updateConversationSettings({
       actorId: alice,
       conversationId: id,
       pinned: true,
@@ -164,7 +164,7 @@ describe('ClearConversation', () => {
 
   test('is for members', async () => {
     const { conversation } = await chat.pair();
-    expect(await refusalOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });
 });
 
@@ -174,12 +174,12 @@ test('a conversation tells which unread message mentions one last', async () => 
   const mentionOf = async (userId: string) => (await view(userId, id)).mentionSeq;
   await chat.send(bob, id, { mentions: [bob] });
   expect(await mentionOf(alice)).toBeUndefined();
-  const told = await chat.send(bob, id, { mentions: [alice] });
+  const mentioningMessage = await chat.send(bob, id, { mentions: [alice] });
   await chat.send(bob, id);
-  expect(await mentionOf(alice)).toBe(told.seq);
+  expect(await mentionOf(alice)).toBe(mentioningMessage.seq);
   const [row] = (await chat.client.listConversations({ actorId: alice })).conversations;
-  expect(row?.mentionSeq).toBe(told.seq);
-  await chat.client.moveCursor({ actorId: alice, conversationId: id, readSeq: told.seq });
+  expect(row?.mentionSeq).toBe(mentioningMessage.seq);
+  await chat.client.moveCursor({ actorId: alice, conversationId: id, readSeq: mentioningMessage.seq });
   expect(await mentionOf(alice)).toBeUndefined();
   expect(await mentionOf(bob)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { limits, type Audience } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ const waitingFor = async (actorId: string) =>
   (await chat.groups.listInvitations({ actorId })).invitations.map(({ conversationId }) => conversationId);
 const invitedTo = async (actorId: string, conversationId: string) =>
   (await chat.groups.listInvited({ actorId, conversationId })).invited.map(({ userId }) => userId);
-const toldOf = (userId: string) =>
+const countInvitationFrames = (userId: string) =>
   chat.framesTo(userId).filter(({ type }) => type === 'group_invitations_changed').length;
 const remove = (actorId: string, conversationId: string, userId: string) =>
   chat.groups.removeMember({ actorId, conversationId, userId });
 
 /** Creates a group and invites a person who knows nobody there. */
 async function gatherInvited() {
-  const group = await gatherGroup(chat);
+  const group = await createGroupWithRoles(chat);
   const ben = await chat.person();
   const { members, invitedIds } = await add(group.admin, group.id, ben);
   expect([members, invitedIds]).toEqual([[], [ben]]);
@@ -44,10 +44,10 @@ describe('Whoever is invited', () => {
     const { id, admin, member, ben } = await gatherInvited();
     const { seq } = await chat.send(member, id, { content: 'for members' });
     await eventually(() => chat.framesTo(admin).some(({ type }) => type === 'new_message'));
-    expect(await refusalOf(chat.client.getConversation({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await refusalOf(chat.client.listMessages({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await refusalOf(chat.groups.listInvited({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await refusalOf(chat.send(ben, id))).toBe(notFound);
+    expect(await chatErrorCodeOf(chat.client.getConversation({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await chatErrorCodeOf(chat.client.listMessages({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await chatErrorCodeOf(chat.groups.listInvited({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await chatErrorCodeOf(chat.send(ben, id))).toBe(notFound);
     expect((await chat.client.listConversations({ actorId: ben })).conversations).toEqual([]);
     expect((await chat.alerts.countUnread({ userIds: [ben] })).counts).toEqual([]);
     const { alerts } = await chat.alerts.listAlerts({ conversationId: id, firstSeq: seq, lastSeq: seq, userIds: [] });
@@ -65,23 +65,23 @@ describe('Whoever is invited', () => {
     const { conversation } = await answer(ben, id, true);
     expect(conversation).toMatchObject({ id, myRole: 'member', memberCount: 4, unreadCount: 0 });
     expect(await rolesIn(chat, owner, id)).toMatchObject({ [ben]: 'member' });
-    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
+    expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
     const { messages } = await chat.client.listMessages({ actorId: ben, conversationId: id });
     expect(messages.map(({ content }) => content)).not.toContain('before');
     expect([await waitingFor(ben), await invitedTo(owner, id)]).toEqual([[], []]);
     await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
     // The other device accepts what is already accepted.
     expect((await answer(ben, id, true)).conversation).toMatchObject({ id });
-    expect(await refusalOf(answer(ben, id, false))).toBe(over);
+    expect(await chatErrorCodeOf(answer(ben, id, false))).toBe(over);
   });
 
   test('declines, of which nobody else is told, and is not asked again', async () => {
     const { id, owner, admin, ben } = await gatherInvited();
-    await eventually(() => toldOf(admin) === 1);
+    await eventually(() => countInvitationFrames(admin) === 1);
     await answer(ben, id, false);
-    await eventually(() => toldOf(ben) === 2);
+    await eventually(() => countInvitationFrames(ben) === 2);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
     // The others see no difference, and neither does a repeated invitation.
     expect(await invitedTo(admin, id)).toEqual([ben]);
     expect((await add(owner, id, ben)).invitedIds).toEqual([ben]);
@@ -89,11 +89,11 @@ describe('Whoever is invited', () => {
     expect(await invitedTo(admin, id)).toEqual([]);
     expect((await add(admin, id, ben)).invitedIds).toEqual([ben]);
     expect(await invitedTo(admin, id)).toEqual([ben]);
-    await eventually(() => toldOf(admin) === 4);
+    await eventually(() => countInvitationFrames(admin) === 4);
     expect(await waitingFor(ben)).toEqual([]);
     // A person who changed their mind joins by code without waiting.
     const { meta } = await chat.client.getConversation({ actorId: owner, conversationId: id });
-    expect(await join(chat, ben, meta?.group?.roomCode ?? '')).toMatchObject({ state: 'joined' });
+    expect(await joinByRoomCode(chat, ben, meta?.group?.roomCode ?? '')).toMatchObject({ state: 'joined' });
     expect(await invitedTo(admin, id)).toEqual([]);
   });
 
@@ -101,21 +101,21 @@ describe('Whoever is invited', () => {
     const { id, admin, owner, ben } = await gatherInvited();
     await chat.block(ben, admin);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
     await add(owner, id, ben);
     expect(await waitingFor(ben)).toEqual([id]);
   });
 
   test('is named by members once, however often and by whomever they are added, and by nobody else', async () => {
     const { id, owner, admin, member, ben } = await gatherInvited();
-    expect(await refusalOf(add(member, id, ben))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(add(member, id, ben))).toBe('forbidden not_admin');
     const tries = await Promise.all([owner, admin, owner, admin].map((actorId) => add(actorId, id, ben)));
     expect(tries.map(({ invitedIds }) => invitedIds)).toEqual(Array.from({ length: 4 }, () => [ben]));
     expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[id], [ben]]);
-    expect(await refusalOf(chat.groups.listInvited({ actorId: await chat.person(), conversationId: id }))).toBe(
+    expect(await chatErrorCodeOf(chat.groups.listInvited({ actorId: await chat.person(), conversationId: id }))).toBe(
       notFound,
     );
-    expect(await refusalOf(answer(await chat.person(), id, true))).toBe(over);
+    expect(await chatErrorCodeOf(answer(await chat.person(), id, true))).toBe(over);
   });
 });
 
@@ -153,12 +153,12 @@ test.each<[Audience, string, boolean]>([
 describe('An invitation ends', () => {
   test('when it is taken back, which admins may, and nobody gets in by it any more', async () => {
     const { id, admin, member, ben } = await gatherInvited();
-    expect(await refusalOf(remove(member, id, ben))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(remove(member, id, ben))).toBe('forbidden not_admin');
     await remove(admin, id, ben);
-    await eventually(() => toldOf(ben) === 2);
+    await eventually(() => countInvitationFrames(ben) === 2);
     expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[], []]);
-    expect(await refusalOf(answer(ben, id, true))).toBe(over);
-    expect(await refusalOf(remove(admin, id, ben))).toBe('not_found member_not_found');
+    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorCodeOf(remove(admin, id, ben))).toBe('not_found member_not_found');
     // A withdrawn invitation that was not declined can be repeated.
     await add(admin, id, ben);
     expect(await waitingFor(ben)).toEqual([id]);
@@ -170,16 +170,17 @@ describe('An invitation ends', () => {
     expect(await waitingFor(banned.ben)).toEqual([]);
     const { id, owner, admin, member, ben } = await gatherInvited();
     for (const actorId of [member, admin, owner]) await chat.groups.leaveGroup({ actorId, conversationId: id });
-    await eventually(() => toldOf(ben) === 2);
+    await eventually(() => countInvitationFrames(ben) === 2);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
   });
 
   test('with the account of who is invited, and of who invited', async () => {
     const { id, admin, owner, ben } = await gatherInvited();
     const cas = await chat.person();
     await add(owner, id, cas);
-    const erase = (userId: string) => chat.tell('event.identity.user_deleted', { userId }, nextEventId(), userId);
+    const erase = (userId: string) =>
+      chat.publishEvent('event.identity.user_deleted', { userId }, nextEventId(), userId);
     await erase(ben);
     await eventually(async () => (await invitedTo(admin, id)).length === 1);
     await erase(owner);
@@ -197,7 +198,7 @@ describe('An invitation ends', () => {
     await eventually(async () => (await invitedTo(admin, id)).length === 0);
     await eventually(async () => (await invitedTo(declined.admin, declined.id)).length === 0);
     expect(await waitingFor(ben)).toEqual([]);
-    await eventually(() => toldOf(ben) === 2);
+    await eventually(() => countInvitationFrames(ben) === 2);
   });
 });
 
@@ -206,8 +207,8 @@ describe('At the same moment', () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, admin, ben } = await gatherInvited();
       const [accepted, withdrawn] = await Promise.all([
-        refusalOf(answer(ben, id, true)),
-        refusalOf(remove(admin, id, ben)),
+        chatErrorCodeOf(answer(ben, id, true)),
+        chatErrorCodeOf(remove(admin, id, ben)),
       ]);
       // Withdrawing it after acceptance removes the member.
       expect([accepted, withdrawn]).toEqual([expect.stringMatching(/^(none|not_found \w+)$/), 'none']);
@@ -221,7 +222,7 @@ describe('At the same moment', () => {
       const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
       const { id } = await createGroup(chat, owner, { memberIds: [ben], choices: choosing([ben]) });
       const [accepted] = await Promise.all([
-        refusalOf(answer(ben, id, true)),
+        chatErrorCodeOf(answer(ben, id, true)),
         chat.groups.leaveGroup({ actorId: owner, conversationId: id }),
       ]);
       // A person who joined just before is the owner by now.
@@ -236,12 +237,14 @@ describe('At the same moment', () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => chat.person()));
     const { id } = await createGroup(chat, owner, { memberIds: people, choices: choosing(people), maxMembers: 5 });
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 3 });
-    const answers = await Promise.all([...people, ...people].map((actorId) => refusalOf(answer(actorId, id, true))));
+    const answers = await Promise.all(
+      [...people, ...people].map((actorId) => chatErrorCodeOf(answer(actorId, id, true))),
+    );
     expect(answers.filter((one) => one === 'none')).toHaveLength(4);
     expect(answers.filter((one) => one === 'conflict group_full')).toHaveLength(4);
     const view = await chat.client.getConversation({ actorId: owner, conversationId: id });
     expect(view.memberCount).toBe(3);
-    const joined = (await notesIn(chat, owner, id)).filter(({ kind }) => kind === 'member_joined');
+    const joined = (await listSystemMessages(chat, owner, id)).filter(({ kind }) => kind === 'member_joined');
     expect(joined).toHaveLength(2);
   });
 });
@@ -254,19 +257,19 @@ test('so many are invited to a group, and so many groups ask one person, and no 
   await chat
     .db('group_invitations')
     .insert(rows(limits.groupInvitations, () => ({ conversation_id: id, user_id: randomUUID() })));
-  expect(await refusalOf(add(owner, id, await chat.person()))).toBe('conflict too_many_invited');
+  expect(await chatErrorCodeOf(add(owner, id, await chat.person()))).toBe('conflict too_many_invited');
 
-  const asked = await chat.person();
+  const invitee = await chat.person();
   const groups: string[] = [];
   // Runs sequentially: all at once would wait for the connections of one service longer than a request may.
   while (groups.length < limits.groupInvitationsPerUser) groups.push((await createGroup(chat, owner)).id);
   const left = [...groups];
   await chat
     .db('group_invitations')
-    .insert(rows(groups.length, () => ({ conversation_id: left.pop() ?? '', user_id: asked })));
+    .insert(rows(groups.length, () => ({ conversation_id: left.pop() ?? '', user_id: invitee })));
   const more = await createGroup(chat, owner);
-  const { invitedIds, skipped } = await add(owner, more.id, asked);
-  expect([invitedIds, skipped]).toEqual([[], [{ userId: asked, reason: 'unavailable' }]]);
+  const { invitedIds, skipped } = await add(owner, more.id, invitee);
+  expect([invitedIds, skipped]).toEqual([[], [{ userId: invitee, reason: 'unavailable' }]]);
   // Existing invitations do not count as new.
-  expect((await add(owner, groups[0] ?? '', asked)).invitedIds).toEqual([asked]);
+  expect((await add(owner, groups[0] ?? '', invitee)).invitedIds).toEqual([invitee]);
 });

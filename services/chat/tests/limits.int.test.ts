@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, gatherGroup, join } from './groupCast.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, createGroupWithRoles, joinByRoomCode } from './groupCast.ts';
 
 /** Tests limits, each filled up to one below. */
 
@@ -30,15 +30,17 @@ test('an account is in so many groups', async () => {
     [rows.map((row) => row.id), id, ann],
   );
   await createGroup(chat, ann);
-  expect(await refusalOf(createGroup(chat, ann))).toBe('conflict too_many_groups');
+  expect(await chatErrorCodeOf(createGroup(chat, ann))).toBe('conflict too_many_groups');
   const { meta } = await createGroup(chat, ben, { isPublic: true });
-  expect(await refusalOf(join(chat, ann, meta?.group?.roomCode ?? ''))).toBe('conflict too_many_groups');
+  expect(await chatErrorCodeOf(joinByRoomCode(chat, ann, meta?.group?.roomCode ?? ''))).toBe(
+    'conflict too_many_groups',
+  );
 });
 
 test('so many messages of a group wait for approval, whoever sent them', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
-  const { id, member } = await gatherGroup(chat, { settings });
-  const waiting = Array.from({ length: limits.heldPerGroup - 1 }, () => ({
+  const { id, member } = await createGroupWithRoles(chat, { settings });
+  const waiting = Array.from({ length: limits.unapprovedPerGroup - 1 }, () => ({
     id: randomUUID(),
     conversation_id: id,
     sender_id: randomUUID(),
@@ -47,7 +49,7 @@ test('so many messages of a group wait for approval, whoever sent them', async (
   }));
   await chat.db('held_messages').insert(waiting);
   expect(await chat.send(member, id, { hasLink: true })).toMatchObject({ held: true });
-  expect(await refusalOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
+  expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
 });
 
 test('a message has so many reactions, and who has one may change it', async () => {
@@ -58,9 +60,9 @@ test('a message has so many reactions, and who has one may change it', async () 
     .db('messages')
     .where({ id })
     .update({ reactions: JSON.stringify(others) });
-  const react = (actorId: string, emoji: string) => chat.marks.setReaction({ actorId, messageId: id, emoji });
+  const react = (actorId: string, emoji: string) => chat.messageActions.setReaction({ actorId, messageId: id, emoji });
   expect((await react(bob, '🎉')).reactions).toHaveLength(limits.reactionsPerMessage);
-  expect(await refusalOf(react(alice, '🎉'))).toBe('conflict too_many_reactions');
+  expect(await chatErrorCodeOf(react(alice, '🎉'))).toBe('conflict too_many_reactions');
   expect((await react(bob, '❤️')).reactions).toHaveLength(limits.reactionsPerMessage);
 });
 
@@ -78,9 +80,9 @@ test('somebody stars so many messages, of all conversations together', async () 
   );
   const star = async (actorId: string) => {
     const message = await chat.send(alice, conversation.id);
-    return chat.marks.starMessage({ actorId, messageId: message.id, starred: true });
+    return chat.messageActions.starMessage({ actorId, messageId: message.id, starred: true });
   };
   await star(bob);
-  expect(await refusalOf(star(bob))).toBe('conflict too_many_stars');
+  expect(await chatErrorCodeOf(star(bob))).toBe('conflict too_many_stars');
   await star(alice);
 });

@@ -24,7 +24,7 @@ const listed = async (actorId: string, { limit = 100, type = '' } = {}) => {
 };
 
 /** Creates direct conversations of a person, each with its last activity a second before the previous one. */
-async function crowd(actorId: string, count: number, everySeconds = 1): Promise<void> {
+async function insertDirectConversations(actorId: string, count: number, everySeconds = 1): Promise<void> {
   await chat.db.raw(
     `with made as (
       insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
@@ -85,7 +85,7 @@ test('who comes finds the conversation where it belongs, who leaves finds it no 
 
 test('what was there before lists were kept is in them, and nothing that came since is there twice', async () => {
   const alice = randomUUID();
-  await crowd(alice, 1_200);
+  await insertDirectConversations(alice, 1_200);
   const before = await listed(alice);
   await chat.db.raw(
     `with gone as (delete from listings l where l.user_id = ? returning l.conversation_id)
@@ -100,8 +100,8 @@ test('what was there before lists were kept is in them, and nothing that came si
 
 test('somebody in 3,000 conversations costs as much as somebody in 100', async () => {
   const [many, few] = [randomUUID(), randomUUID()] as [UserId, UserId];
-  await crowd(few, 100, 600);
-  await crowd(many, 3_000, 600);
+  await insertDirectConversations(few, 100, 600);
+  await insertDirectConversations(many, 3_000, 600);
   await chat.db.raw('analyze conversations, members, listings');
   /** Returns the number of database pages that the statements of one list touch. */
   const buffersOf = async (read: (store: ReturnType<typeof createConversationStore>) => Promise<unknown>) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('JoinMeetingConversation', () => {
   test('makes the conversation with its first member, and tells each newcomer', async () => {
     const conversationId = randomUUID();
     const [host, ben] = [await chat.person(), await chat.person()];
-    expect(await refusalOf(get(host, conversationId))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(get(host, conversationId))).toBe('not_found conversation_not_found');
     await join(conversationId, host, 'owner');
     await chat.send(host, conversationId, { content: 'before you came' });
     await join(conversationId, ben);
@@ -69,7 +69,7 @@ describe('JoinMeetingConversation', () => {
     expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
     const stranger = randomUUID();
     await join(conversation.id, stranger);
-    expect(await refusalOf(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
   });
 });
 
@@ -108,7 +108,7 @@ test('what was said beside a meeting is gone from everywhere after 30 days, and 
 });
 
 describe('AddSystemMessage', () => {
-  const note = JSON.stringify({
+  const systemMessage = JSON.stringify({
     kind: 'call',
     callId: 'call-x-1',
     callType: 'audio',
@@ -116,12 +116,12 @@ describe('AddSystemMessage', () => {
     durationSeconds: 0,
   });
   const add = (actorId: string, conversationId: string, clientMessageId: string = randomUUID()) =>
-    chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: note, quiet: false });
+    chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: systemMessage, quiet: false });
 
   test('is a message like any other, unread for the other and told to both', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await add(alice, conversation.id);
-    expect(message).toMatchObject({ messageType: 'system', content: note, senderId: alice, seq: 1 });
+    expect(message).toMatchObject({ messageType: 'system', content: systemMessage, senderId: alice, seq: 1 });
     const asBob = await chat.client.getConversation({ actorId: bob, conversationId: conversation.id });
     expect(asBob).toMatchObject({ unreadCount: 1, lastMessage: { messageType: 'system' } });
     for (const who of [alice, bob]) {
@@ -138,7 +138,7 @@ describe('AddSystemMessage', () => {
         actorId: alice,
         conversationId: conversation.id,
         clientMessageId: randomUUID(),
-        content: note,
+        content: systemMessage,
         quiet: true,
       });
     const unread = async () =>
@@ -171,23 +171,23 @@ describe('AddSystemMessage', () => {
 
   test('is refused where it has no place', async () => {
     const { alice, bob, conversation } = await chat.pair();
-    expect(await refusalOf(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
-    expect(await refusalOf(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
-    expect(await refusalOf(add(alice, conversation.id, 'call-1'))).toBe('invalid message_invalid');
+    expect(await chatErrorCodeOf(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(add(alice, conversation.id, 'call-1'))).toBe('invalid message_invalid');
     await chat.block(bob, alice);
-    expect(await refusalOf(add(alice, conversation.id))).toBe('forbidden blocked');
+    expect(await chatErrorCodeOf(add(alice, conversation.id))).toBe('forbidden blocked');
   });
 
   test('nobody sends, edits or takes back what the server says', async () => {
     const { alice, bob, conversation } = await chat.pair();
-    expect(await refusalOf(chat.send(alice, conversation.id, { content: note, messageType: 'system' }))).toMatch(
-      /^invalid /,
-    );
+    expect(
+      await chatErrorCodeOf(chat.send(alice, conversation.id, { content: systemMessage, messageType: 'system' })),
+    ).toMatch(/^invalid /);
     const { id: messageId } = await add(alice, conversation.id);
     for (const actorId of [alice, bob]) {
       const edit = chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'never happened' }));
-      expect(await refusalOf(edit)).toBe('forbidden not_author');
-      expect(await refusalOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
+      expect(await chatErrorCodeOf(edit)).toBe('forbidden not_author');
+      expect(await chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
     }
   });
 });

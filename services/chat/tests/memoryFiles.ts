@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
 import type { FileKind } from '@nolo/rules';
@@ -14,7 +14,7 @@ export function memoryFiles() {
         files: fileIds.map((id) => {
           const file = files.get(id);
           if (!file || (file.ownerId !== actorId && !receivedIds.includes(id))) {
-            throw fail('not_found', 'file_not_found', 'That file does not exist.');
+            throw createAppError('not_found', 'file_not_found', 'That file does not exist.');
           }
           return file;
         }),

@@ -1,6 +1,6 @@
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import { randomUUID } from 'node:crypto';
-import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
 const hour = 3_600_000;
@@ -59,7 +59,7 @@ describe('SendMessage', () => {
     ['51 mentions', { mentions: Array.from({ length: 51 }, () => randomUUID()) }, 'invalid message_invalid'],
   ])('refuses %s', async (_, more, refusal) => {
     const { alice, conversation } = await chat.pair();
-    expect(await refusalOf(chat.send(alice, conversation.id, more))).toBe(refusal);
+    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, more))).toBe(refusal);
     expect((await chat.send(alice, conversation.id)).seq).toBe(1);
   });
 
@@ -74,21 +74,21 @@ describe('SendMessage', () => {
   test('refuses strangers and what is no conversation alike', async () => {
     const { alice, conversation } = await chat.pair();
     const stranger = randomUUID();
-    expect(await refusalOf(chat.send(stranger, conversation.id))).toBe('not_found conversation_not_found');
-    expect(await refusalOf(chat.send(alice, randomUUID()))).toBe('not_found conversation_not_found');
-    expect(await refusalOf(chat.send(alice, "x'; drop table messages"))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(chat.send(stranger, conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(chat.send(alice, randomUUID()))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(chat.send(alice, "x'; drop table messages"))).toBe('not_found conversation_not_found');
   });
 
   test('refuses both where one blocked the other, until it is lifted, and repeats what was answered before', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
     await chat.block(alice, bob);
-    expect(await refusalOf(chat.send(alice, conversation.id))).toBe('forbidden blocked');
-    expect(await refusalOf(chat.send(bob, conversation.id))).toBe('forbidden blocked');
-    const again = await chat.send(bob, conversation.id, { clientMessageId: first.clientMessageId });
-    expect(again).toEqual(first);
+    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden blocked');
+    expect(await chatErrorCodeOf(chat.send(bob, conversation.id))).toBe('forbidden blocked');
+    const retry = await chat.send(bob, conversation.id, { clientMessageId: first.clientMessageId });
+    expect(retry).toEqual(first);
     expect(
-      await refusalOf(
+      await chatErrorCodeOf(
         chat.client.editMessage(anEditMessageRequest({ actorId: bob, messageId: first.id, content: 'psst' })),
       ),
     ).toBe('forbidden blocked');
@@ -103,7 +103,9 @@ describe('SendMessage', () => {
     const { clientMessageId } = first;
     expect(await chat.send(alice, conversation.id, { clientMessageId, content: 'other words' })).toEqual(first);
     expect(await chat.send(alice, conversation.id, { clientMessageId: clientMessageId!.toUpperCase() })).toEqual(first);
-    expect(await refusalOf(chat.send(alice, other.id, { clientMessageId }))).toBe('conflict client_message_id_reused');
+    expect(await chatErrorCodeOf(chat.send(alice, other.id, { clientMessageId }))).toBe(
+      'conflict client_message_id_reused',
+    );
     // Client IDs of another person are independent.
     const bob = conversation.members.find(({ userId }) => userId !== alice)!.userId;
     expect((await chat.send(bob, conversation.id, { clientMessageId })).seq).toBe(2);
@@ -117,7 +119,7 @@ describe('SendMessage', () => {
     const answers = new Map<string, Set<string>>();
     // Each ID occurs three times, the third shortly after the first two.
     const storm = ids.flatMap((id, index) => [id, id, ids[Math.max(0, index - 3)]!]).concat(ids.slice(-3));
-    await inParallel(storm.length, 16, async (turn) => {
+    await runInParallel(storm.length, 16, async (turn) => {
       const clientMessageId = storm[turn]!;
       const index = ids.indexOf(clientMessageId);
       const client = Math.random() < 0.5 ? chat.client : replica.client;
@@ -127,7 +129,7 @@ describe('SendMessage', () => {
         content: `message ${index}`,
         clientMessageId,
       });
-      if (index % 20 === 0) await refusalOf(client.sendMessage({ ...request, actorId: stranger }));
+      if (index % 20 === 0) await chatErrorCodeOf(client.sendMessage({ ...request, actorId: stranger }));
       const { id } = await client.sendMessage(request);
       answers.set(clientMessageId, (answers.get(clientMessageId) ?? new Set()).add(id));
     });
@@ -150,7 +152,7 @@ describe('SendMessage', () => {
     const outcomes = await Promise.all(
       ids.flatMap((clientMessageId) =>
         [conversation.id, other.id].map(async (conversationId) =>
-          refusalOf(chat.send(alice, conversationId, { clientMessageId })),
+          chatErrorCodeOf(chat.send(alice, conversationId, { clientMessageId })),
         ),
       ),
     );
@@ -195,7 +197,7 @@ describe('ListMessages', () => {
   test('is closed to strangers', async () => {
     const { conversation } = await chat.pair();
     const call = chat.client.listMessages({ actorId: randomUUID(), conversationId: conversation.id });
-    expect(await refusalOf(call)).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
   });
 });
 
@@ -273,7 +275,7 @@ describe('EditMessage and DeleteMessage', () => {
     });
     chat.clock.advance(48 * hour);
     expect(await erase(alice, sent.id)).toEqual(gone);
-    expect(await refusalOf(edit(alice, sent.id))).toBe('not_found message_not_found');
+    expect(await chatErrorCodeOf(edit(alice, sent.id))).toBe('not_found message_not_found');
     const [row] = ((await chat.db.raw('select * from messages where id = ?', [sent.id])) as { rows: unknown[] }).rows;
     expect(JSON.stringify(row)).not.toMatch(/secret|words|hello/);
   });
@@ -284,27 +286,27 @@ describe('EditMessage and DeleteMessage', () => {
     chat.clock.advance(24 * hour);
     expect((await edit(alice, sent.id)).content).toBe('better');
     chat.clock.advance(1);
-    expect(await refusalOf(edit(alice, sent.id))).toBe('forbidden edit_expired');
-    expect(await refusalOf(erase(alice, sent.id))).toBe('forbidden delete_expired');
+    expect(await chatErrorCodeOf(edit(alice, sent.id))).toBe('forbidden edit_expired');
+    expect(await chatErrorCodeOf(erase(alice, sent.id))).toBe('forbidden delete_expired');
   });
 
   test('belongs to the author; strangers do not even learn that the message exists', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     for (const act of [edit, erase]) {
-      expect(await refusalOf(act(bob, sent.id))).toBe('forbidden not_author');
-      expect(await refusalOf(act(randomUUID(), sent.id))).toBe('not_found message_not_found');
-      expect(await refusalOf(act(alice, randomUUID()))).toBe('not_found message_not_found');
-      expect(await refusalOf(act(alice, 'nonsense'))).toBe('not_found message_not_found');
+      expect(await chatErrorCodeOf(act(bob, sent.id))).toBe('forbidden not_author');
+      expect(await chatErrorCodeOf(act(randomUUID(), sent.id))).toBe('not_found message_not_found');
+      expect(await chatErrorCodeOf(act(alice, randomUUID()))).toBe('not_found message_not_found');
+      expect(await chatErrorCodeOf(act(alice, 'nonsense'))).toBe('not_found message_not_found');
     }
   });
 
   test('checks new content like the old', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
-    expect(await refusalOf(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
-    expect(await refusalOf(edit(alice, sent.id, 'a'.repeat(262_145)))).toBe('too_large message_too_large');
-    expect(await refusalOf(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
+    expect(await chatErrorCodeOf(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
+    expect(await chatErrorCodeOf(edit(alice, sent.id, 'a'.repeat(262_145)))).toBe('too_large message_too_large');
+    expect(await chatErrorCodeOf(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
   });
 
   test('deleting many times at once takes one change', async () => {

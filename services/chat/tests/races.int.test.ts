@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
-import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup } from './groupCast.ts';
 
 let chat: ChatUnderTest;
@@ -20,7 +20,7 @@ async function gather(count: number) {
 const add = (groups: ChatUnderTest['groups'], actorId: string, conversationId: string, userIds: string[]) =>
   groups.addMembers({ actorId, conversationId, userIds });
 
-const told = (userId: string, content: string) =>
+const countMessageFrames = (userId: string, content: string) =>
   chat
     .framesTo(userId)
     .filter(({ type, data }) => type === 'new_message' && 'content' in data && data.content === content).length;
@@ -35,7 +35,7 @@ const waitingFor = (count: number) =>
   });
 
 /** Locks the conversation like a concurrent transaction until `work` is done, then releases it. */
-async function whileHeld<T>(conversationId: string, work: (trx: Knex) => Promise<T>): Promise<T> {
+async function whileLocked<T>(conversationId: string, work: (trx: Knex) => Promise<T>): Promise<T> {
   return chat.db.transaction(async (trx) => {
     await trx.raw('select id from conversations where id = ? for no key update', [conversationId]);
     return work(trx);
@@ -54,7 +54,7 @@ describe('who is told is who belongs to the conversation when its number is give
     const { owner, members, id } = await gather(3);
     const [gone = '', stays = ''] = members;
     const newcomer = await chat.person();
-    const sent = await whileHeld(id, async (trx) => {
+    const sent = await whileLocked(id, async (trx) => {
       const sending = chat.send(owner, id, { content: 'after the change' });
       await waitingFor(1);
       await trx.raw(
@@ -70,15 +70,18 @@ describe('who is told is who belongs to the conversation when its number is give
       return { sending };
     });
     await sent.sending;
-    await eventually(() => told(stays, 'after the change') === 1 && told(newcomer, 'after the change') === 1);
-    expect(told(gone, 'after the change')).toBe(0);
+    await eventually(
+      () =>
+        countMessageFrames(stays, 'after the change') === 1 && countMessageFrames(newcomer, 'after the change') === 1,
+    );
+    expect(countMessageFrames(gone, 'after the change')).toBe(0);
   });
 
   test('a sender who was removed meanwhile is refused', async () => {
     const { members, id } = await gather(2);
     const [gone = ''] = members;
-    const { sending } = await whileHeld(id, async (trx) => {
-      const refused = refusalOf(chat.send(gone, id));
+    const { sending } = await whileLocked(id, async (trx) => {
+      const refused = chatErrorCodeOf(chat.send(gone, id));
       await waitingFor(1);
       await trx.raw(`update members set left_at = now(), left_seq = 0 where conversation_id = ? and user_id = ?`, [
         id,
@@ -96,9 +99,9 @@ describe('who is told is who belongs to the conversation when its number is give
     const newcomer = await chat.person();
     await add(chat.groups, owner, id, [newcomer]);
     await chat.client.editMessage(anEditMessageRequest({ actorId: owner, messageId: old.id, content: 'still before' }));
-    await chat.marks.setReaction({ actorId: owner, messageId: old.id, emoji: '👍' });
+    await chat.messageActions.setReaction({ actorId: owner, messageId: old.id, emoji: '👍' });
     await chat.send(owner, id, { content: 'now' });
-    await eventually(() => told(newcomer, 'now') === 1 && told(stays, 'now') === 1);
+    await eventually(() => countMessageFrames(newcomer, 'now') === 1 && countMessageFrames(stays, 'now') === 1);
     const types = chat.framesTo(newcomer).map(({ type }) => type);
     expect(types).not.toContain('message_updated');
     expect(types).not.toContain('message_reaction');
@@ -119,16 +122,18 @@ test('everything at once in one group, through two replicas, ends no transaction
   const before = await deadlocks();
   const refused: unknown[] = [];
   const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => void refused.push(error));
-  await inParallel(600, 24, (index) => {
-    const { client, marks, groups } = replicas[index % 2] ?? chat;
+  await runInParallel(600, 24, (index) => {
+    const { client, messageActions, groups } = replicas[index % 2] ?? chat;
     const member = members[index % members.length] ?? owner;
     const message = sent[(index * 7) % sent.length];
     if (!message) throw new Error('Nothing was sent.');
     switch (index % 9) {
       case 0:
-        return attempt(marks.pinMessage({ actorId: owner, messageId: message.id, pinned: index % 2 === 0 }));
+        return attempt(messageActions.pinMessage({ actorId: owner, messageId: message.id, pinned: index % 2 === 0 }));
       case 1:
-        return attempt(marks.setReaction({ actorId: member, messageId: message.id, emoji: index % 2 ? '👍' : '' }));
+        return attempt(
+          messageActions.setReaction({ actorId: member, messageId: message.id, emoji: index % 2 ? '👍' : '' }),
+        );
       case 2:
         return attempt(client.moveCursor({ actorId: member, conversationId: id, deliveredSeq: index, readSeq: index }));
       case 3:
@@ -143,7 +148,7 @@ test('everything at once in one group, through two replicas, ends no transaction
         return attempt(add(groups, owner, id, [member]));
       case 6:
         return attempt(
-          marks.updateConversationSettings({
+          messageActions.updateConversationSettings({
             actorId: member,
             conversationId: id,
             archived: index % 2 === 0,
@@ -154,7 +159,9 @@ test('everything at once in one group, through two replicas, ends no transaction
           }),
         );
       case 7:
-        return attempt(marks.starMessage({ actorId: member, messageId: message.id, starred: index % 2 === 0 }));
+        return attempt(
+          messageActions.starMessage({ actorId: member, messageId: message.id, starred: index % 2 === 0 }),
+        );
       default:
         return attempt(
           client.sendMessage(aSendMessageRequest({ actorId: member, conversationId: id, content: `${index}` })),

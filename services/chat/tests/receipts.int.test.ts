@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup } from './groupCast.ts';
 
 let chat: ChatUnderTest;
@@ -66,7 +66,7 @@ describe('MoveCursor', () => {
   test('never goes back among devices, senders and readers at once', async () => {
     const { alice, bob, id } = await pairWith(1);
     const seen: number[] = [];
-    await inParallel(150, 12, async (index) => {
+    await runInParallel(150, 12, async (index) => {
       if (index % 3 === 0) await chat.send(alice, id);
       else seen.push((await move(bob, id, { readSeq: Math.ceil(Math.random() * 60) })).readSeq);
     });
@@ -79,7 +79,7 @@ describe('MoveCursor', () => {
 
   test('is closed to strangers', async () => {
     const { id } = await pairWith(1);
-    expect(await refusalOf(move(randomUUID(), id, { readSeq: 1 }))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(move(randomUUID(), id, { readSeq: 1 }))).toBe('not_found conversation_not_found');
   });
 });
 
@@ -121,13 +121,13 @@ describe('the opt-out', () => {
     const before = await counter();
     await move(bob, id, { readSeq: 1 });
     await move(alice, id, { readSeq: 2 });
-    const told = (userId: string, type: string) =>
+    const listReceivedFrames = (userId: string, type: string) =>
       chat.framesTo(userId).filter((frame) => frame.type === type && 'conversationId' in frame.data);
-    await eventually(() => told(bob, 'read_cursor').length > 0);
-    expect(told(bob, 'read_cursor')).toEqual([
+    await eventually(() => listReceivedFrames(bob, 'read_cursor').length > 0);
+    expect(listReceivedFrames(bob, 'read_cursor')).toEqual([
       { type: 'read_cursor', data: { conversationId: id, readSeq: 1, unreadCount: 1 } },
     ]);
-    expect([...told(alice, 'receipt'), ...told(bob, 'receipt')]).toEqual([]);
+    expect([...listReceivedFrames(alice, 'receipt'), ...listReceivedFrames(bob, 'receipt')]).toEqual([]);
     expect(await counter()).toBe(before);
     await share(alice, true);
     await move(bob, id, { readSeq: 1 });
@@ -143,11 +143,11 @@ describe('in a group', () => {
     const { id } = await createGroup(chat, author, { memberIds: [reader, other, ...far] });
     return { id, author, reader, other, far: far[0]! };
   }
-  const told = (userId: string, conversationId: string) =>
+  const listReceivedFrames = (userId: string, conversationId: string) =>
     chat
       .framesTo(userId)
       .flatMap(({ type, data }) => (type === 'receipt' && data.conversationId === conversationId ? [data] : []));
-  const readersTold = (userId: string, conversationId: string) =>
+  const listReaderFrames = (userId: string, conversationId: string) =>
     chat
       .framesTo(userId)
       .flatMap(({ type, data }) =>
@@ -162,8 +162,8 @@ describe('in a group', () => {
     const before = await counter(author, id);
     await move(reader, id, { readSeq: seq });
     expect(await counter(author, id)).toBe(before + 1);
-    await eventually(() => [author, reader, other].every((userId) => told(userId, id).length === 1));
-    expect(told(other, id)).toEqual([
+    await eventually(() => [author, reader, other].every((userId) => listReceivedFrames(userId, id).length === 1));
+    expect(listReceivedFrames(other, id)).toEqual([
       { conversationId: id, changeSeq: before + 1, userId: reader, deliveredSeq: seq, readSeq: seq },
     ]);
   });
@@ -174,12 +174,12 @@ describe('in a group', () => {
     const before = await counter(author, id);
     expect(await move(reader, id, { readSeq: first.seq })).toEqual({ readSeq: first.seq, unreadCount: 0 });
     expect(await counter(author, id)).toBe(before);
-    await eventually(() => readersTold(author, id).length === 1);
-    expect(readersTold(author, id)).toEqual([{ userId: reader, readSeq: first.seq }]);
+    await eventually(() => listReaderFrames(author, id).length === 1);
+    expect(listReaderFrames(author, id)).toEqual([{ userId: reader, readSeq: first.seq }]);
 
     const second = await chat.send(other, id);
     await move(reader, id, { readSeq: second.seq });
-    await eventually(() => readersTold(other, id).length === 1);
+    await eventually(() => listReaderFrames(other, id).length === 1);
     const { changes } = await chat.client.listChanges({ actorId: author, conversationId: id, since: before });
     expect(changes.map(({ what }) => what?.$case)).toEqual(['message']);
     const { members } = await chat.groups.listMembers({ actorId: author, conversationId: id });
@@ -196,10 +196,10 @@ describe('in a group', () => {
     const fourth = await chat.send(other, id);
     expect(await move(reader, id, { readSeq: fourth.seq })).toEqual({ readSeq: fourth.seq, unreadCount: 0 });
     await move(far, id, { readSeq: fourth.seq });
-    await eventually(() => readersTold(other, id).some(({ userId }) => userId === far));
-    expect(readersTold(other, id).map(({ userId }) => userId)).toEqual([reader, far]);
-    expect(readersTold(author, id)).toHaveLength(1);
-    expect(readersTold(reader, id)).toEqual([]);
+    await eventually(() => listReaderFrames(other, id).some(({ userId }) => userId === far));
+    expect(listReaderFrames(other, id).map(({ userId }) => userId)).toEqual([reader, far]);
+    expect(listReaderFrames(author, id)).toHaveLength(1);
+    expect(listReaderFrames(reader, id)).toEqual([]);
 
     // A mere delivery is neither published nor stored.
     const arrived = await chat.send(other, id);
@@ -213,7 +213,7 @@ describe('in a group', () => {
     const then = await counter(other, id);
     await move(other, id, { readSeq: fifth.seq });
     expect(await counter(other, id)).toBe(then + 1);
-    await eventually(() => told(author, id).length === 1);
-    expect(told(author, id)[0]).toEqual({ conversationId: id, changeSeq: then + 1 });
+    await eventually(() => listReceivedFrames(author, id).length === 1);
+    expect(listReceivedFrames(author, id)[0]).toEqual({ conversationId: id, changeSeq: then + 1 });
   });
 });

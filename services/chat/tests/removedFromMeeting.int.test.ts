@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 let [host, ben, carol, conversationId] = ['', '', '', ''];
@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 
 const join = (userId: string, role = 'member') => chat.client.joinMeetingConversation({ conversationId, userId, role });
-const tell = (userId: string, more: object = {}) =>
-  chat.tell(
+const publishMembership = (userId: string, more: object = {}) =>
+  chat.publishEvent(
     'event.meetings.part_changed',
     { conversationId, userId, role: 'member', removedBy: null, changedAt: new Date().toISOString(), ...more },
     nextEventId(),
@@ -28,10 +28,11 @@ const rolesNow = async () => {
   return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
 };
 const remove = async (userId: string) => {
-  await tell(userId, { removedBy: host });
+  await publishMembership(userId, { removedBy: host });
   await eventually(async () => (await rolesNow())[userId] === undefined);
 };
-const erase = (actorId: string, messageId: string) => refusalOf(chat.client.deleteMessage({ actorId, messageId }));
+const erase = (actorId: string, messageId: string) =>
+  chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId }));
 const missing = 'not_found conversation_not_found';
 
 test('who is removed from a meeting reads, writes and hears nothing of what is said beside it', async () => {
@@ -50,14 +51,14 @@ test('who is removed from a meeting reads, writes and hears nothing of what is s
       .framesTo(ben)
       .some((frame) => frame.type === 'conversation_removed' && frame.data.conversationId === conversationId),
   );
-  const heard = chat.framesTo(ben).length;
-  expect(await refusalOf(chat.send(ben, conversationId))).toBe(missing);
+  const frameCountBefore = chat.framesTo(ben).length;
+  expect(await chatErrorCodeOf(chat.send(ben, conversationId))).toBe(missing);
   const page = { actorId: ben, conversationId, limit: 10 };
-  expect(await refusalOf(chat.client.listMessages(page))).toBe(missing);
-  expect(await refusalOf(chat.client.listChanges({ ...page, since: 0 }))).toBe(missing);
-  expect(await refusalOf(chat.client.getConversation({ actorId: ben, conversationId }))).toBe(missing);
-  expect(await refusalOf(chat.client.setTyping({ actorId: ben, conversationId, typing: true }))).toBe(missing);
-  expect(await refusalOf(chat.marks.setReaction({ actorId: ben, messageId: id, emoji: '👍' }))).toBe(
+  expect(await chatErrorCodeOf(chat.client.listMessages(page))).toBe(missing);
+  expect(await chatErrorCodeOf(chat.client.listChanges({ ...page, since: 0 }))).toBe(missing);
+  expect(await chatErrorCodeOf(chat.client.getConversation({ actorId: ben, conversationId }))).toBe(missing);
+  expect(await chatErrorCodeOf(chat.client.setTyping({ actorId: ben, conversationId, typing: true }))).toBe(missing);
+  expect(await chatErrorCodeOf(chat.messageActions.setReaction({ actorId: ben, messageId: id, emoji: '👍' }))).toBe(
     'not_found message_not_found',
   );
   expect(await mayRead(ben)).toBe(false);
@@ -65,17 +66,17 @@ test('who is removed from a meeting reads, writes and hears nothing of what is s
   await eventually(() =>
     chat.framesTo(carol).some((frame) => frame.type === 'new_message' && frame.data.content === 'afterwards'),
   );
-  expect(chat.framesTo(ben)).toHaveLength(heard);
+  expect(chat.framesTo(ben)).toHaveLength(frameCountBefore);
 });
 
 test('nothing brings them back, and being told twice changes nothing', async () => {
   await remove(ben);
-  expect(await refusalOf(join(ben))).toBe('forbidden banned');
-  expect(await refusalOf(join(ben, 'owner'))).toBe('forbidden banned');
+  expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
+  expect(await chatErrorCodeOf(join(ben, 'owner'))).toBe('forbidden banned');
   const before = await chat.client.getConversation({ actorId: host, conversationId });
-  await tell(ben, { removedBy: host });
-  await tell(ben, { role: 'admin' });
-  await tell(carol, { role: 'admin' });
+  await publishMembership(ben, { removedBy: host });
+  await publishMembership(ben, { role: 'admin' });
+  await publishMembership(carol, { role: 'admin' });
   await eventually(async () => (await rolesNow())[carol] === 'admin');
   const after = await chat.client.getConversation({ actorId: host, conversationId });
   expect(after.memberCount).toBe(2);
@@ -84,57 +85,57 @@ test('nothing brings them back, and being told twice changes nothing', async () 
 
 test('who is readmitted may join again, whatever was told late of before', async () => {
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
-  const [removal, readmission, again] = [at(0), at(1), at(2)];
-  await tell(ben, { removedBy: host, changedAt: removal });
-  await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
-  await tell(ben, { readmitted: true, changedAt: readmission });
+  const [removal, readmission, secondRemoval] = [at(0), at(1), at(2)];
+  await publishMembership(ben, { removedBy: host, changedAt: removal });
+  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'forbidden banned');
+  await publishMembership(ben, { readmitted: true, changedAt: readmission });
   // The meeting adds them to the conversation when they enter; until then they are not members.
   expect((await rolesNow())[ben]).toBeUndefined();
-  await eventually(async () => (await refusalOf(join(ben))) === 'none');
+  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'none');
   await chat.send(ben, conversationId, { content: 'back again' });
-  await tell(ben, { removedBy: host, changedAt: again });
-  await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
+  await publishMembership(ben, { removedBy: host, changedAt: secondRemoval });
+  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'forbidden banned');
   // The first two events are repeated, as after a failure.
-  await tell(ben, { removedBy: host, changedAt: removal });
-  await tell(ben, { readmitted: true, changedAt: readmission });
-  await tell(carol, { role: 'admin' });
+  await publishMembership(ben, { removedBy: host, changedAt: removal });
+  await publishMembership(ben, { readmitted: true, changedAt: readmission });
+  await publishMembership(carol, { role: 'admin' });
   await eventually(async () => (await rolesNow())[carol] === 'admin');
-  expect(await refusalOf(join(ben))).toBe('forbidden banned');
+  expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
 });
 
 test('who was never in the conversation, or came at the same moment, is kept out of it too', async () => {
   const dora = await chat.person();
-  await tell(dora, { removedBy: host });
-  await eventually(async () => (await refusalOf(join(dora))) === 'forbidden banned');
+  await publishMembership(dora, { removedBy: host });
+  await eventually(async () => (await chatErrorCodeOf(join(dora))) === 'forbidden banned');
   const first = await chat.person();
   conversationId = randomUUID();
-  await tell(first, { removedBy: host });
-  await eventually(async () => (await refusalOf(join(first))) === 'forbidden banned');
+  await publishMembership(first, { removedBy: host });
+  await eventually(async () => (await chatErrorCodeOf(join(first))) === 'forbidden banned');
   const erik = await chat.person();
   await join(host, 'owner');
   await Promise.all([
-    tell(erik, { removedBy: host }),
+    publishMembership(erik, { removedBy: host }),
     ...Array.from({ length: 5 }, () => join(erik).catch(() => undefined)),
   ]);
-  await eventually(async () => (await refusalOf(join(erik))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorCodeOf(join(erik))) === 'forbidden banned');
   expect((await rolesNow())[erik]).toBeUndefined();
 });
 
 test('hosts take back what others said, co-hosts for as long as they are some, and members do not', async () => {
-  const said = () => chat.send(ben, conversationId, { content: 'rude' });
-  expect(await erase(carol, (await said()).id)).toBe('forbidden not_author');
-  expect(await erase(host, (await said()).id)).toBe('none');
-  await tell(carol, { role: 'admin' });
+  const sendRudeMessage = () => chat.send(ben, conversationId, { content: 'rude' });
+  expect(await erase(carol, (await sendRudeMessage()).id)).toBe('forbidden not_author');
+  expect(await erase(host, (await sendRudeMessage()).id)).toBe('none');
+  await publishMembership(carol, { role: 'admin' });
   await eventually(async () => (await rolesNow())[carol] === 'admin');
-  const late = await said();
+  const late = await sendRudeMessage();
   expect(await erase(carol, late.id)).toBe('none');
   await eventually(() =>
     chat.framesTo(ben).some((frame) => frame.type === 'message_updated' && frame.data.id === late.id),
   );
   // Messages left by a removed person can be erased, too.
-  const left = await said();
+  const left = await sendRudeMessage();
   await remove(ben);
-  await tell(carol, { role: 'member' });
+  await publishMembership(carol, { role: 'member' });
   await eventually(async () => (await rolesNow())[carol] === 'member');
   expect(await erase(carol, left.id)).toBe('forbidden not_author');
   expect(await erase(host, left.id)).toBe('none');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { audiences, limits, type CallNote } from '@nolo/rules';
+import { audiences, limits, type CallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
@@ -14,7 +14,7 @@ const viewOf = (actorId: string, conversationId: string) => chat.client.getConve
 const waits = async (actorId: string, conversationId: string) =>
   (await viewOf(actorId, conversationId)).mySettings?.requestedAt !== undefined;
 const accept = (actorId: string, conversationId: string) =>
-  chat.marks.updateConversationSettings({
+  chat.messageActions.updateConversationSettings({
     actorId,
     conversationId,
     mutedUntil: undefined,
@@ -29,7 +29,7 @@ const receiptsOf = async (viewerId: string, conversationId: string, ofUserId: st
   return [member?.deliveredSeq, member?.readSeq];
 };
 /** Returns the states of the request that the receiver's devices were notified of. */
-const toldOf = (userId: string) =>
+const listReceivedRequestTimes = (userId: string) =>
   chat.framesTo(userId).flatMap((frame) => (frame.type === 'conversation_settings' ? [frame.data.requestedAt] : []));
 
 describe('A stranger', () => {
@@ -95,7 +95,7 @@ describe('A stranger', () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     const tries = await Promise.all(
-      Array.from({ length: limits.messagesPerRequest + 4 }, () => refusalOf(chat.send(alice, id))),
+      Array.from({ length: limits.messagesPerRequest + 4 }, () => chatErrorCodeOf(chat.send(alice, id))),
     );
     expect(tries.filter((one) => one === 'none')).toHaveLength(limits.messagesPerRequest);
     expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
@@ -107,11 +107,11 @@ describe('A stranger', () => {
 
   test('is given back the first answer for what was sent before, at the limit too', async () => {
     const { alice, conversation } = await chat.strangers();
-    const again = { clientMessageId: randomUUID() };
-    const sent = await chat.send(alice, conversation.id, again);
+    const retryRequest = { clientMessageId: randomUUID() };
+    const sent = await chat.send(alice, conversation.id, retryRequest);
     for (let more = 1; more < limits.messagesPerRequest; more += 1) await chat.send(alice, conversation.id);
-    expect(await refusalOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
-    expect((await chat.send(alice, conversation.id, again)).id).toBe(sent.id);
+    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+    expect((await chat.send(alice, conversation.id, retryRequest)).id).toBe(sent.id);
   });
 });
 
@@ -121,9 +121,9 @@ describe('Who is asked', () => {
     await chat.send(alice, conversation.id);
     expect((await accept(bob, conversation.id)).requestedAt).toBeUndefined();
     await accept(bob, conversation.id);
-    await eventually(() => toldOf(bob).length === 1);
-    expect(toldOf(bob)).toEqual([null]);
-    expect(toldOf(alice)).toEqual([]);
+    await eventually(() => listReceivedRequestTimes(bob).length === 1);
+    expect(listReceivedRequestTimes(bob)).toEqual([null]);
+    expect(listReceivedRequestTimes(alice)).toEqual([]);
   });
 
   test('accepts by answering, and by adding the stranger as a contact', async () => {
@@ -131,13 +131,13 @@ describe('Who is asked', () => {
     await chat.send(one.alice, one.conversation.id);
     await chat.send(one.bob, one.conversation.id);
     expect(await waits(one.bob, one.conversation.id)).toBe(false);
-    await eventually(() => toldOf(one.bob).length === 1);
+    await eventually(() => listReceivedRequestTimes(one.bob).length === 1);
 
     const other = await chat.strangers();
     await chat.send(other.alice, other.conversation.id);
     await chat.know(other.bob, [other.alice]);
     await eventually(async () => !(await waits(other.bob, other.conversation.id)));
-    await eventually(() => toldOf(other.bob).length === 1);
+    await eventually(() => listReceivedRequestTimes(other.bob).length === 1);
     // Acceptance is permanent.
     await chat.know(other.bob, [other.alice], false);
     expect(await waits(other.bob, other.conversation.id)).toBe(false);
@@ -147,7 +147,7 @@ describe('Who is asked', () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
-    await chat.marks.clearConversation({ actorId: bob, conversationId: id, fromList: true });
+    await chat.messageActions.clearConversation({ actorId: bob, conversationId: id, fromList: true });
     expect((await chat.client.listConversations({ actorId: bob })).conversations).toEqual([]);
     await chat.send(alice, id);
     const [listed] = (await chat.client.listConversations({ actorId: bob })).conversations;
@@ -156,7 +156,7 @@ describe('Who is asked', () => {
 });
 
 /** Writes the system message of an ended call, like meetings does. */
-const callNote = (actorId: string, conversationId: string, durationSeconds = 0, quiet = true) =>
+const addCallMessage = (actorId: string, conversationId: string, durationSeconds = 0, quiet = true) =>
   chat.client.addSystemMessage({
     actorId,
     conversationId,
@@ -168,11 +168,11 @@ const callNote = (actorId: string, conversationId: string, durationSeconds = 0, 
       outcome: durationSeconds > 0 ? 'completed' : 'missed',
       durationSeconds,
       calledAt: chat.clock.now().toISOString(),
-    } satisfies CallNote),
+    } satisfies CallSystemMessage),
     quiet,
   });
 const setTimer = (actorId: string, conversationId: string, seconds: number) =>
-  chat.marks.setTimer({ actorId, conversationId, seconds });
+  chat.messageActions.setTimer({ actorId, conversationId, seconds });
 const listedFor = async (actorId: string) =>
   (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
 
@@ -205,32 +205,32 @@ describe('Before a first message comes in', () => {
   });
 
   test.each([
-    ['calls', (actorId: string, id: string) => callNote(actorId, id)],
+    ['calls', (actorId: string, id: string) => addCallMessage(actorId, id)],
     ['changes of the timer', (actorId: string, id: string, nth: number) => setTimer(actorId, id, 3_600 + nth)],
     [
       'pins',
       async (actorId: string, id: string, nth: number) => {
         const { messages } = await chat.client.listMessages({ actorId, conversationId: id });
         const message = messages[0] ?? (await chat.send(actorId, id));
-        return chat.marks.pinMessage({ actorId, messageId: message.id, pinned: nth % 2 === 0 });
+        return chat.messageActions.pinMessage({ actorId, messageId: message.id, pinned: nth % 2 === 0 });
       },
     ],
   ])('%s count as first messages', async (_, add: (actorId: string, id: string, nth: number) => Promise<unknown>) => {
     const { alice, bob, conversation } = await chat.strangers();
     const tries: string[] = [];
-    for (let nth = 0; nth < 13; nth += 1) tries.push(await refusalOf(add(alice, conversation.id, nth)));
+    for (let nth = 0; nth < 13; nth += 1) tries.push(await chatErrorCodeOf(add(alice, conversation.id, nth)));
     expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
     const { lastSeq } = await viewOf(bob, conversation.id);
     expect(lastSeq).toBe(limits.messagesPerRequest);
-    expect(await refusalOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
   });
 
   test('nothing of a stranger comes in to somebody who takes no messages of strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
     const refused = 'forbidden messages_not_allowed';
-    expect(await refusalOf(callNote(alice, conversation.id))).toBe(refused);
-    expect(await refusalOf(setTimer(alice, conversation.id, 3_600))).toBe(refused);
+    expect(await chatErrorCodeOf(addCallMessage(alice, conversation.id))).toBe(refused);
+    expect(await chatErrorCodeOf(setTimer(alice, conversation.id, 3_600))).toBe(refused);
     expect([await listedFor(bob), chat.framesTo(bob)]).toEqual([[], []]);
   });
 
@@ -240,7 +240,7 @@ describe('Before a first message comes in', () => {
     await chat.takesMessagesFrom(bob, 'nobody');
     const refused = 'forbidden messages_not_allowed';
     expect(
-      await refusalOf(
+      await chatErrorCodeOf(
         chat.client.editMessage({
           actorId: alice,
           messageId,
@@ -251,15 +251,19 @@ describe('Before a first message comes in', () => {
         }),
       ),
     ).toBe(refused);
-    expect(await refusalOf(chat.marks.setReaction({ actorId: alice, messageId, emoji: '👍' }))).toBe(refused);
-    expect(await refusalOf(chat.marks.pinMessage({ actorId: alice, messageId, pinned: true }))).toBe(refused);
+    expect(await chatErrorCodeOf(chat.messageActions.setReaction({ actorId: alice, messageId, emoji: '👍' }))).toBe(
+      refused,
+    );
+    expect(await chatErrorCodeOf(chat.messageActions.pinMessage({ actorId: alice, messageId, pinned: true }))).toBe(
+      refused,
+    );
   });
 
   test('other services learn why nothing more comes in', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const refusal = async () => (await chat.client.hasAccepted({ actorId: bob, otherUserId: alice })).refusal;
     expect(await refusal()).toBeUndefined();
-    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await callNote(alice, conversation.id);
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await addCallMessage(alice, conversation.id);
     expect(await refusal()).toBe('request_limit');
     await chat.takesMessagesFrom(bob, 'contacts');
     expect(await refusal()).toBe('messages_not_allowed');
@@ -274,18 +278,18 @@ describe('A receiver accepts', () => {
   test('with an answered call, so that calls and messages go on', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
-    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await callNote(alice, id, 60 + nth);
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await addCallMessage(alice, id, 60 + nth);
     expect(await standing(bob, alice)).toEqual({ accepted: true, refusal: undefined });
-    await callNote(alice, id);
+    await addCallMessage(alice, id);
     await chat.send(alice, id);
-    await eventually(() => toldOf(bob).length > 0);
-    expect([toldOf(bob), toldOf(alice)]).toEqual([[null], []]);
+    await eventually(() => listReceivedRequestTimes(bob).length > 0);
+    expect([listReceivedRequestTimes(bob), listReceivedRequestTimes(alice)]).toEqual([[null], []]);
   });
 
   test.each([true, false])('with a call that was answered at the limit (quiet: %s)', async (quiet) => {
     const { alice, bob, conversation } = await chat.strangers();
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, conversation.id);
-    await callNote(alice, conversation.id, 1, quiet);
+    await addCallMessage(alice, conversation.id, 1, quiet);
     expect(await waits(bob, conversation.id)).toBe(false);
     await chat.send(alice, conversation.id);
     const { readSeq } = await viewOf(bob, conversation.id);
@@ -294,7 +298,7 @@ describe('A receiver accepts', () => {
 
   test('with no call that nobody answered, and no message that looks like one', async () => {
     const { alice, bob, conversation } = await chat.strangers();
-    await callNote(alice, conversation.id);
+    await addCallMessage(alice, conversation.id);
     await chat.send(alice, conversation.id, { content: '{"kind":"call","callId":"c","durationSeconds":60}' });
     expect(await waits(bob, conversation.id)).toBe(true);
   });
@@ -302,7 +306,7 @@ describe('A receiver accepts', () => {
   test('with no answered call while they take no messages of strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
-    expect(await refusalOf(callNote(alice, conversation.id, 60))).toBe('forbidden messages_not_allowed');
+    expect(await chatErrorCodeOf(addCallMessage(alice, conversation.id, 60))).toBe('forbidden messages_not_allowed');
     expect(await waits(bob, conversation.id)).toBe(true);
   });
 
@@ -312,24 +316,24 @@ describe('A receiver accepts', () => {
       'pin',
       async (bob: string, id: string) => {
         const { messages } = await chat.client.listMessages({ actorId: bob, conversationId: id });
-        return chat.marks.pinMessage({ actorId: bob, messageId: messages[0]!.id, pinned: true });
+        return chat.messageActions.pinMessage({ actorId: bob, messageId: messages[0]!.id, pinned: true });
       },
     ],
-  ])('with a %s of their own', async (_, mark: (bob: string, id: string) => Promise<unknown>) => {
+  ])('with a %s of their own', async (_, annotate: (bob: string, id: string) => Promise<unknown>) => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
-    await mark(bob, id);
+    await annotate(bob, id);
     expect(await waits(bob, id)).toBe(false);
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, id);
-    await eventually(() => toldOf(bob).length > 0);
-    expect([toldOf(bob), toldOf(alice)]).toEqual([[null], []]);
+    await eventually(() => listReceivedRequestTimes(bob).length > 0);
+    expect([listReceivedRequestTimes(bob), listReceivedRequestTimes(alice)]).toEqual([[null], []]);
   });
 
   test.each(['an answered call', 'a timer of the receiver'])('no less with %s of before it accepted', async (which) => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
-    await (which === 'an answered call' ? callNote(alice, id, 60) : setTimer(bob, id, 3_600));
+    await (which === 'an answered call' ? addCallMessage(alice, id, 60) : setTimer(bob, id, 3_600));
     await chat.db('members').where({ conversation_id: id, user_id: bob }).update({ requested_at: chat.clock.now() });
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, id);
     expect((await standing(bob, alice)).refusal).toBeUndefined();
@@ -338,7 +342,7 @@ describe('A receiver accepts', () => {
 
 describe('A request that the receiver cleared', () => {
   const clear = (actorId: string, conversationId: string) =>
-    chat.marks.clearConversation({ actorId, conversationId, fromList: false });
+    chat.messageActions.clearConversation({ actorId, conversationId, fromList: false });
 
   test('is gone until the stranger writes again, and opening it does not accept', async () => {
     const { alice, bob, conversation } = await chat.strangers();
@@ -357,7 +361,7 @@ describe('A request that the receiver cleared', () => {
     const { id } = conversation;
     await chat.send(alice, id);
     const settings = { conversationId: id, mutedUntil: undefined, unmute: false };
-    await chat.marks.updateConversationSettings({ actorId: bob, ...settings, pinned: true });
+    await chat.messageActions.updateConversationSettings({ actorId: bob, ...settings, pinned: true });
     expect(await listedFor(bob)).toEqual([id]);
     await clear(bob, id);
     expect(await listedFor(bob)).toEqual([]);
@@ -367,7 +371,7 @@ describe('A request that the receiver cleared', () => {
 test('a request whose only message the receiver hid is still listed, to be accepted', async () => {
   const { alice, bob, conversation } = await chat.strangers();
   const { id: messageId } = await chat.send(alice, conversation.id);
-  await chat.marks.hideMessage({ actorId: bob, messageId });
+  await chat.messageActions.hideMessage({ actorId: bob, messageId });
   expect([await listedFor(bob), await waits(bob, conversation.id)]).toEqual([[conversation.id], true]);
 });
 
@@ -394,7 +398,7 @@ test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
   await chat.takesMessagesFrom(owner, messagesFrom);
   const write = async (from: string) => {
     const { conversation } = await chat.client.getOrCreateDirect({ actorId: from, otherUserId: owner });
-    const refused = await refusalOf(chat.send(from, conversation!.id));
+    const refused = await chatErrorCodeOf(chat.send(from, conversation!.id));
     return refused === 'none' ? ((await waits(owner, conversation!.id)) ? 'request' : 'open') : refused;
   };
   expect([await write(contact), await write(stranger), await write(friend)]).toEqual(
@@ -414,7 +418,7 @@ test('nothing is kept of who knew a person that is gone', async () => {
   await chat.know(owner, [other]);
   await chat.know(other, [owner]);
   await chat.takesMessagesFrom(owner, 'contacts');
-  await chat.tell('event.identity.user_deleted', { userId: owner }, nextEventId(), owner);
+  await chat.publishEvent('event.identity.user_deleted', { userId: owner }, nextEventId(), owner);
   await eventually(async () => (await chat.db('who_may').where({ user_id: owner })).length === 0);
   expect(await chat.db('contacts').whereIn('owner_id', [owner, other])).toEqual([]);
 });

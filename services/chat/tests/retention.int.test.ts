@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
-import { eraseAged } from '../src/jobs/eraseAged.ts';
-import { removeSilent } from '../src/jobs/removeSilent.ts';
+import { eraseAgedMessages } from '../src/jobs/eraseAgedMessages.ts';
+import { removeInactiveMeetingChats } from '../src/jobs/removeInactiveMeetingChats.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMeetingMemberStore } from '../src/store/meetingMembers.ts';
-import { createMessageStore, notesBySql, writtenBySql } from '../src/store/messages.ts';
+import { createMessageStore, systemMessagesBySql, writtenBySql } from '../src/store/messages.ts';
 import { createRetentionStore, silentMeetingsSql } from '../src/store/retention.ts';
 
 const dayMs = 86_400_000;
@@ -85,7 +85,7 @@ describe('conversations of meetings', () => {
       .update({ updated_at: ago(10) });
     const direct = await createConversationStore(db).getOrCreateDirect(person(), person(), ago(100));
 
-    const task = removeSilent({ retention: createRetentionStore(db), days: 90, clock });
+    const task = removeInactiveMeetingChats({ retention: createRetentionStore(db), days: 90, clock });
     await Promise.all([task.run(), task.run()]);
 
     const left = (await db('conversations').select('id')) as { id: string }[];
@@ -120,7 +120,7 @@ describe('what somebody wrote', () => {
     const start = '00000000-0000-0000-0000-000000000000';
     for (const { buffers, plan } of [
       await explained(writtenBySql, [ann, start, 200]),
-      await explained(notesBySql, [ann, 200]),
+      await explained(systemMessagesBySql, [ann, 200]),
     ]) {
       expect(plan).toContain('messages_sender_id_client_message_id_key');
       // Each message is on its own page in the worst case; all messages of others would be about 400 pages.
@@ -141,7 +141,7 @@ describe('messages that an installation keeps for so many days', () => {
   const retention = () => createRetentionStore(db);
   const erased: number[] = [];
   const turn = () =>
-    eraseAged({
+    eraseAgedMessages({
       retention: retention(),
       days: () => days,
       clock,
@@ -152,7 +152,7 @@ describe('messages that an installation keeps for so many days', () => {
     (await db('messages').where({ conversation_id: id, deleted_at: null }).orderBy('seq').pluck('seq')) as number[];
 
   /** Creates a conversation of two with `count` messages, of which the first `old` are too old. */
-  async function said(count: number, old: number): Promise<ConversationId> {
+  async function createAgedConversation(count: number, old: number): Promise<ConversationId> {
     const [id, one, other] = [randomUUID() as ConversationId, person(), person()];
     await db('conversations').insert({ id, type: 'direct', direct_key: id, created_at: ago(90), updated_at: ago(90) });
     for (const userId of [one, other]) {
@@ -170,7 +170,7 @@ describe('messages that an installation keeps for so many days', () => {
   }
 
   it('are erased in batches, as those that disappear are, and their files let go', async () => {
-    const id = await said(450, 430);
+    const id = await createAgedConversation(450, 430);
     const fileId = randomUUID();
     await db('messages')
       .where({ conversation_id: id, seq: 3 })
@@ -183,14 +183,16 @@ describe('messages that an installation keeps for so many days', () => {
     expect(erased).toEqual([199, 200, 30]);
     const row = await db('messages').where({ conversation_id: id, seq: 3 }).first('content', 'file_ids');
     expect(row).toEqual({ content: '', file_ids: null });
-    const told = (await db('events').where({ subject: 'event.chat.files_released' }).pluck('payload')) as object[];
-    expect(JSON.stringify(told)).toContain(fileId);
+    const releasedEvents = (await db('events')
+      .where({ subject: 'event.chat.files_released' })
+      .pluck('payload')) as object[];
+    expect(JSON.stringify(releasedEvents)).toContain(fileId);
     const last = await db('conversations').where({ id }).first('last_change_seq');
     expect(Number(last.last_change_seq)).toBe(450 + 429);
   });
 
   it('are looked for once: what was looked through is not looked at again, and what has aged since goes', async () => {
-    const id = await said(10, 5);
+    const id = await createAgedConversation(10, 5);
     await turn();
     expect((await retention().aged(ago(days), 10_000, undefined)).ids).not.toContain(id);
     expect(await kept(id)).toHaveLength(5);

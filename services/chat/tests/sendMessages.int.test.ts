@@ -3,7 +3,7 @@ import { unpackError } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import { limits } from '@nolo/rules';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -74,7 +74,9 @@ describe('SendMessages', () => {
   test('takes 32 and no more', async () => {
     const { alice, conversation } = await chat.pair();
     const messages = Array.from({ length: 33 }, () => request(alice, conversation.id));
-    expect(await refusalOf(chat.client.sendMessages({ messages, traceparents: [] }))).toBe('invalid message_invalid');
+    expect(await chatErrorCodeOf(chat.client.sendMessages({ messages, traceparents: [] }))).toBe(
+      'invalid message_invalid',
+    );
     expect((await chat.client.sendMessages({ messages: messages.slice(1), traceparents: [] })).results).toHaveLength(
       32,
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UpdateConversationSettingsRequest } from '@nolo/proto/marks';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -11,7 +11,13 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 const choose = (actorId: string, conversationId: string, more: Partial<UpdateConversationSettingsRequest>) =>
-  chat.marks.updateConversationSettings({ actorId, conversationId, mutedUntil: undefined, unmute: false, ...more });
+  chat.messageActions.updateConversationSettings({
+    actorId,
+    conversationId,
+    mutedUntil: undefined,
+    unmute: false,
+    ...more,
+  });
 const mine = async (actorId: string, conversationId: string) =>
   (await chat.client.getConversation({ actorId, conversationId })).mySettings;
 const nothing = {
@@ -70,10 +76,10 @@ test("what one chose is one's own, told to one's devices, and no change of the c
 
 test('is for members', async () => {
   const { conversation } = await chat.pair();
-  expect(await refusalOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
+  expect(await chatErrorCodeOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
     'not_found conversation_not_found',
   );
-  expect(await refusalOf(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
+  expect(await chatErrorCodeOf(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
 });
 
 test('so many conversations are pinned and no more, and the first page begins with them', async () => {
@@ -86,7 +92,7 @@ test('so many conversations are pinned and no more, and the first page begins wi
   }
   const [first, ...others] = ids as [string, ...string[]];
   for (const id of others) await choose(alice, id, { pinned: true });
-  expect(await refusalOf(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
+  expect(await chatErrorCodeOf(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
   // Pinning a pinned one again changes nothing.
   await choose(alice, others[0]!, { pinned: true });
   for (const id of others) await choose(alice, id, { pinned: false });
@@ -148,7 +154,7 @@ describe('the archive', () => {
   test('keeps what only tells of the conversation itself', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await choose(alice, conversation.id, { archived: true });
-    await chat.marks.setTimer({ actorId: bob, conversationId: conversation.id, seconds: 60 });
+    await chat.messageActions.setTimer({ actorId: bob, conversationId: conversation.id, seconds: 60 });
     expect((await mine(alice, conversation.id))?.archivedAt).toBeDefined();
   });
 });

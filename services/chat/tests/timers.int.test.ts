@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 const setTimer = (actorId: string, conversationId: string, seconds: number) =>
-  chat.marks.setTimer({ actorId, conversationId, seconds });
+  chat.messageActions.setTimer({ actorId, conversationId, seconds });
 const all = async (actorId: string, conversationId: string) =>
   (await chat.client.listMessages({ actorId, conversationId, limit: 100 })).messages;
-const said = async (actorId: string, conversationId: string) =>
+const listUserMessages = async (actorId: string, conversationId: string) =>
   (await all(actorId, conversationId)).filter(({ messageType }) => messageType !== 'system');
 
 describe('SetTimer', () => {
@@ -30,9 +30,9 @@ describe('SetTimer', () => {
       limit: 0,
     });
     expect(changes.map(({ what }) => what?.$case)).toEqual(['conversation', 'message']);
-    const [note] = await all(alice, id);
-    expect(note).toMatchObject({ senderId: bob, messageType: 'system', expiresAt: undefined });
-    expect(readSystemMessage(note!.content)).toEqual({ kind: 'timer_changed', seconds: 3_600 });
+    const [systemMessage] = await all(alice, id);
+    expect(systemMessage).toMatchObject({ senderId: bob, messageType: 'system', expiresAt: undefined });
+    expect(readSystemMessage(systemMessage!.content)).toEqual({ kind: 'timer_changed', seconds: 3_600 });
     expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).unreadCount).toBe(0);
     await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_updated'));
     // Setting the same timer again is not a change.
@@ -43,12 +43,12 @@ describe('SetTimer', () => {
 
   test('is for members, of several for owner and admins, within bounds, and not past a block', async () => {
     const { alice, bob, conversation } = await chat.pair();
-    expect(await refusalOf(setTimer(randomUUID(), conversation.id, 60))).toBe('not_found conversation_not_found');
+    expect(await chatErrorCodeOf(setTimer(randomUUID(), conversation.id, 60))).toBe('not_found conversation_not_found');
     for (const seconds of [1, -1, 2_419_201]) {
-      expect(await refusalOf(setTimer(alice, conversation.id, seconds))).toBe('invalid timer_invalid');
+      expect(await chatErrorCodeOf(setTimer(alice, conversation.id, seconds))).toBe('invalid timer_invalid');
     }
     await chat.block(alice, bob);
-    expect(await refusalOf(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
+    expect(await chatErrorCodeOf(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
     // The block does not affect chats of other people.
     const other = await chat.openAccepted(bob, await chat.person());
     expect((await setTimer(bob, other.id, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
@@ -56,7 +56,7 @@ describe('SetTimer', () => {
     const [owner, member] = [await chat.person(), await chat.person()];
     await chat.client.joinMeetingConversation({ conversationId: meeting, userId: owner, role: 'owner' });
     await chat.client.joinMeetingConversation({ conversationId: meeting, userId: member, role: 'member' });
-    expect(await refusalOf(setTimer(member, meeting, 60))).toBe('forbidden not_admin');
+    expect(await chatErrorCodeOf(setTimer(member, meeting, 60))).toBe('forbidden not_admin');
     expect((await setTimer(owner, meeting, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
   });
 });
@@ -95,16 +95,18 @@ describe('a message that disappears', () => {
       messageType: 'image',
     });
     const reply = await chat.send(bob, conversation.id, { replyToSeq: first.seq });
-    await chat.marks.setReaction({ actorId: bob, messageId: first.id, emoji: '👍' });
-    await chat.marks.starMessage({ actorId: bob, messageId: first.id, starred: true });
-    await chat.marks.pinMessage({ actorId: alice, messageId: first.id, pinned: true });
+    await chat.messageActions.setReaction({ actorId: bob, messageId: first.id, emoji: '👍' });
+    await chat.messageActions.starMessage({ actorId: bob, messageId: first.id, starred: true });
+    await chat.messageActions.pinMessage({ actorId: alice, messageId: first.id, pinned: true });
     const { changeSeq } = await chat.client.getConversation({ actorId: bob, conversationId: conversation.id });
     chat.clock.advance(29_000);
-    expect((await said(bob, conversation.id)).every(({ deletedAt }) => deletedAt === undefined)).toBe(true);
+    expect((await listUserMessages(bob, conversation.id)).every(({ deletedAt }) => deletedAt === undefined)).toBe(true);
     chat.clock.advance(1_000);
-    await eventually(async () => (await said(bob, conversation.id)).every(({ deletedAt }) => deletedAt !== undefined));
+    await eventually(async () =>
+      (await listUserMessages(bob, conversation.id)).every(({ deletedAt }) => deletedAt !== undefined),
+    );
 
-    const [tombstone] = await said(alice, conversation.id);
+    const [tombstone] = await listUserMessages(alice, conversation.id);
     expect(tombstone).toEqual({
       ...first,
       changeSeq: tombstone!.changeSeq,
@@ -136,8 +138,12 @@ describe('a message that disappears', () => {
     });
     expect(changes.map((change) => change.changeSeq)).toEqual([changeSeq + 1, changeSeq + 2]);
     await eventually(() => {
-      const told = chat.framesTo(bob).flatMap(({ type, data }) => (type === 'message_updated' ? [data] : []));
-      return [first.id, reply.id].every((id) => told.some((data) => data.id === id && data.deletedAt !== null));
+      const updatedMessages = chat
+        .framesTo(bob)
+        .flatMap(({ type, data }) => (type === 'message_updated' ? [data] : []));
+      return [first.id, reply.id].every((id) =>
+        updatedMessages.some((data) => data.id === id && data.deletedAt !== null),
+      );
     });
   });
 
@@ -158,7 +164,7 @@ describe('a message that disappears', () => {
     await Promise.all(pairs.map(({ bob, conversation }) => chat.send(bob, conversation.id)));
     for (const [index, { alice, conversation }] of pairs.entries()) {
       await eventually(async () => {
-        const messages = await said(alice, conversation.id);
+        const messages = await listUserMessages(alice, conversation.id);
         return messages.filter(({ deletedAt }) => deletedAt !== undefined).length === 50;
       });
       const view = await chat.client.getConversation({ actorId: alice, conversationId: conversation.id });

@@ -13,7 +13,7 @@ import { archiving, type AccountSources } from './domain/exports.ts';
 export interface AccountServices {
   readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'getConversation' | 'exportMessages'>;
   readonly groups: Pick<RpcClient<typeof GroupServiceService>, 'listInvitations'>;
-  readonly marks: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
+  readonly messageActions: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
   readonly status: Pick<RpcClient<typeof StatusServiceService>, 'exportStatuses' | 'getStatusAudience'>;
   readonly social: Pick<RpcClient<typeof SocialServiceService>, 'exportPosts' | 'listPlatforms'> | undefined;
   readonly billing: Pick<RpcClient<typeof BillingServiceService>, 'exportBilling'> | undefined;
@@ -41,7 +41,7 @@ function filesNamedBy({ attachment }: Message): FileId[] {
 export function createAccountSources({
   chat,
   groups,
-  marks,
+  messageActions,
   status,
   social,
   billing,
@@ -108,7 +108,7 @@ export function createAccountSources({
     others: (actorId, signal) => ({
       async *starred() {
         const stars = paged(async (cursor) => {
-          const page = await marks.listStarred({ actorId, cursor }, { signal });
+          const page = await messageActions.listStarred({ actorId, cursor }, { signal });
           return { rows: page.starred, nextCursor: page.nextCursor };
         });
         for await (const { message, starredAt } of stars) {

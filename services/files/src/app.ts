@@ -1,12 +1,12 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
-import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { isAppError } from '@nolo/kit/errors';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createPart } from '@nolo/kit/part';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -25,7 +25,7 @@ import { LevelServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { SecurityServiceService } from '@nolo/proto/security';
-import { allowanceOf, everythingAllowed, limits, rateLimits, readSettings } from '@nolo/rules';
+import { allowanceOf, unlimitedAllowance, limits, rateLimits, readSettings } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
@@ -40,10 +40,10 @@ import { sweepExports } from './jobs/sweepExports.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { sweepShared } from './jobs/sweepShared.ts';
-import { createLevelReports, noReports, type LevelReports } from './levelReports.ts';
+import { createUsageReports, noopUsageReports, type UsageReports } from './levelReports.ts';
 import type { StorageDriver } from './domain/ports.ts';
 import type { SharedFileStore } from './domain/sharedPorts.ts';
-import { createMetrics, type FilesMetrics } from './metrics.ts';
+import { createFilesMetrics, type FilesMetrics } from './metrics.ts';
 import { createProfiles } from './profiles.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { exportHandlers, sharedFileHandlers } from './rpc/handlers.ts';
@@ -65,7 +65,7 @@ import { createObjectStore } from './store/objectStore.ts';
 import { createSharedFileStore } from './store/sharedFileStore.ts';
 import { createUploadStore } from './store/uploadStore.ts';
 import { createSocialPosts } from './socialPosts.ts';
-import { createStatusUpdates, eitherOf } from './statusUpdates.ts';
+import { createStatusUpdates, combineMessages } from './statusUpdates.ts';
 
 /** CPU limit per picture. An ordinary one takes some seconds; a busy machine may need minutes to provide them. */
 const pictureCpuMs = 30_000;
@@ -74,10 +74,10 @@ const pictureWallMs = 60_000;
 const sweepEveryMs = 300_000;
 
 /** Returns the storage quotas, from billing if available. */
-function plansOf(service: Ground<FilesConfig>) {
+function plansOf(service: ServiceContext<FilesConfig>) {
   const { BILLING_ADDR: address, STORAGE_PLAN: plan } = service.config;
   const billing = address && service.client(EntitlementsServiceService, address);
-  const { storageBytes } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
+  const { storageBytes } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
   const entitlementsOf = createEntitlements(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
     everything: { storageBytes },
@@ -87,16 +87,18 @@ function plansOf(service: Ground<FilesConfig>) {
 }
 
 /** Returns the current maximum file size, as set by operators. */
-function mostFileBytes(service: Ground<FilesConfig>): () => number {
+function getMaxFileBytes(service: ServiceContext<FilesConfig>): () => number {
   const settings = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   const { current } = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   return () => Math.min(limits.fileBytes, (current().fileMegabytes ?? Infinity) * 2 ** 20);
 }
 
 /** Creates the archives for account export and the jobs that build them. */
-function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: SharedFileStore) {
+function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, shared: SharedFileStore) {
   const { bus, client, clock, config, db, scrapeDb, log, metrics, redis } = service;
-  const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
+  const { wake, eventHandlers } = service.relayOutbox(
+    createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+  );
   const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
   const jobs = createJobs({
     db,
@@ -113,7 +115,7 @@ function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: Shared
   const sources = createAccountSources({
     chat: client(ChatServiceService, config.CHAT_ADDR),
     groups: client(GroupServiceService, config.CHAT_ADDR),
-    marks: client(MarkServiceService, config.CHAT_ADDR),
+    messageActions: client(MarkServiceService, config.CHAT_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),
     social: social ? client(SocialServiceService, social) : undefined,
     billing: billing ? client(BillingServiceService, billing) : undefined,
@@ -121,25 +123,25 @@ function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: Shared
   return {
     exports,
     eventHandlers,
-    work(ground: { storage: StorageDriver; metrics: FilesMetrics }) {
-      jobs.work(archiving, makeArchive({ ...ground, exports, sources, clock, log }));
+    work(context: { storage: StorageDriver; metrics: FilesMetrics }) {
+      jobs.work(archiving, makeArchive({ ...context, exports, sources, clock, log }));
       jobs.start();
     },
   };
 }
 
 /** Time that a worker waits for another one that died; shorter in tests. */
-export interface Timing {
+export interface FilesTiming {
   holdMs?: number;
   sweepEveryMs?: number;
   graceMs?: number;
 }
 
-export interface AppOptions extends ServiceOptions<FilesConfig> {
-  timing?: Timing;
+export interface FilesAppOptions extends ServiceOptions<FilesConfig> {
+  timing?: FilesTiming;
 }
 
-export function createApp({ timing = {}, ...options }: AppOptions): App {
+export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): ServiceApp {
   return createService('files', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
@@ -164,17 +166,20 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
       },
       onRefused: (reason, cost) => filesMetrics.picturesRefused.inc({ reason }, cost),
     });
-    const filesMetrics = createMetrics(metrics, pictures);
+    const filesMetrics = createFilesMetrics(metrics, pictures);
     service.onStop('pictures', () => pictures.stop());
     const messages = createChatMessages(chat, clock);
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
-    const said = eitherOf(messages, createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR)));
+    const messagesAndStatuses = combineMessages(
+      messages,
+      createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR)),
+    );
     const social = config.SOCIAL_SCHEDULER_ADDR;
     const plans = plansOf(service);
     const shared = createSharedFileStore(db, (ownerIds) => reports.changed(ownerIds));
-    const reports: LevelReports = plans.billing
-      ? createLevelReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
-      : noReports;
+    const reports: UsageReports = plans.billing
+      ? createUsageReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
+      : noopUsageReports;
     service.onStop('level reports', () => reports.stop());
     const archives = archivesOf(service, timing, shared);
     const dependencies: RpcDependencies & { exports: typeof archives.exports } = {
@@ -186,11 +191,13 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
       pictures,
       shared,
       cleaner: pictures,
-      messages: social ? eitherOf(said, createSocialPosts(service.client(SocialServiceService, social))) : said,
+      messages: social
+        ? combineMessages(messagesAndStatuses, createSocialPosts(service.client(SocialServiceService, social)))
+        : messagesAndStatuses,
       profiles: createProfiles(service.client(IdentityServiceService, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
-      mostFileBytes: mostFileBytes(service),
+      getMaxFileBytes: getMaxFileBytes(service),
       reports,
       metrics: filesMetrics,
       limiter,
@@ -232,7 +239,10 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
+          createServiceAdminHandlers(
+            service,
+            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+          ),
         ),
         rpcService(EventLogServiceService, archives.eventHandlers),
         rpcService(ExportServiceService, exportHandlers({ ...dependencies, mustBeProven })),

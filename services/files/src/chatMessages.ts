@@ -2,18 +2,18 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import type { Messages } from './domain/sharedPorts.ts';
+import type { FileReferences } from './domain/sharedPorts.ts';
 
 /**
  * Cache time of permissions. A video is read in hundreds of ranges; without a notification, a person who left a
  * conversation can read on for this long.
  */
 const rememberedMs = 3_000;
-const mostRemembered = 10_000;
+const maxRememberedAccesses = 10_000;
 /** Maximum number of files per call to chat. */
-const mostAtOnce = 500;
+const maxIdsPerCall = 500;
 
-export interface RememberedMessages extends Messages {
+export interface RememberedMessages extends FileReferences {
   /** Clears cached permissions of a person who left a conversation, so that chat is queried again. */
   forget(actorId: string): void;
 }
@@ -37,7 +37,7 @@ export function createChatMessages(
       const { allowed } = await chat.canReadFile({ actorId, fileId });
       if (!allowed) return false;
       if (leavings !== before) return true;
-      if (allowedUntil.size >= mostRemembered) allowedUntil.clear();
+      if (allowedUntil.size >= maxRememberedAccesses) allowedUntil.clear();
       allowedUntil.set(place, now + rememberedMs);
       return true;
     },
@@ -49,8 +49,8 @@ export function createChatMessages(
 
     async listNamed(fileIds) {
       const named: FileId[] = [];
-      for (let start = 0; start < fileIds.length; start += mostAtOnce) {
-        const answer = await chat.listNamedFiles({ fileIds: fileIds.slice(start, start + mostAtOnce) });
+      for (let start = 0; start < fileIds.length; start += maxIdsPerCall) {
+        const answer = await chat.listNamedFiles({ fileIds: fileIds.slice(start, start + maxIdsPerCall) });
         for (const id of answer.fileIds) {
           const known = parseId<FileId>(id);
           if (known) named.push(known);

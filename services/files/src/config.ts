@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, eventLogConfig, flag, listen, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listenAddress, secret } from '@nolo/kit/config';
 import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -11,10 +11,10 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
-    STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: listen()
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+    STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: listenAddress()
       .optional()
       .describe(
         'Where social-scheduler takes calls, as host:port, if there is one: files that its posts name are kept for them.',
@@ -68,7 +68,7 @@ export const configSchema = z
       .describe(
         'Mebibytes that processing one picture may take; a picture that needs more is refused. Two are processed at a time.',
       ),
-    BILLING_ADDR: listen()
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe('Where billing takes calls, as host:port, if there is one: it says how much an account may keep.'),
     STORAGE_PLAN: z

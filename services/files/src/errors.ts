@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
 /** Error codes of this service. */
@@ -26,21 +26,21 @@ export type FilesErrorCode =
   | 'storage_full'
   | 'storage_unavailable';
 
-export const failFiles: Fail<FilesErrorCode> = fail;
+export const createFilesError: CreateAppError<FilesErrorCode> = createAppError;
 
-export const uploadNotFound = () => failFiles('not_found', 'upload_not_found', 'That upload does not exist.');
-export const uploadExpired = () => failFiles('forbidden', 'upload_expired', 'Request has expired');
-export const objectNotFound = () => failFiles('not_found', 'object_not_found', 'That file does not exist.');
-export const addressExpired = () => failFiles('forbidden', 'address_expired', 'That address has expired.');
+export const uploadNotFound = () => createFilesError('not_found', 'upload_not_found', 'That upload does not exist.');
+export const uploadExpired = () => createFilesError('forbidden', 'upload_expired', 'Request has expired');
+export const objectNotFound = () => createFilesError('not_found', 'object_not_found', 'That file does not exist.');
+export const addressExpired = () => createFilesError('forbidden', 'address_expired', 'That address has expired.');
 export const fileNotImage = (cause?: unknown) =>
-  failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
+  createFilesError('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
 /** The bytes were overwritten after they were measured. */
 export const pictureChanged = () =>
-  failFiles('invalid', 'file_not_image', 'That file changed before it was processed. Upload it again.');
+  createFilesError('invalid', 'file_not_image', 'That file changed before it was processed. Upload it again.');
 export const imageTooLarge = (cause?: unknown) =>
-  failFiles('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
+  createFilesError('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
 export const pictureLimit = (retryAfterMs: number) =>
-  failFiles(
+  createFilesError(
     'rate_limited',
     'picture_limit',
     'You sent too many large pictures within an hour. Try again later.',
@@ -48,7 +48,7 @@ export const pictureLimit = (retryAfterMs: number) =>
     { retryAfterMs },
   );
 export const picturesBusy = () =>
-  failFiles(
+  createFilesError(
     'unavailable',
     'pictures_busy',
     'Too many pictures are being processed right now. Try again in a moment.',
@@ -58,7 +58,7 @@ export const picturesBusy = () =>
     },
   );
 export const storageFull = (cause: unknown) =>
-  failFiles(
+  createFilesError(
     'unavailable',
     'storage_full',
     'There is no storage space for files right now. Try again later.',
@@ -69,28 +69,29 @@ export const storageFull = (cause: unknown) =>
     },
   );
 export const storageUnavailable = (cause: unknown) =>
-  failFiles('unavailable', 'storage_unavailable', 'Files cannot be reached right now.', undefined, {
+  createFilesError('unavailable', 'storage_unavailable', 'Files cannot be reached right now.', undefined, {
     retryAfterMs: 5000,
     cause,
   });
 export const fileTooLarge = (maxBytes: number) =>
-  failFiles('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
+  createFilesError('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
 export const uploadLimit = (retryAfterMs: number) =>
-  failFiles('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });
-export const uploadEmpty = () => failFiles('invalid', 'upload_empty', 'Nothing was uploaded.');
-export const uploadIncomplete = () => failFiles('invalid', 'upload_incomplete', 'The upload was interrupted.');
-export const partsInvalid = (message: string) => failFiles('invalid', 'parts_invalid', message);
+  createFilesError('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });
+export const uploadEmpty = () => createFilesError('invalid', 'upload_empty', 'Nothing was uploaded.');
+export const uploadIncomplete = () => createFilesError('invalid', 'upload_incomplete', 'The upload was interrupted.');
+export const partsInvalid = (message: string) => createFilesError('invalid', 'parts_invalid', message);
 /** Text from spec section 5. */
 export const signIncomplete = () =>
-  failFiles('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
+  createFilesError('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 export const stsNotConfigured = () =>
-  failFiles('invalid', 'sts_not_configured', 'Temporary credentials are not available here.');
-export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That file does not exist.');
-export const exportNotFound = () => failFiles('not_found', 'export_not_found', 'There is no export to download.');
+  createFilesError('invalid', 'sts_not_configured', 'Temporary credentials are not available here.');
+export const fileNotFound = () => createFilesError('not_found', 'file_not_found', 'That file does not exist.');
+export const exportNotFound = () =>
+  createFilesError('not_found', 'export_not_found', 'There is no export to download.');
 export const rangeUnsatisfiable = (size: number) =>
-  failFiles('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
+  createFilesError('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
 /** Decision 27: the limit, and how to raise it. */
 export const storageFullPlan = (used: number, limit: number) =>
-  failFiles('plan_limited', 'storage_full_plan', 'Your storage is full.', {
+  createFilesError('plan_limited', 'storage_full_plan', 'Your storage is full.', {
     ...limitDetails('storageBytes', limit, used),
   });

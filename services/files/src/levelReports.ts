@@ -5,33 +5,33 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { EntitlementsServiceService } from '@nolo/proto/entitlements';
 
 /** Reports stored amounts to billing for display; limits are enforced here with this service's own counts. */
-export interface LevelReports {
+export interface UsageReports {
   /** Marks accounts whose stored amount has changed or is being viewed. */
   changed(ownerIds: readonly UserId[]): void;
   /** Sends all pending reports. */
   stop(): Promise<void>;
 }
 
-export const noReports: LevelReports = { changed: () => undefined, stop: () => Promise.resolve() };
+export const noopUsageReports: UsageReports = { changed: () => undefined, stop: () => Promise.resolve() };
 
 /** Delay in milliseconds. Files sent together are one change. */
 const gatherMs = 1_000;
 /** Maximum pending accounts; those beyond are reported with their next change. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
-export function createLevelReports(options: {
+export function createUsageReports(options: {
   billing: Pick<RpcClient<typeof EntitlementsServiceService>, 'reportLevel'>;
   usage: (ownerId: UserId) => Promise<number>;
   clock: Clock;
   log: Log;
-  againMs?: number;
-}): LevelReports {
-  const { billing, usage, clock, log, againMs = 30_000 } = options;
+  retryMs?: number;
+}): UsageReports {
+  const { billing, usage, clock, log, retryMs = 30_000 } = options;
   const waiting = new Set<UserId>();
   let timer: NodeJS.Timeout | undefined;
-  let telling: Promise<void> = Promise.resolve();
+  let reporting: Promise<void> = Promise.resolve();
 
-  const tellAll = async (): Promise<void> => {
+  const reportAll = async (): Promise<void> => {
     for (const userId of waiting) {
       waiting.delete(userId);
       try {
@@ -48,8 +48,8 @@ export function createLevelReports(options: {
   const plan = (ms: number) => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      telling = tellAll().then(() => {
-        if (waiting.size > 0) plan(againMs);
+      reporting = reportAll().then(() => {
+        if (waiting.size > 0) plan(retryMs);
       });
     }, ms);
     timer.unref();
@@ -57,14 +57,14 @@ export function createLevelReports(options: {
 
   return {
     changed(ownerIds) {
-      for (const id of ownerIds) if (waiting.size < mostWaiting) waiting.add(id);
+      for (const id of ownerIds) if (waiting.size < maxWaiting) waiting.add(id);
       if (waiting.size > 0) plan(gatherMs);
     },
     async stop() {
       clearTimeout(timer);
-      await telling;
+      await reporting;
       clearTimeout(timer);
-      await tellAll();
+      await reportAll();
     },
   };
 }

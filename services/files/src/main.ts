@@ -1,6 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createFilesApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await serve({ name: 'files', readConfig: () => loadConfig(configSchema), createApp });
+await runServiceProcess({ name: 'files', readConfig: () => loadConfig(configSchema), createApp: createFilesApp });

@@ -10,7 +10,7 @@ export interface FilesMetrics {
 }
 
 /** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
-export function createMetrics(
+export function createFilesMetrics(
   registry: Registry,
   pictures: { readonly waiting: number; readonly waitingCost: number },
 ): FilesMetrics {

@@ -1,9 +1,9 @@
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
-import type { Profiles } from './domain/sharedPorts.ts';
+import type { ProfilePictures } from './domain/sharedPorts.ts';
 
 /** Queries identity each time: browsers cache pictures, so a device reads one only once. */
-export function createProfiles(identity: Pick<RpcClient<typeof IdentityServiceService>, 'getUsers'>): Profiles {
+export function createProfiles(identity: Pick<RpcClient<typeof IdentityServiceService>, 'getUsers'>): ProfilePictures {
   return {
     async showsPicture(viewerId, ownerId) {
       const { users } = await identity.getUsers({ actorId: viewerId, userIds: [ownerId] });

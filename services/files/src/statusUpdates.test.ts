@@ -1,37 +1,37 @@
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
-import type { Messages } from './domain/sharedPorts.ts';
-import { eitherOf } from './statusUpdates.ts';
+import type { FileReferences } from './domain/sharedPorts.ts';
+import { combineMessages } from './statusUpdates.ts';
 
 const [actor, one, other] = [newId<UserId>(), newId<FileId>(), newId<FileId>()];
-const knows = (...ids: FileId[]): Messages => ({
+const knows = (...ids: FileId[]): FileReferences => ({
   canRead: async (_, id) => ids.includes(id),
-  listNamed: async (asked) => asked.filter((id) => ids.includes(id)),
+  listNamed: async (fileIds) => fileIds.filter((id) => ids.includes(id)),
 });
-const away: Messages = {
+const away: FileReferences = {
   canRead: () => Promise.reject(new Error('away')),
   listNamed: () => Promise.reject(new Error('away')),
 };
 
 test('a file is read and kept because of a message or of a status update', async () => {
-  const both = eitherOf(knows(one), knows(other));
+  const both = combineMessages(knows(one), knows(other));
   expect([await both.canRead(actor, one), await both.canRead(actor, other)]).toEqual([true, true]);
-  expect(await eitherOf(knows(), knows()).canRead(actor, one)).toBe(false);
+  expect(await combineMessages(knows(), knows()).canRead(actor, one)).toBe(false);
   expect(await both.listNamed([one, other, newId<FileId>()])).toEqual([one, other]);
-  expect(await eitherOf(knows(one), knows(one)).listNamed([one])).toEqual([one]);
+  expect(await combineMessages(knows(one), knows(one)).listNamed([one])).toEqual([one]);
 });
 
 test('of what ends it is known until when, unless a message that stays names it too', async () => {
   const until = new Date('2030-01-01T00:00:00Z');
-  const ending: Messages = { ...knows(one), canRead: async () => until };
-  expect(await eitherOf(knows(), ending).canRead(actor, one)).toEqual(until);
-  expect(await eitherOf(knows(one), ending).canRead(actor, one)).toBe(true);
-  expect(await eitherOf(eitherOf(knows(), ending), knows()).canRead(actor, one)).toEqual(until);
+  const ending: FileReferences = { ...knows(one), canRead: async () => until };
+  expect(await combineMessages(knows(), ending).canRead(actor, one)).toEqual(until);
+  expect(await combineMessages(knows(one), ending).canRead(actor, one)).toBe(true);
+  expect(await combineMessages(combineMessages(knows(), ending), knows()).canRead(actor, one)).toEqual(until);
 });
 
 test('while one of them is away the other lets its readers in, and nothing is taken for unnamed', async () => {
-  expect(await eitherOf(away, knows(one)).canRead(actor, one)).toBe(true);
-  expect(await eitherOf(knows(one), away).canRead(actor, one)).toBe(true);
-  await expect(eitherOf(away, knows()).canRead(actor, one)).rejects.toThrow('away');
-  await expect(eitherOf(knows(), away).canRead(actor, one)).rejects.toThrow('away');
-  await expect(eitherOf(knows(one), away).listNamed([one])).rejects.toThrow('away');
+  expect(await combineMessages(away, knows(one)).canRead(actor, one)).toBe(true);
+  expect(await combineMessages(knows(one), away).canRead(actor, one)).toBe(true);
+  await expect(combineMessages(away, knows()).canRead(actor, one)).rejects.toThrow('away');
+  await expect(combineMessages(knows(), away).canRead(actor, one)).rejects.toThrow('away');
+  await expect(combineMessages(knows(one), away).listNamed([one])).rejects.toThrow('away');
 });

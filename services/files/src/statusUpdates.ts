@@ -1,15 +1,15 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { StatusServiceService } from '@nolo/proto/status';
-import type { Messages } from './domain/sharedPorts.ts';
+import type { FileReferences } from './domain/sharedPorts.ts';
 
 /** Maximum number of files per call to status. */
-const mostAtOnce = 500;
+const maxIdsPerCall = 500;
 
 /** Queries status. Nothing is cached: a status update expires to the second, and a block applies at once. */
 export function createStatusUpdates(
   status: Pick<RpcClient<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'>,
-): Messages {
+): FileReferences {
   return {
     async canRead(actorId, fileId) {
       const { allowed, until } = await status.canReadStatusFile({ actorId, fileId });
@@ -18,8 +18,8 @@ export function createStatusUpdates(
 
     async listNamed(fileIds) {
       const named: FileId[] = [];
-      for (let start = 0; start < fileIds.length; start += mostAtOnce) {
-        const answer = await status.listStatusFiles({ fileIds: fileIds.slice(start, start + mostAtOnce) });
+      for (let start = 0; start < fileIds.length; start += maxIdsPerCall) {
+        const answer = await status.listStatusFiles({ fileIds: fileIds.slice(start, start + maxIdsPerCall) });
         named.push(...answer.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined));
       }
       return named;
@@ -28,15 +28,15 @@ export function createStatusUpdates(
 }
 
 /** Combines both, messages first because they are more common. If one is unavailable, the other still grants access. */
-export function eitherOf(messages: Messages, updates: Messages): Messages {
+export function combineMessages(messages: FileReferences, updates: FileReferences): FileReferences {
   return {
     async canRead(actorId, fileId) {
-      const asked = await messages.canRead(actorId, fileId).catch((error: unknown) => ({ error }));
-      if (asked === true) return true;
-      if (asked instanceof Date) return asked;
+      const messageAccess = await messages.canRead(actorId, fileId).catch((error: unknown) => ({ error }));
+      if (messageAccess === true) return true;
+      if (messageAccess instanceof Date) return messageAccess;
       const until = await updates.canRead(actorId, fileId);
       if (until !== false) return until;
-      if (asked !== false) throw asked.error;
+      if (messageAccess !== false) throw messageAccess.error;
       return false;
     },
 

@@ -19,16 +19,16 @@ const numbers = (...values: number[]): Buffer =>
 
 /** Returns the header of a PNG, and its image data in one piece. */
 function read(png: Buffer): { header: Buffer; picture: Buffer } {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
     const length = png.readUInt32BE(at);
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') chunks.push(png.subarray(at + 8, at + 8 + length));
   }
-  return { header: png.subarray(16, 29), picture: Buffer.concat(parts) };
+  return { header: png.subarray(16, 29), picture: Buffer.concat(chunks) };
 }
 
 /** Creates an animated PNG with metadata from pictures of equal size. */
-export function animatedPng(pictures: readonly Buffer[], note: string): Buffer {
+export function animatedPng(pictures: readonly Buffer[], comment: string): Buffer {
   const all = pictures.map(read);
   const header = all[0]?.header ?? Buffer.alloc(13);
   const control = (sequence: number) =>
@@ -42,7 +42,7 @@ export function animatedPng(pictures: readonly Buffer[], note: string): Buffer {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('tEXt', Buffer.from(`Comment\0${note}`, 'latin1')),
+    chunk('tEXt', Buffer.from(`Comment\0${comment}`, 'latin1')),
     chunk('acTL', numbers(all.length, 0)),
     ...all.flatMap(({ picture }, index) =>
       index === 0

@@ -42,7 +42,7 @@ function* storing(actorId: string, name: string, text: string): Generator<StoreF
 const store = (actorId: string, name: string, text: string) => files.shared.storeFile(storing(actorId, name, text));
 
 /** Creates a person with two messages, the second of which has a file from another person. */
-async function somebody() {
+async function createSenderWithFiles() {
   const [actorId, other, conversationId] = [newId(), newId(), newId()];
   const mine = await store(actorId, 'My <plan>.txt', 'what I sent');
   const theirs = await store(other, '../../sent.txt', 'what I was sent');
@@ -66,7 +66,7 @@ const underWay = () => eventually(() => files.messages.kept.reads > 0);
 const archives = async () => (await files.db('exports').select('id').pluck('id')) as string[];
 
 it('has everything in one archive, with the files that were sent and received and a page to begin with', async () => {
-  const { actorId, mine, theirs } = await somebody();
+  const { actorId, mine, theirs } = await createSenderWithFiles();
   const invitation = { conversationId: newId(), name: 'Chess', invitedBy: newId() };
   files.messages.kept.invitations = [{ ...invitation, memberCount: 3, invitedAt: new Date(0) }];
   await files.upload(actorId, await picture());
@@ -95,7 +95,7 @@ it('has everything in one archive, with the files that were sent and received an
 });
 
 it('tells its owner that it is ready, and whoever pushes that, once', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const events: unknown[] = [];
   await followEvents(files.db, ['event.files.export_ready'], ({ data }) => void events.push(data));
   const { id } = await start(actorId);
@@ -107,7 +107,7 @@ it('tells its owner that it is ready, and whoever pushes that, once', async () =
 });
 
 it('has the words of a request that was not accepted, and not the files that came with it', async () => {
-  const { actorId, mine, theirs } = await somebody();
+  const { actorId, mine, theirs } = await createSenderWithFiles();
   const [request] = files.messages.kept.conversations;
   request!.mySettings = {
     archivedAt: undefined,
@@ -128,7 +128,7 @@ it('has the words of a request that was not accepted, and not the files that cam
 });
 
 it('is neither begun nor read with an old proof, without a session, or while nobody can say who asks', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   await start(actorId);
   await become(actorId, 'ready');
   const [old, unknown] = [newId(), newId()];
@@ -149,7 +149,7 @@ it('is neither begun nor read with an old proof, without a session, or while nob
 });
 
 it("is nobody else's, and of somebody without one there is none", async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   await start(actorId);
   await become(actorId, 'ready');
   const stranger = newId();
@@ -160,7 +160,7 @@ it("is nobody else's, and of somebody without one there is none", async () => {
 });
 
 it('is made once at a time, and cannot be read before it is whole', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const first = await start(actorId);
   await underWay();
@@ -172,7 +172,7 @@ it('is made once at a time, and cannot be read before it is whole', async () => 
 });
 
 it('begins anew where its worker ended in the middle, and there are never two', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   holdUp();
   const { id } = await start(actorId);
   await underWay();
@@ -185,7 +185,7 @@ it('begins anew where its worker ended in the middle, and there are never two', 
 });
 
 it('is taken over where its worker is not heard of any more, and what that one still writes counts for nothing', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const { id } = await start(actorId);
   await underWay();
@@ -200,7 +200,7 @@ it('is taken over where its worker is not heard of any more, and what that one s
 });
 
 it('can be given up in the middle, and nothing of it stays', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const { id } = await start(actorId);
   await underWay();
@@ -214,7 +214,7 @@ it('can be given up in the middle, and nothing of it stays', async () => {
 });
 
 it('is there for a day, and its bytes go with it', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const { id } = await start(actorId);
   await become(actorId, 'ready');
   expect(await files.stored()).toContain(id);
@@ -226,17 +226,17 @@ it('is there for a day, and its bytes go with it', async () => {
 });
 
 it('goes with the account', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   const { id } = await start(actorId);
   await become(actorId, 'ready');
-  await files.tell('event.identity.user_deleted', { userId: actorId });
+  await files.publishEvent('event.identity.user_deleted', { userId: actorId });
   await become(actorId, undefined);
   files.clock.advance(300_000);
   await eventually(async () => !(await files.stored()).includes(id));
 });
 
 it('fails in the end where its parts cannot be had, and may be asked for three times a day', async () => {
-  const { actorId } = await somebody();
+  const { actorId } = await createSenderWithFiles();
   holdUp();
   const { id } = await start(actorId);
   await underWay();
@@ -245,7 +245,7 @@ it('fails in the end where its parts cannot be had, and may be asked for three t
   files.clock.advance(300_000);
   await become(actorId, 'failed');
   files.messages.kept.gate = Promise.resolve();
-  for (let again = 0; again < 2; again += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     await start(actorId);
     await become(actorId, 'ready');
   }

@@ -317,8 +317,8 @@ describe('who may what', () => {
 
   test('ten uploads may be open, until they expire', async () => {
     const actorId = newId();
-    const asked = await Promise.allSettled(Array.from({ length: 14 }, () => files.reserve(actorId)));
-    const refused = asked.filter((result) => result.status === 'rejected');
+    const reservations = await Promise.allSettled(Array.from({ length: 14 }, () => files.reserve(actorId)));
+    const refused = reservations.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(4);
     expect(refused[0]!.reason).toMatchObject({ kind: 'rate_limited', code: 'upload_limit', retryAfterMs: 15 * minute });
     files.clock.advance(15 * minute);
@@ -393,7 +393,7 @@ describe('what is left behind', () => {
     const open = await files.reserve(actorId);
     await files.write(open, await png());
     const kept = await files.upload(newId(), await png());
-    await files.tell('event.identity.user_deleted', { userId: actorId });
+    await files.publishEvent('event.identity.user_deleted', { userId: actorId });
     await eventually(async () => {
       const stored = await files.stored();
       return !stored.includes(objectId) && !stored.includes(open.uploadId);
@@ -410,11 +410,11 @@ describe('the logo of a brand', () => {
     return (await files.client.finishBrandLogo({ actorId, uploadId: reserved.uploadId })).objectPath;
   };
   const readByAnybody = async (objectPath: string) => {
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for await (const { part } of files.client.readBrandLogo({ objectId: objectPath.replace('/objects/', '') })) {
-      if (part?.$case === 'chunk') parts.push(part.value);
+      if (part?.$case === 'chunk') chunks.push(part.value);
     }
-    return Buffer.concat(parts);
+    return Buffer.concat(chunks);
   };
 
   test('is made anew, whole, and read by anybody until it is removed', async () => {

@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { ChatServiceService } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
@@ -10,7 +10,7 @@ import { MarkServiceService } from '@nolo/proto/marks';
 export function memoryMessages() {
   /** Readers of each file that a message uses. */
   const sent = new Map<string, Set<string>>();
-  const state = { away: false, asked: 0 };
+  const state = { away: false, calls: 0 };
   /** Data that the exported account may read. */
   const kept = {
     conversations: [] as Conversation[],
@@ -28,7 +28,7 @@ export function memoryMessages() {
     listConversations: async () => ({ conversations: kept.conversations, nextCursor: undefined, cursors: [] }),
     async getConversation({ conversationId }) {
       const found = kept.conversations.find(({ id }) => id === conversationId);
-      if (!found) throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
+      if (!found) throw createAppError('not_found', 'conversation_not_found', 'Conversation not found.');
       return found;
     },
     async *exportMessages(_request, { signal }) {
@@ -41,11 +41,11 @@ export function memoryMessages() {
       }
     },
     async canReadFile({ actorId, fileId }) {
-      state.asked += 1;
+      state.calls += 1;
       return { allowed: sent.get(fileId)?.has(actorId) ?? false };
     },
     async listNamedFiles({ fileIds }) {
-      if (state.away) throw fail('unavailable', 'chat_away', 'Not now.');
+      if (state.away) throw createAppError('unavailable', 'chat_away', 'Not now.');
       return { fileIds: fileIds.filter((id) => sent.has(id)) };
     },
   };
@@ -57,13 +57,13 @@ export function memoryMessages() {
       }),
   }) as RpcHandlers<typeof ChatServiceService>;
 
-  const noMarks = new Proxy({}, { get: () => async () => ({ starred: [], nextCursor: undefined }) }) as RpcHandlers<
+  const noStars = new Proxy({}, { get: () => async () => ({ starred: [], nextCursor: undefined }) }) as RpcHandlers<
     typeof MarkServiceService
   >;
-  const marks = rpcService(MarkServiceService, noMarks);
+  const messageActions = rpcService(MarkServiceService, noStars);
   const onlyInvitations = new Proxy({}, { get: () => async () => ({ invitations: kept.invitations }) }) as RpcHandlers<
     typeof GroupServiceService
   >;
   const groups = rpcService(GroupServiceService, onlyInvitations);
-  return { service: rpcService(ChatServiceService, none), groups, marks, sent, state, kept };
+  return { service: rpcService(ChatServiceService, none), groups, messageActions, sent, state, kept };
 }

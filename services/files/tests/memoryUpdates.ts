@@ -2,7 +2,7 @@ import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { StatusServiceService } from '@nolo/proto/status';
 
 /** Time when every status update of the tests expires. */
-export const statusEnd = new Date('2040-01-01T00:00:00Z');
+export const statusEndTime = new Date('2040-01-01T00:00:00Z');
 
 /** Fake of status: the status updates that use a file, and who may see them. */
 export function memoryUpdates() {
@@ -20,7 +20,7 @@ export function memoryUpdates() {
     getStatusAudience: async () => ({ mode: 'only', userIds: ['a-friend'] }),
     canReadStatusFile: async ({ actorId, fileId }) => ({
       allowed: posted.get(fileId)?.has(actorId) ?? false,
-      until: statusEnd,
+      until: statusEndTime,
     }),
     listStatusFiles: async ({ fileIds }) => ({ fileIds: fileIds.filter((id) => posted.has(id)) }),
   };

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { pictureLimit } from '../src/errors.ts';
 import { PictureProcesses, type PictureProcessesOptions } from '../src/images/PictureProcesses.ts';
 
-const somebody = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
+const accountId = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
 /** Limits that no machine reaches, for tests that do not concern them. */
 const generous = {
   memoryBytes: 1_024 * 2 ** 20,
@@ -27,7 +27,7 @@ const flat = (width: number, height: number) =>
 /** Reads the output of `flat(...).avif({ effort: 0 })` at that size, which takes seconds to create. */
 const prepared = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 const sourceOf = (bytes: Uint8Array) => ({ size: bytes.length, read: () => Promise.resolve(bytes) });
-const clean = (bytes: Uint8Array, type: string, account = somebody) =>
+const clean = (bytes: Uint8Array, type: string, account = accountId) =>
   processes.clean(account, sourceOf(bytes), type, []);
 
 /** Returns the process that handles pictures: the only child that runs the worker. */
@@ -57,7 +57,7 @@ test('a picture is made in a process that knows nothing of the service, and live
   expect(environment.map((line) => line.split('=')[0])).toEqual(
     expect.not.arrayContaining(['DATABASE_URL', 'UPLOAD_SECRET', 'RPC_SECRET', 'PATH']),
   );
-  await expect(processes.make(somebody, sourceOf(bytes), 'square')).resolves.toMatchObject({
+  await expect(processes.make(accountId, sourceOf(bytes), 'square')).resolves.toMatchObject({
     contentType: 'image/webp',
   });
   expect(workerPid()).toBe(pid);
@@ -137,7 +137,7 @@ test('a picture costs its pixels, times its frames and what its format takes, an
   const jpeg = await flat(1_000, 500).jpeg().toBuffer();
   await clean(jpeg, 'image/jpeg');
   await clean(gif, 'image/gif');
-  await processes.make(somebody, sourceOf(gif), 'square');
+  await processes.make(accountId, sourceOf(gif), 'square');
   await clean(await flat(100, 100).avif().toBuffer(), 'image/avif');
   await expect(clean(jpeg, 'image/jpeg')).rejects.toMatchObject({ kind: 'rate_limited', code: 'picture_limit' });
   expect(spent.map((cost) => cost.toFixed(2))).toEqual(['0.50', '1.20', '0.60', '0.06', '0.50']);
@@ -162,10 +162,10 @@ test('a picture that is written over the measured one while it waits is not deco
   const changed = { kind: 'invalid', code: 'file_not_image', message: expect.stringContaining('changed') as string };
   for (const bomb of [bombs.png, bombs.avif]) {
     for (const first of [small, filledUp(bomb.length)]) {
-      await expect(processes.make(somebody, swapped(first, bomb), 'square')).rejects.toMatchObject(changed);
+      await expect(processes.make(accountId, swapped(first, bomb), 'square')).rejects.toMatchObject(changed);
     }
   }
-  const cleaned = processes.clean(somebody, swapped(filledUp(bombs.png.length), bombs.png), 'image/png', []);
+  const cleaned = processes.clean(accountId, swapped(filledUp(bombs.png.length), bombs.png), 'image/png', []);
   await expect(cleaned).rejects.toMatchObject(changed);
   await expect(clean(filledUp(bombs.png.length), 'image/png')).resolves.toMatchObject({ width: 16 });
 });
@@ -173,11 +173,11 @@ test('a picture that is written over the measured one while it waits is not deco
 test('a picture whose client has left neither waits nor is paid for', async () => {
   const other = newId<UserId>();
   const spent: UserId[] = [];
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   begin({
     spend: async (account) => {
       spent.push(account);
-      await held.promise;
+      await gate.promise;
     },
   });
   const bytes = await flat(300, 300).png().toBuffer();
@@ -189,9 +189,9 @@ test('a picture whose client has left neither waits nor is paid for', async () =
   gone.abort();
   expect(processes.waiting).toBe(0);
   await expect(left).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
-  held.resolve();
+  gate.resolve();
   await first;
-  expect(spent).toEqual([somebody]);
+  expect(spent).toEqual([accountId]);
 });
 
 test('a picture that does not begin to be made in time is to be tried again, and is not paid for', async () => {

@@ -17,7 +17,7 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import type { StorageDriver, StorageKey } from '../src/domain/ports.ts';
 import { createStorage } from '../src/storage/createStorage.ts';
-import { chunks, configFor } from './s3Support.ts';
+import { toChunks, configFor } from './s3Support.ts';
 import { startFiles } from './startFiles.ts';
 import { minio, startMinio, type S3Server } from './startS3Server.ts';
 
@@ -52,7 +52,7 @@ withServer('temporary credentials', () => {
   });
 
   /** Creates a person with credentials and a started upload. */
-  const somebody = async () => {
+  const createUploader = async () => {
     const actorId = newId();
     const given = await files.shared.getTemporaryCredentials({ actorId });
     const client = new S3Client({
@@ -69,18 +69,18 @@ withServer('temporary credentials', () => {
     const { fileId, name } = await files.shared.beginUpload({ ...header, actorId });
     return { actorId, given, client, fileId, name: name!, Key: name!.key, UploadId: name!.uploadId };
   };
-  type Somebody = Awaited<ReturnType<typeof somebody>>;
+  type Uploader = Awaited<ReturnType<typeof createUploader>>;
 
-  const putPart = async ({ client, Key, UploadId }: Somebody, PartNumber: number, Body: Uint8Array) => {
+  const putPart = async ({ client, Key, UploadId }: Uploader, PartNumber: number, Body: Uint8Array) => {
     const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
     return { number: PartNumber, etag: ETag ?? '', size: 0 };
   };
-  const finish = ({ actorId, fileId, name }: Somebody, parts: { number: number; etag: string; size: number }[]) =>
+  const finish = ({ actorId, fileId, name }: Uploader, parts: { number: number; etag: string; size: number }[]) =>
     files.shared.finishUpload({ actorId, fileId, name, parts, thumbnails: [] });
   const denied = { name: 'AccessDenied' };
 
   test('last for a quarter of an hour, and say where uploads lie', async () => {
-    const { given, fileId, Key } = await somebody();
+    const { given, fileId, Key } = await createUploader();
     expect(given).toMatchObject({ bucket: Bucket, region: 'us-east-1' });
     const left = given.expiresAt!.getTime() - Date.now();
     expect(left).toBeGreaterThan(13 * 60_000);
@@ -90,7 +90,7 @@ withServer('temporary credentials', () => {
   });
 
   test('bring an upload of their owner, whose file nobody can change any more', async () => {
-    const one = await somebody();
+    const one = await createUploader();
     const bytes = [randomBytes(limits.uploadPartBytesMin), randomBytes(70_000)];
     const parts = [await putPart(one, 1, bytes[0]!), await putPart(one, 2, bytes[1]!)];
     const { client, Key, UploadId, actorId, fileId, name } = one;
@@ -107,7 +107,7 @@ withServer('temporary credentials', () => {
   });
 
   test('belong to their owner: what others began is not theirs, by no name', async () => {
-    const [one, other] = [await somebody(), await somebody()];
+    const [one, other] = [await createUploader(), await createUploader()];
     const { client } = one;
     const { Key, UploadId } = other;
     await expect(client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }))).rejects.toMatchObject(denied);
@@ -126,9 +126,9 @@ withServer('temporary credentials', () => {
   });
 
   test('neither read nor list nor delete nor copy', async () => {
-    const { client, Key } = await somebody();
+    const { client, Key } = await createUploader();
     const shared = `objects/${newId()}` as StorageKey;
-    await driver.put(shared, chunks(randomBytes(1_000)));
+    await driver.put(shared, toChunks(randomBytes(1_000)));
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'mine' }));
     const attempts = [
       () => client.send(new GetObjectCommand({ Bucket, Key })),
@@ -144,7 +144,7 @@ withServer('temporary credentials', () => {
   });
 
   test('let their owner put the parts together, which changes nothing', async () => {
-    const one = await somebody();
+    const one = await createUploader();
     const bytes = randomBytes(40_000);
     const part = await putPart(one, 1, bytes);
     const { client, Key, UploadId, actorId, fileId } = one;
@@ -155,7 +155,7 @@ withServer('temporary credentials', () => {
   });
 
   test('an upload that is given up is gone, from wherever it lies', async () => {
-    const one = await somebody();
+    const one = await createUploader();
     await putPart(one, 1, randomBytes(1_000));
     await one.client.send(new PutObjectCommand({ Bucket, Key: one.Key, Body: 'beside' }));
     const { actorId, fileId, name } = one;
@@ -166,7 +166,7 @@ withServer('temporary credentials', () => {
   });
 
   test('what was put without an upload is swept, and what belongs to one is not', async () => {
-    const one = await somebody();
+    const one = await createUploader();
     const { client, Key, UploadId } = one;
     const stray = `${Key.slice(0, Key.lastIndexOf('/'))}/of-mine` as StorageKey;
     await client.send(new PutObjectCommand({ Bucket, Key: stray, Body: 'stray' }));
@@ -189,8 +189,8 @@ withServer('temporary credentials', () => {
   test('without STS there are none, and uploads keep the names they have', async () => {
     const plain = await startFiles({ FILES_DRIVER: 's3', ...server.environment });
     try {
-      const asked = plain.shared.getTemporaryCredentials({ actorId: newId() });
-      await expect(asked).rejects.toMatchObject({ code: 'sts_not_configured' });
+      const credentialsRequest = plain.shared.getTemporaryCredentials({ actorId: newId() });
+      await expect(credentialsRequest).rejects.toMatchObject({ code: 'sts_not_configured' });
       const { fileId, name } = await plain.shared.beginUpload({ ...header, actorId: newId() });
       expect(name).toEqual({ key: `uploads/${fileId}`, uploadId: fileId });
     } finally {

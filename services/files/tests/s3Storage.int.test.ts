@@ -6,8 +6,17 @@ import sharp from 'sharp';
 import type { StorageDriver, StorageKey } from '../src/domain/ports.ts';
 import { createStorage } from '../src/storage/createStorage.ts';
 import { S3Driver } from '../src/storage/S3Driver.ts';
-import { breakOff, broken, chunks, configFor, keyOf, mebibyte, partOf, readAll } from './s3Support.ts';
-import { startCutter } from './startCutter.ts';
+import {
+  breakOffUpload,
+  brokenStream,
+  toChunks,
+  configFor,
+  keyOf,
+  mebibyte,
+  toWriteBytesRequests,
+  readAll,
+} from './s3Support.ts';
+import { startConnectionCutter } from './startConnectionCutter.ts';
 import { startFiles } from './startFiles.ts';
 import { pageOrigin, s3ServerKinds, type S3Server, type S3ServerKind } from './startS3Server.ts';
 
@@ -42,7 +51,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     ['several pieces', 17 * mebibyte],
   ])('%s is put, read, moved and deleted', async (_, size) => {
     const [key, other, bytes] = [keyOf(), keyOf(), randomBytes(size)];
-    await expect(driver.put(key, chunks(bytes))).resolves.toBe(size);
+    await expect(driver.put(key, toChunks(bytes))).resolves.toBe(size);
     await expect(driver.size(key)).resolves.toBe(size);
     expect((await read(key))?.equals(bytes)).toBe(true);
     await driver.move(key, other);
@@ -57,7 +66,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
 
   test('spans are what was asked for', async () => {
     const [key, bytes] = [keyOf(), randomBytes(1_000_000)];
-    await driver.put(key, chunks(bytes));
+    await driver.put(key, toChunks(bytes));
     for (const [start, end] of [
       [0, 0],
       [3, 300_002],
@@ -73,7 +82,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     const here = { bucket, endpoint, publicEndpoint: undefined, region: 'us-east-1', pathStyle: true };
     const small = new S3Driver({ ...here, accessKeyId, secretAccessKey, copyPieceBytes: 5 * mebibyte });
     const [key, other, bytes] = [keyOf(), keyOf(), randomBytes(21 * mebibyte)];
-    await small.put(key, chunks(bytes));
+    await small.put(key, toChunks(bytes));
     await small.move(key, other);
     await small.move(key, other);
     await expect(small.size(key)).resolves.toBeUndefined();
@@ -82,10 +91,10 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   });
 
   test('reading goes on where a connection broke off, with the same bytes or not at all', async () => {
-    const cutter = await startCutter(server.endpoint, 700_000);
-    const { storage, close: part } = createStorage(configFor(server, { S3_ENDPOINT: cutter.endpoint }));
+    const cutter = await startConnectionCutter(server.endpoint, 700_000);
+    const { storage, close: closeStorage } = createStorage(configFor(server, { S3_ENDPOINT: cutter.endpoint }));
     const [key, bytes] = [keyOf(), randomBytes(2_500_000)];
-    await driver.put(key, chunks(bytes));
+    await driver.put(key, toChunks(bytes));
     expect((await readAll(storage, key))?.equals(bytes)).toBe(true);
     expect((await readAll(storage, key, { start: 10, end: 2_000_000 }))?.equals(bytes.subarray(10, 2_000_001))).toBe(
       true,
@@ -93,19 +102,19 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     expect(cutter.cuts()).toBeGreaterThan(3);
     const reading = (await storage.get(key))![Symbol.asyncIterator]();
     await reading.next();
-    await driver.put(key, chunks(randomBytes(2_500_000)));
+    await driver.put(key, toChunks(randomBytes(2_500_000)));
     const rest = async () => {
       while ((await reading.next()).done !== true);
     };
     await expect(rest()).rejects.toMatchObject({ code: 'storage_unavailable' });
-    part();
+    closeStorage();
     await cutter.stop();
   });
 
   test.each([1_000, 17 * mebibyte])('a put of %i bytes that fails leaves what was there', async (size) => {
     const key = keyOf();
-    await driver.put(key, chunks(Buffer.from('whole')));
-    await expect(driver.put(key, broken(randomBytes(size)))).rejects.toThrow();
+    await driver.put(key, toChunks(Buffer.from('whole')));
+    await expect(driver.put(key, brokenStream(randomBytes(size)))).rejects.toThrow();
     await expect(read(key)).resolves.toEqual(Buffer.from('whole'));
   });
 
@@ -121,7 +130,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       const parts = sizes.map((size) => randomBytes(size));
       const put = async (number: number) => {
         const bytes = parts[number - 1]!;
-        return driver.putPart(target, number, bytes.length, chunks(bytes));
+        return driver.putPart(target, number, bytes.length, toChunks(bytes));
       };
       for (const number of [3, 1, 2, 2]) {
         const md5 = createHash('md5')
@@ -140,19 +149,19 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     test('that break off are told so, at once, and never come to be listed', async () => {
       const target = await begin();
       const [whole, last] = [randomBytes(limits.uploadPartBytesMin), randomBytes(1_000)];
-      const half = driver.putPart(target, 1, whole.length, broken(whole.subarray(0, 3 * mebibyte)));
+      const half = driver.putPart(target, 1, whole.length, brokenStream(whole.subarray(0, 3 * mebibyte)));
       await expect(half).rejects.toThrow('the line broke');
-      await expect(driver.putPart(target, 2, last.length, chunks(last))).resolves.toMatchObject({ number: 2 });
+      await expect(driver.putPart(target, 2, last.length, toChunks(last))).resolves.toMatchObject({ number: 2 });
       // A resuming client uploads the parts that are not listed.
       expect((await driver.listParts(target))?.map(({ number }) => number)).toEqual([2]);
-      await driver.putPart(target, 1, whole.length, chunks(whole));
+      await driver.putPart(target, 1, whole.length, toChunks(whole));
       await driver.completeParts(target, (await driver.listParts(target))!);
       expect((await read(target.key))?.equals(Buffer.concat([whole, last]))).toBe(true);
     });
 
     test('that are given up are gone', async () => {
       const target = await begin();
-      await driver.putPart(target, 1, 1_000, chunks(randomBytes(1_000)));
+      await driver.putPart(target, 1, 1_000, toChunks(randomBytes(1_000)));
       await driver.abandonParts(target);
       await driver.abandonParts(target);
       await expect(driver.listParts(target)).resolves.toBeUndefined();
@@ -184,7 +193,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       const address = await driver.addressOfPart(target, 1, 60);
       expect(address === undefined).toBe(keepsBrokenParts);
       if (!address) return;
-      await breakOff(address.url, bytes);
+      await breakOffUpload(address.url, bytes);
       const answer = await put(address.url, bytes);
       expect(answer.status).toBe(200);
       const listed = await driver.listParts(target);
@@ -196,10 +205,10 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
 
   test('what lies where people have credentials is found, once it is old enough', async () => {
     const incoming = `incoming/${newId()}/${newId()}` as const;
-    await driver.put(incoming, chunks(randomBytes(1_000)));
-    await driver.put(keyOf(), chunks(randomBytes(1_000)));
+    await driver.put(incoming, toChunks(randomBytes(1_000)));
+    await driver.put(keyOf(), toChunks(randomBytes(1_000)));
     const storageUploadId = await driver.beginParts(incoming);
-    const { access, close: part } = createStorage(
+    const { access, close: closeStorage } = createStorage(
       configFor(server, { S3_STS_ROLE_ARN: 'arn:aws:iam::000000000000:role/nolo' }),
     );
     const list = async (before: number) => {
@@ -210,7 +219,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     await expect(list(-60_000)).resolves.toEqual([]);
     const upload = listsUploads ? [{ key: incoming, storageUploadId }] : [];
     await expect(list(60_000)).resolves.toEqual([{ key: incoming, storageUploadId: null }, ...upload]);
-    part();
+    closeStorage();
   });
 
   test('a server that is away is told as what passes', async () => {
@@ -256,7 +265,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
         // If incomplete parts would be accepted, parts are sent through the service.
         expect(target.url === undefined).toBe(keepsBrokenParts);
         if (target.url !== undefined) await bring(target.url, bytes);
-        else await files.shared.writeBytes(partOf(fileId, partNumber, target, bytes));
+        else await files.shared.writeBytes(toWriteBytesRequests(fileId, partNumber, target, bytes));
         await files.restart();
       }
       const listed = await files.shared.listParts({ ...named, actorId, fileId });

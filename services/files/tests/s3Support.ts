@@ -10,13 +10,13 @@ import type { S3Server } from './startS3Server.ts';
 export const mebibyte = 1024 * 1024;
 export const keyOf = (): StorageKey => `objects/${newId()}`;
 
-export async function* chunks(bytes: Uint8Array, size = 100_000) {
+export async function* toChunks(bytes: Uint8Array, size = 100_000) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
 /** Yields the bytes, then fails like a disconnected sender. */
-export async function* broken(bytes: Uint8Array) {
-  yield* chunks(bytes);
+export async function* brokenStream(bytes: Uint8Array) {
+  yield* toChunks(bytes);
   throw new Error('the line broke');
 }
 
@@ -50,7 +50,7 @@ export async function readAll(driver: StorageDriver, key: StorageKey, span?: { s
 }
 
 /** Announces all bytes to a signed URL, sends half of them, and disconnects. */
-export async function breakOff(url: string, bytes: Uint8Array): Promise<void> {
+export async function breakOffUpload(url: string, bytes: Uint8Array): Promise<void> {
   const sending = request(url, { method: 'PUT', headers: { 'content-length': bytes.length } });
   sending.on('error', () => undefined);
   const closed = new Promise((resolve) => {
@@ -66,7 +66,7 @@ export async function breakOff(url: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Yields a part as the gateway forwards it. */
-export function* partOf(
+export function* toWriteBytesRequests(
   fileId: string,
   partNumber: number,
   { expiresAt, signature }: Pick<UploadTarget, 'expiresAt' | 'signature'>,

@@ -8,7 +8,7 @@ import { limits } from '@nolo/rules';
 import { eventually, openDatabase } from '@nolo/testing';
 import sharp from 'sharp';
 import { animatedPng } from './animatedPng.ts';
-import { statusEnd } from './memoryUpdates.ts';
+import { statusEndTime } from './memoryUpdates.ts';
 import { startFiles } from './startFiles.ts';
 
 let files: Awaited<ReturnType<typeof startFiles>>;
@@ -91,12 +91,12 @@ describe('a picture', () => {
       expect(whole.bytes.includes('Somebody Somewhere')).toBe(false);
       const { exif } = await sharp(whole.bytes).metadata();
       expect(exif).toBeUndefined();
-      for (const [asked, width] of [
+      for (const [requested, width] of [
         [320, 320],
         [960, 960],
         [100, 320],
       ] as const) {
-        const small = await files.read(file.id, actorId, { width: asked });
+        const small = await files.read(file.id, actorId, { width: requested });
         await expect(sharp(small.bytes).metadata()).resolves.toMatchObject({ format: 'webp', width });
         expect(small.etag).toBe(`"${file.id}.${width}"`);
       }
@@ -374,9 +374,9 @@ describe('reading', () => {
     await expect(files.shared.getFile({ actorId: reader, fileId: id })).rejects.toMatchObject(refused);
     files.messages.sent.set(id, new Set([reader]));
     await expect(files.read(id, reader)).resolves.toMatchObject({ size: 5, inline: false });
-    const { asked } = files.messages.state;
+    const { calls: requested } = files.messages.state;
     await files.read(id, reader);
-    expect(files.messages.state.asked).toBe(asked);
+    expect(files.messages.state.calls).toBe(requested);
     files.messages.sent.get(id)!.delete(reader);
     files.clock.advance(5_000);
     await expect(files.read(id, reader)).rejects.toMatchObject(refused);
@@ -435,7 +435,7 @@ describe('sweeping', () => {
     await until(async () => expect(await exists(actorId, file.id)).toEqual([true, true]));
     for (const id of both) files.messages.sent.delete(id);
     await files.shared.checkAttachable({ actorId, fileIds: [sentOn.id], receivedIds: [] });
-    await files.tell('event.chat.files_released', { fileIds: both });
+    await files.publishEvent('event.chat.files_released', { fileIds: both });
     // The event takes some time, during which the service's clock does not advance.
     await until(async () => {
       files.clock.advance(10_000);
@@ -451,11 +451,11 @@ describe('sweeping', () => {
     const file = await store(actorId, Buffer.from('for a day'));
     files.updates.posted.set(file.id, new Set([reader]));
     files.clock.advance(25 * hour);
-    await expect(files.read(file.id, reader)).resolves.toMatchObject({ size: 9, readableUntil: statusEnd });
+    await expect(files.read(file.id, reader)).resolves.toMatchObject({ size: 9, readableUntil: statusEndTime });
     await expect(files.read(file.id, newId())).rejects.toMatchObject({ code: 'object_not_found' });
     files.updates.posted.delete(file.id);
     await expect(files.read(file.id, reader)).rejects.toMatchObject({ code: 'object_not_found' });
-    await files.tell('event.status.files_released', { fileIds: [file.id] });
+    await files.publishEvent('event.status.files_released', { fileIds: [file.id] });
     await until(async () => {
       files.clock.advance(10_000);
       expect(await exists(actorId, file.id)).toEqual([false, false]);
@@ -493,11 +493,11 @@ describe('sweeping', () => {
     files.clock.advance(hour);
     await expect(signed(right)).rejects.toMatchObject({ code: 'address_expired' });
 
-    const again = await files.client.signObject({ actorId, objectId: file.id });
-    const fresh = new URL(again.objectPath, 'http://gateway').searchParams;
+    const retry = await files.client.signObject({ actorId, objectId: file.id });
+    const fresh = new URL(retry.objectPath, 'http://gateway').searchParams;
     const proof = { expiresAt: new Date(Number(fresh.get('expires'))), signature: fresh.get('signature')! };
     await expect(signed({ ...right, ...proof })).resolves.toBe('for all');
-    await files.tell('event.identity.user_deleted', { userId: actorId });
+    await files.publishEvent('event.identity.user_deleted', { userId: actorId });
     await until(() => expect(signed({ ...right, ...proof })).rejects.toMatchObject({ code: 'object_not_found' }));
   });
 

@@ -22,7 +22,7 @@ import {
   startTestBilling,
   startTestEvents,
 } from '@nolo/testing';
-import { createApp, type Timing } from '../src/app.ts';
+import { createFilesApp, type FilesTiming } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
 import { memoryProfiles } from './memoryProfiles.ts';
@@ -33,7 +33,7 @@ const rpcSecret = 'the-secret-of-the-tests';
 /** Starts the service on real servers, with the test's own folder and clock. */
 export async function startFiles(
   env: Record<string, string> = {},
-  { plans = false, timing = {} }: { plans?: boolean; timing?: Timing } = {},
+  { plans = false, timing = {} }: { plans?: boolean; timing?: FilesTiming } = {},
 ) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
@@ -50,7 +50,7 @@ export async function startFiles(
     services: [
       messages.service,
       messages.groups,
-      messages.marks,
+      messages.messageActions,
       updates.service,
       profiles.service,
       events.service,
@@ -74,7 +74,7 @@ export async function startFiles(
   });
   const db = openDatabase(environment.urls.files, 'files');
   const boot = async () => {
-    const app = createApp({ config, log, clock, longestPauseMs: 50, timing });
+    const app = createFilesApp({ config, log, clock, longestPauseMs: 50, timing });
     const { rpc } = await app.start();
     const options = { secret: rpcSecret, timeoutMs: 30_000 };
     return {
@@ -95,7 +95,7 @@ export async function startFiles(
     updates,
     profiles,
     proofs,
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     get client() {
       return running.client;
     },
@@ -143,13 +143,13 @@ export async function startFiles(
     },
     read: async (objectId: string, actorId: string = newId(), more: { width?: number; range?: ByteRange } = {}) => {
       let header: ReadObjectHeader | undefined;
-      const parts: Buffer[] = [];
+      const chunks: Buffer[] = [];
       const request = { actorId, objectId, width: more.width ?? 0, range: more.range };
       for await (const { part } of running.client.readObject(request)) {
         if (part?.$case === 'header') header = part.value;
-        if (part?.$case === 'chunk') parts.push(part.value);
+        if (part?.$case === 'chunk') chunks.push(part.value);
       }
-      return { ...header!, bytes: Buffer.concat(parts), largest: Math.max(...parts.map(({ length }) => length)) };
+      return { ...header!, bytes: Buffer.concat(chunks), largest: Math.max(...chunks.map(({ length }) => length)) };
     },
   };
   return files;

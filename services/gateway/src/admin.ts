@@ -1,15 +1,15 @@
-import { openPass } from '@nolo/kit/commandLinePass';
+import { issueCommandLinePass } from '@nolo/kit/commandLinePass';
 import { ConfigError, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, type RpcDefinition } from '@nolo/kit/rpc';
-import type { Listen } from '@nolo/kit/config';
+import type { ListenAddress } from '@nolo/kit/config';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { runAdminCommand } from './commands/adminCommands.ts';
 import { adminConfigSchema } from './config.ts';
-import { connectParts } from './parts.ts';
+import { connectServiceAdmins } from './serviceAdmins.ts';
 
 /** Runs the operators' command line next to a gateway: service info, jobs and rooms. */
 async function run(argv: readonly string[]): Promise<void> {
@@ -17,7 +17,7 @@ async function run(argv: readonly string[]): Promise<void> {
   const log = createLog({ service: 'admin', level: 'fatal' });
   const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
   const open: { close(): void }[] = [];
-  const client = <Definition extends RpcDefinition>(definition: Definition, { host, port }: Listen) => {
+  const client = <Definition extends RpcDefinition>(definition: Definition, { host, port }: ListenAddress) => {
     const made = createClient(definition, `${host}:${port}`, { secret: config.RPC_SECRET });
     open.push(made);
     return made;
@@ -25,11 +25,11 @@ async function run(argv: readonly string[]): Promise<void> {
   try {
     await runAdminCommand(
       {
-        parts: connectParts({ config, client }),
+        serviceAdmins: connectServiceAdmins({ config, client }),
         operators: client(OperatorServiceService, config.IDENTITY_ADDR),
         roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
         groups: client(GroupServiceService, config.CHAT_ADDR),
-        asking: await openPass(redis),
+        caller: await issueCommandLinePass(redis),
         print: (line) => process.stdout.write(`${line}\n`),
       },
       argv,

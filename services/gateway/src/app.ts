@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createBarredHosts } from '@nolo/kit/barredHosts';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings, mustBeKnown } from '@nolo/kit/settings';
-import { createWatches } from '@nolo/kit/watches';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings, requireKnownSettings } from '@nolo/kit/settings';
+import { createSessionWatches } from '@nolo/kit/watches';
 import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BillingServiceService } from '@nolo/proto/billing';
@@ -43,12 +43,12 @@ import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
 import { relyingParty } from './domain/relyingParty.ts';
-import type { Edge } from './edge.ts';
-import { createDrain, type Drain } from './http/drain.ts';
+import type { GatewayContext } from './gatewayContext.ts';
+import { createDrain, type GatewayDrain } from './http/drain.ts';
 import { createHealthCheck, readiness } from './http/health.ts';
 import { createHttpApp } from './http/httpApp.ts';
-import { createEdgeLimits } from './http/limits.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createGatewayLimits } from './http/limits.ts';
+import { createGatewayMetrics } from './http/metrics.ts';
 import { createSessions } from './http/session.ts';
 import { createSessionCache } from './http/sessionCache.ts';
 import { isWebPort } from './domain/linkAddress.ts';
@@ -57,11 +57,11 @@ import { createImportOrders } from './imports/importOrders.ts';
 import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
 import { createProvider } from './signIn/provider.ts';
-import { createBulletinBoard, type BulletinBoard } from './sockets/bulletinBoard.ts';
-import { connectParts } from './parts.ts';
+import { createAnnouncementBoard, type AnnouncementBoard } from './sockets/announcementBoard.ts';
+import { connectServiceAdmins } from './serviceAdmins.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
-export interface AppOptions extends ServiceOptions<Config> {
+export interface GatewayAppOptions extends ServiceOptions<Config> {
   /** True to validate replies against their contracts; for tests. */
   validateReplies?: boolean;
   /** Permitted link targets, for tests with their own servers. Not configurable through the environment. */
@@ -80,17 +80,21 @@ const leastFinishMs = 1_000;
  * Creates the gateway. Its stop refuses new requests, finishes those in progress, redirects sockets to other replicas,
  * and releases all resources.
  */
-export function createApp({ validateReplies = false, links = publicLinks, ...options }: AppOptions): App {
+export function createGatewayApp({
+  validateReplies = false,
+  links = publicLinks,
+  ...options
+}: GatewayAppOptions): ServiceApp {
   return createService('gateway', options, async (service) => {
     const { config, log, clock, redis, bus } = service;
-    const metrics = createMetrics(service.metrics);
+    const metrics = createGatewayMetrics(service.metrics);
     const clients = connectServices(service);
     const { identity, tokens, chat, files, meetings, status, social, billing, webhooks, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
     service.onStop('leases', () => leases.stop());
-    const watches = createWatches({ redis, log });
+    const watches = createSessionWatches({ redis, log });
     service.onStop('watches', () => watches.stop());
 
     const { server, drain, port } = await listen(config);
@@ -113,14 +117,14 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const guard = {
       ...links.guard,
       isBarred(host: string) {
-        mustBeKnown(barredHosts);
+        requireKnownSettings(barredHosts);
         return isBarred(barredHosts.current(), host);
       },
     };
     const origins = allowedOrigins(publicUrl, config.demo, port);
-    const edge: Edge = {
+    const context: GatewayContext = {
       ...clients,
-      bulletinBoard: hangBulletins(service, clients),
+      announcementBoard: startAnnouncementBoard(service, clients),
       settings,
       barredHosts,
       config,
@@ -134,7 +138,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       log,
       clock,
       delivery: createDelivery({ redis, bus, log }),
-      limits: createEdgeLimits({
+      limits: createGatewayLimits({
         redis,
         demo: config.demo,
         clock,
@@ -166,15 +170,15 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       draining: () => drain.draining,
       provider: provider && (() => provider.configuration()),
     });
-    const imports = createImportSockets(edge);
+    const imports = createImportSockets(context);
     service.onStop('imports', () => imports.stop());
-    const sockets = createSocketServer(server, edge, { bus, leases, watches, redis, imports });
-    server.on('request', createHttpApp(edge, { provider, health, secure }));
+    const sockets = createSocketServer(server, context, { bus, leases, watches, redis, imports });
+    server.on('request', createHttpApp(context, { provider, health, secure }));
     service.onStop('http', async () => {
-      const mostMs = config.DRAIN_SECONDS * 1_000;
-      const until = performance.now() + mostMs;
+      const maxDrainMs = config.DRAIN_SECONDS * 1_000;
+      const until = performance.now() + maxDrainMs;
       drain.begin();
-      await sockets.stop(mostMs - leastFinishMs);
+      await sockets.stop(maxDrainMs - leastFinishMs);
       await drain.finish(Math.max(leastFinishMs, until - performance.now()));
     });
     return {
@@ -185,24 +189,24 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
   });
 }
 
-function connectServices({ config, client }: Ground<Config>) {
+function connectServices({ config, client }: ServiceContext<Config>) {
   return {
     identity: client(IdentityServiceService, config.IDENTITY_ADDR),
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     mailCodes: client(MailCodeServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
-    bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
+    announcements: client(BulletinServiceService, config.IDENTITY_ADDR),
     barredHostService: client(BarredHostServiceService, config.IDENTITY_ADDR),
     mailInvitations: client(MailInvitationServiceService, config.IDENTITY_ADDR),
     settingService: client(SettingServiceService, config.IDENTITY_ADDR),
-    parts: connectParts({ config, client }),
+    serviceAdmins: connectServiceAdmins({ config, client }),
     reports: client(ReportServiceService, config.IDENTITY_ADDR),
     secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),
     groups: client(GroupServiceService, config.CHAT_ADDR),
-    marks: client(MarkServiceService, config.CHAT_ADDR),
+    messageActions: client(MarkServiceService, config.CHAT_ADDR),
     files: client(FilesServiceService, config.FILES_ADDR),
     exports: client(ExportServiceService, config.FILES_ADDR),
     sharedFiles: client(SharedFileServiceService, config.FILES_ADDR),
@@ -225,19 +229,24 @@ function connectServices({ config, client }: Ground<Config>) {
 }
 
 /** Loads the operators' announcements at the start and refreshes them every minute. */
-function hangBulletins(
-  { bus, clock, log, onStop, repeat }: Ground<Config>,
-  { bulletins }: Pick<Edge, 'bulletins'>,
-): BulletinBoard {
-  const { board, stop } = createBulletinBoard({ bus, bulletins, clock, log });
+function startAnnouncementBoard(
+  { bus, clock, log, onStop, repeat }: ServiceContext<Config>,
+  { announcements }: Pick<GatewayContext, 'announcements'>,
+): AnnouncementBoard {
+  const { board, stop } = createAnnouncementBoard({ bus, announcements, clock, log });
   onStop('announcements', stop);
-  const asking = repeat({ name: 'announcements', everyMs: 60_000, everywhere: true, run: () => board.refresh() });
-  asking.at(clock.now());
+  const announcementPolling = repeat({
+    name: 'announcements',
+    everyMs: 60_000,
+    everywhere: true,
+    run: () => board.refresh(),
+  });
+  announcementPolling.at(clock.now());
   return board;
 }
 
 /** Starts listening. From here on the port is open, and clients wait until requests are handled. */
-async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: Drain; port: number }> {
+async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: GatewayDrain; port: number }> {
   const server = createServer({
     keepAliveTimeout: 65_000,
     // A client that was promised 65 seconds and sends at the last moment is still served.

@@ -1,7 +1,7 @@
-import { commonConfig, flag, listen, loadConfig, secret, demoInPublic } from '@nolo/kit/config';
+import { commonConfig, flag, listenAddress, loadConfig, secret, describePublicDemoProblem } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import { isWithin } from './domain/relyingParty.ts';
+import { isHostWithin } from './domain/relyingParty.ts';
 
 /** Common configuration without the database and internal RPC, which the gateway does not have. */
 const { DATABASE_URL: _database, DATABASE_POOL_MAX: _pool, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
@@ -69,26 +69,26 @@ export const configSchema = z
         'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
-    FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
-    TRANSCRIBER_ADDR: listen()
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+    FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+    TRANSCRIBER_ADDR: listenAddress()
       .optional()
       .describe(
         'Where the transcriber takes calls, as host:port. Without it voice notes are not transcribed, and it is not offered.',
       ),
-    STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: listen()
+    STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: listenAddress()
       .optional()
       .describe(
         'Where social-scheduler takes calls, as host:port. Without it nothing is posted to social platforms, and it is not offered.',
       ),
-    BILLING_ADDR: listen()
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe(
         'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
       ),
-    NOTIFICATIONS_ADDR: listen()
+    NOTIFICATIONS_ADDR: listenAddress()
       .optional()
       .describe(
         'Where notifications takes calls, as host:port. Without it there are no webhooks and no notifications by push, and they are not offered.',
@@ -98,7 +98,7 @@ export const configSchema = z
       .describe(
         'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
-    MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
+    MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
       'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
@@ -197,11 +197,11 @@ export const configSchema = z
     if (
       PASSKEY_RP_ID !== undefined &&
       PUBLIC_URL !== undefined &&
-      !isWithin(new URL(PUBLIC_URL).hostname, PASSKEY_RP_ID)
+      !isHostWithin(new URL(PUBLIC_URL).hostname, PASSKEY_RP_ID)
     ) {
       complain('PASSKEY_RP_ID', 'must be the host name of PUBLIC_URL, or a parent domain of it');
     }
-    const exposed = demoInPublic(config);
+    const exposed = describePublicDemoProblem(config);
     if (exposed !== undefined) complain('PUBLIC_URL', exposed);
     if (config.NOLO_MODE === 'demo') return;
     if (config.NOLO_DEMO_CODE !== undefined) complain('NOLO_DEMO_CODE', 'must not be set in production mode');
@@ -214,15 +214,15 @@ export const adminConfigSchema = z.object({
   REDIS_URL: gatewayCommon.REDIS_URL,
   REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
   RPC_SECRET: gatewayCommon.RPC_SECRET,
-  IDENTITY_ADDR: listen(),
-  CHAT_ADDR: listen(),
-  FILES_ADDR: listen(),
-  MEETINGS_ADDR: listen(),
-  STATUS_ADDR: listen(),
-  SOCIAL_SCHEDULER_ADDR: listen().optional(),
-  BILLING_ADDR: listen().optional(),
-  NOTIFICATIONS_ADDR: listen().optional(),
-  TRANSCRIBER_ADDR: listen().optional(),
+  IDENTITY_ADDR: listenAddress(),
+  CHAT_ADDR: listenAddress(),
+  FILES_ADDR: listenAddress(),
+  MEETINGS_ADDR: listenAddress(),
+  STATUS_ADDR: listenAddress(),
+  SOCIAL_SCHEDULER_ADDR: listenAddress().optional(),
+  BILLING_ADDR: listenAddress().optional(),
+  NOTIFICATIONS_ADDR: listenAddress().optional(),
+  TRANSCRIBER_ADDR: listenAddress().optional(),
 });
 
 type Parsed = z.output<typeof configSchema>;

@@ -1,10 +1,10 @@
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createGatewayApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await serve({
+await runServiceProcess({
   name: 'gateway',
   readConfig,
-  createApp,
+  createApp: createGatewayApp,
   stopTimeoutMs: ({ DRAIN_SECONDS }) => (DRAIN_SECONDS + 5) * 1_000,
 });

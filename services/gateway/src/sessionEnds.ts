@@ -10,9 +10,9 @@ const notice = z.object({
   suspended: z.optional(z.literal(true)),
 });
 
-export type SessionsEnded = z.infer<typeof notice>;
+export type SessionsEndedEvent = z.infer<typeof notice>;
 
 /** Listens for ended sessions. Events may be lost while NATS is disconnected. */
-export function onSessionsEnded(bus: Bus, handler: (ended: SessionsEnded) => void): () => void {
+export function onSessionsEnded(bus: Bus, handler: (ended: SessionsEndedEvent) => void): () => void {
   return bus.subscribe(subject, (data) => handler(notice.parse(data)));
 }

@@ -44,8 +44,8 @@ it('serves the model and says that backgrounds can be blurred', async () => {
   ]);
   expect(Buffer.from(await reply.arrayBuffer())).toEqual(model);
   const etag = reply.headers.get('etag') ?? '';
-  const again = await get(blurring, '/models/background.tflite', { 'if-none-match': etag });
-  expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
+  const retry = await get(blurring, '/models/background.tflite', { 'if-none-match': etag });
+  expect([retry.status, retry.headers.get('etag')]).toEqual([304, etag]);
   expect(await offers(blurring)).toBe(true);
 });
 

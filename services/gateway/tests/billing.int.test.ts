@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
 import { aTeam } from '@nolo/testing/protos';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   user = await gateway.signUp();
 });
 
-const lastAsked = () => gateway.billing.asked.at(-1);
+const lastRequest = () => gateway.billing.asked.at(-1);
 
 it('the currencies of prices come with the plan, with their rates to the rand', async () => {
   const { currencies } = (await user.api.get('/api/billing')).body as { currencies: object[] };
@@ -35,9 +35,9 @@ it('the currencies of prices come with the plan, with their rates to the rand', 
 });
 
 it('a plan is taken down to another, with so many seats', async () => {
-  const wish = { plan: 'business', seats: 2 };
-  expect((await user.api.post('/api/billing/downgrade', wish)).status).toBe(200);
-  expect(lastAsked()).toEqual({ name: 'planDowngrade', request: { actorId: user.id, ...wish } });
+  const downgrade = { plan: 'business', seats: 2 };
+  expect((await user.api.post('/api/billing/downgrade', downgrade)).status).toBe(200);
+  expect(lastRequest()).toEqual({ name: 'planDowngrade', request: { actorId: user.id, ...downgrade } });
 });
 
 it('a receipt is kept as a file', async () => {
@@ -54,7 +54,7 @@ it('a receipt is kept as a file', async () => {
 it('mails of ours go from our own address', async () => {
   const mail = { purpose: 'invitation', to: ' thandi@example.org ' };
   expect((await user.api.post('/api/email/send', mail)).status).toBe(204);
-  expect(lastAsked()?.request).toMatchObject({ to: 'thandi@example.org', origin: gateway.origin });
+  expect(lastRequest()?.request).toMatchObject({ to: 'thandi@example.org', origin: gateway.origin });
 });
 
 it('a team shows its people, and usage to whoever bought the seats', async () => {
@@ -85,7 +85,7 @@ it('operators page through orders with filters', async () => {
   const orders = await user.api.get(`/api/admin/billing/orders?userId=${userId}&state=refunded&limit=7&cursor=c`);
   expect(orders.headers.get('nolo-next-cursor')).toBe('more');
   const find = { userId, state: 'refunded', cursor: 'c', limit: 7 };
-  expect(lastAsked()?.request).toEqual({ actorId: user.id, sessionId: expect.any(String), ...find });
+  expect(lastRequest()?.request).toEqual({ actorId: user.id, sessionId: expect.any(String), ...find });
 });
 
 describe('what gateways tell', () => {
@@ -133,7 +133,9 @@ describe('what gateways tell', () => {
   });
 
   it('is brought again where billing is away', async () => {
-    answers.error = fail('unavailable', 'storage_unavailable', 'Storage is away.', undefined, { retryAfterMs: 5_000 });
+    answers.error = createAppError('unavailable', 'storage_unavailable', 'Storage is away.', undefined, {
+      retryAfterMs: 5_000,
+    });
     const reply = await send('a=1');
     expect(reply).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
     expect(reply.headers.get('retry-after')).toBe('5');
@@ -154,7 +156,7 @@ describe('the installation', () => {
 
   it('says what lifts a limit, whichever service refuses', async () => {
     const details = limitDetails('transcriptionSeconds', 1_800, 1_790);
-    gateway.transcriber.answers.error = fail('plan_limited', 'transcription_limit', 'Used up.', details);
+    gateway.transcriber.answers.error = createAppError('plan_limited', 'transcription_limit', 'Used up.', details);
     const voice = new FormData();
     voice.set('audio', new Blob(['hello'], { type: 'audio/webm' }), 'voice.webm');
     expect(await user.api.post('/api/transcribe-voice', voice)).toMatchObject({

@@ -25,7 +25,7 @@ async function openSockets(count: number, people = [user]): Promise<TestSocket[]
 }
 
 /** Returns the server's raw response to an upgrade. */
-async function askUpgrade(): Promise<string> {
+async function requestUpgrade(): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   socket.write(upgradeOf(hostname));
@@ -65,7 +65,7 @@ it('says that it is going down, still answers, and sends everybody on', async ()
     fetch(`${gateway.metricsUrl}/livez`),
     gateway.anonymous.get('/healthz'),
     user.api.get('/api/conversations'),
-    askUpgrade(),
+    requestUpgrade(),
   ]);
   expect([ready.status, await ready.json()]).toEqual([
     503,

@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcDefinition, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 
 /**
@@ -8,7 +8,8 @@ export function fakeService<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: Partial<RpcHandlers<Definition>>,
 ): RpcService {
-  const refuse = (name: string) => () => Promise.reject(fail('invalid', 'not_faked', `${name} is not faked here.`));
+  const refuse = (name: string) => () =>
+    Promise.reject(createAppError('invalid', 'not_faked', `${name} is not faked here.`));
   const refusals = Object.fromEntries(Object.keys(definition).map((name) => [name, refuse(name)]));
   return rpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
 import { aGroup, aMember } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 beforeEach(() => {
-  const { answers, asked } = gateway.groups;
-  asked.length = 0;
+  const { answers, asked: requests } = gateway.groups;
+  requests.length = 0;
   Object.assign(answers, {
     error: undefined,
     group: aGroup([ann.id, ben.id]),
@@ -120,7 +120,7 @@ describe('a picture', () => {
 
   test('is not made for whoever may not set it', async () => {
     const before = gateway.files.objects.size;
-    gateway.groups.answers.error = fail('forbidden', 'not_admin', 'Only the owner and admins may do this.');
+    gateway.groups.answers.error = createAppError('forbidden', 'not_admin', 'Only the owner and admins may do this.');
     const { status } = await ben.api.put(`/api/group-chats/${randomUUID()}/picture`, { pictureURL: await upload() });
     expect(status).toBe(403);
     expect(gateway.files.objects.size).toBe(before);

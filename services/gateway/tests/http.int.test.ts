@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -93,7 +93,7 @@ describe('errors', () => {
   });
 
   it('passes on that a part is away, and signs nobody out for it', async () => {
-    gateway.identity.outage.error = fail('unavailable', 'storage_unavailable', 'Storage is away.');
+    gateway.identity.outage.error = createAppError('unavailable', 'storage_unavailable', 'Storage is away.');
     try {
       const cookie = await signIn();
       const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
@@ -170,9 +170,9 @@ describe('sessions', () => {
       { referer: 'https://elsewhere.example/' },
     ];
     for (const headers of elsewhere) {
-      const asked = await gateway.anonymous.get('/api/logout', { headers: { cookie, ...headers } });
-      const { status } = asked;
-      expect([status, asked.headers.get('location'), asked.headers.getSetCookie()]).toEqual([
+      const logoutReply = await gateway.anonymous.get('/api/logout', { headers: { cookie, ...headers } });
+      const { status } = logoutReply;
+      expect([status, logoutReply.headers.get('location'), logoutReply.headers.getSetCookie()]).toEqual([
         302,
         '/profile?sign_out=1',
         [],
@@ -188,7 +188,11 @@ describe('sessions', () => {
 
   it('signs out of a session that has just ended elsewhere', async () => {
     const cookie = await signIn();
-    gateway.identity.outage.ending = fail('not_found', 'session_not_found', 'This session has already ended.');
+    gateway.identity.outage.ending = createAppError(
+      'not_found',
+      'session_not_found',
+      'This session has already ended.',
+    );
     try {
       const reply = await gateway.anonymous.get('/api/logout', {
         headers: { cookie, 'sec-fetch-site': 'same-origin' },
@@ -202,7 +206,7 @@ describe('sessions', () => {
 
   it('shows a page where signing out is not possible just now, and stays signed in', async () => {
     const cookie = await signIn();
-    gateway.identity.outage.ending = fail('unavailable', 'storage_unavailable', 'Storage is away.');
+    gateway.identity.outage.ending = createAppError('unavailable', 'storage_unavailable', 'Storage is away.');
     try {
       const reply = await gateway.anonymous.get('/api/logout', {
         headers: { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
@@ -215,7 +219,7 @@ describe('sessions', () => {
   });
 
   it('signs in while chat is away, as the code is used up by then', async () => {
-    gateway.chat.outage.error = fail('unavailable', 'service_unavailable', 'chat is away.');
+    gateway.chat.outage.error = createAppError('unavailable', 'service_unavailable', 'chat is away.');
     try {
       const body = { type: 'sms', phoneNumber: '+27820000002', code: '424242' };
       const reply = await gateway.anonymous.post('/api/verification/verify', body);
@@ -239,18 +243,18 @@ describe('sessions', () => {
 
   it('knows the browser again that asked for a code, by a mark that nobody can make up', async () => {
     const body = { type: 'sms', phoneNumber: '+27820000007' };
-    const ask = async (cookie?: string) => {
+    const requestCode = async (cookie?: string) => {
       gateway.identity.devices.length = 0;
       const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
       const reply = await gateway.anonymous.post('/api/verification/send', body, { headers });
       return { given: reply.headers.getSetCookie()[0] ?? '', mark: gateway.identity.devices[0]?.mark };
     };
-    const first = await ask();
+    const first = await requestCode();
     expect(first.given).toMatch(/_asker=.*Path=\/api\/verification; HttpOnly; SameSite=Lax/);
     const cookie = first.given.split(';')[0] ?? '';
-    expect((await ask(cookie)).mark).toBe(first.mark);
-    expect((await ask(cookie.slice(0, -3))).mark).not.toBe(first.mark);
-    expect((await ask()).mark).not.toBe(first.mark);
+    expect((await requestCode(cookie)).mark).toBe(first.mark);
+    expect((await requestCode(cookie.slice(0, -3))).mark).not.toBe(first.mark);
+    expect((await requestCode()).mark).not.toBe(first.mark);
   });
 
   it('counts people behind a proxy by the address that the proxy saw, and tells of gateways by all of it', async () => {
@@ -292,9 +296,9 @@ describe('sessions', () => {
 describe('composition', () => {
   it('keeps how one is written to, with the language of the browser that says so', async () => {
     const headers = { 'accept-language': 'fr-FR, de-CH;q=0.9, en;q=0.8' };
-    const wish = { language: 'device', timeZone: 'Europe/Zurich' };
-    const reply = await user.api.put('/api/profile', wish, { headers });
-    expect(reply).toMatchObject({ status: 200, body: { ...wish, deviceLanguage: 'de' } });
+    const profileChanges = { language: 'device', timeZone: 'Europe/Zurich' };
+    const reply = await user.api.put('/api/profile', profileChanges, { headers });
+    expect(reply).toMatchObject({ status: 200, body: { ...profileChanges, deviceLanguage: 'de' } });
     const plain = await user.api.put('/api/profile', { language: 'en' });
     expect(plain).toMatchObject({ status: 200, body: { language: 'en', deviceLanguage: 'en' } });
   });

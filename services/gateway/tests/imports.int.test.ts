@@ -4,7 +4,7 @@ import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { eventually, testBacking, uniqueName, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { createImportOrders } from '../src/imports/importOrders.ts';
-import { privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
+import { privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 /** Waits until the check passes. */
@@ -16,16 +16,16 @@ const until = (check: () => unknown) =>
 
 const bytes = Buffer.alloc(2_000_000, 'x');
 
-let site: Site;
-let canary: Site;
+let site: LinkSite;
+let canary: LinkSite;
 let gateway: TestGateway;
 let user: TestUser;
 /** Releases the response that the site holds back. */
 let letGo: () => void = () => undefined;
 
 beforeAll(async () => {
-  canary = await startSite((_request, response) => response.end('secret'), privateAddress);
-  site = await startSite((request, response) => {
+  canary = await startLinkSite((_request, response) => response.end('secret'), privateAddress);
+  site = await startLinkSite((request, response) => {
     const path = request.url ?? '';
     if (path.startsWith('/to-private')) {
       response.writeHead(302, { location: `http://private.test:${canary.port}/` }).end();
@@ -173,10 +173,10 @@ it('a token is good for one import, and for no page elsewhere', async () => {
   await first.over();
   first.socket.close();
   // A client that lost its connection receives the same import.
-  const again = await open(token);
-  await again.over();
-  expect(again.last()).toEqual(first.last());
-  again.socket.close();
+  const secondConnection = await open(token);
+  await secondConnection.over();
+  expect(secondConnection.last()).toEqual(first.last());
+  secondConnection.socket.close();
   const unknown = await open('00000000-0000-4000-8000-000000000000');
   await unknown.over();
   expect(unknown.last()).toMatchObject({ action: 'error', payload: { error: { code: 'import_over' } } });

@@ -11,14 +11,14 @@ import {
   type RateLimitName,
 } from '@nolo/rules';
 import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
-import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionConfig, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 /** Production limits. Each is exhausted and must then return 429. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
   // Each test uses its own address, so limits spent by one do not affect another.
-  gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
+  gateway = await startTestGateway({ ...productionConfig, TRUST_PROXY: '1' });
 });
 afterAll(() => gateway.stop());
 
@@ -31,7 +31,7 @@ const limited = names.flatMap((name) => {
   return limit === undefined ? [] : [{ name, limit }];
 });
 
-function ask(name: RouteName, api: TestApi, address: string): Promise<TestReply> {
+function callRoute(name: RouteName, api: TestApi, address: string): Promise<TestReply> {
   const route: Route = routes[name];
   // The target need not exist: the request itself counts.
   const path = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
@@ -56,17 +56,17 @@ it.each(limited)('$name is let through as often as $limit says', async ({ name, 
   const { points, quota }: RateLimit = rateLimits[limit];
   await spent(points - 1);
   const api = route.access === 'session' ? user.api : gateway.anonymous;
-  const { status } = await ask(name, api, address);
+  const { status } = await callRoute(name, api, address);
   expect(status).not.toBe(429);
   if (quota === true && status >= 400) {
     // A refused request uses no quota.
-    expect((await ask(name, api, address)).status).not.toBe(429);
+    expect((await callRoute(name, api, address)).status).not.toBe(429);
     await spent(points);
   }
-  expectRefused(await ask(name, api, address), limit);
+  expectRefused(await callRoute(name, api, address), limit);
   // The limit does not affect anyone else.
   const other = route.access === 'session' ? (await gateway.signUp()).api : gateway.anonymous;
-  expect((await ask(name, other, newAddress())).status).not.toBe(429);
+  expect((await callRoute(name, other, newAddress())).status).not.toBe(429);
 });
 
 describe('what every request meets', () => {
@@ -156,7 +156,7 @@ describe('an account that is new', () => {
   const begin = ({ api }: TestUser) => api.post(routes.createGroupChat.path, { name: 'Bread' });
 
   it('may begin fewer groups than others, of which refused ones are none, and other things as often as they', async () => {
-    const careful = await startTestGateway({ ...production, NEW_ACCOUNT_HOURS: '24' });
+    const careful = await startTestGateway({ ...productionConfig, NEW_ACCOUNT_HOURS: '24' });
     try {
       const user = await careful.signUp();
       const refusedOnce = () => user.api.post(routes.createGroupChat.path, { name: '' });
@@ -184,9 +184,9 @@ describe('an account that is new', () => {
 it('looks at so many links for everybody together', async () => {
   const { api } = await gateway.signUp();
   await gateway.spend('linkPreviewsOverall', 'all', rateLimits.linkPreviewsOverall.points - 1);
-  const look = () => api.post(routes.createLinkPreview.path, { url: 'http://127.0.0.1/' });
-  expect((await look()).status).toBe(422);
-  expectRefused(await look(), 'linkPreviewsOverall');
+  const requestPreview = () => api.post(routes.createLinkPreview.path, { url: 'http://127.0.0.1/' });
+  expect((await requestPreview()).status).toBe(422);
+  expectRefused(await requestPreview(), 'linkPreviewsOverall');
 });
 
 /** Limits that services count, with the test that covers each. */

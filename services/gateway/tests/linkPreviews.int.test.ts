@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { eventually } from '@nolo/testing';
 import { isPublicAddress, type ResolveHost } from '@nolo/kit/outbound';
 import { createLinkPreviews, type LinkPreviews } from '../src/links/linkPreviews.ts';
-import { png, privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
+import { png, privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 
 const never = new AbortController().signal;
 const html = (response: ServerResponse, text: string | Buffer, headers: Record<string, string> = {}) =>
@@ -13,17 +13,17 @@ const html = (response: ServerResponse, text: string | Buffer, headers: Record<s
 let serve: RequestListener = (_request, response) => void response.writeHead(404).end();
 /** Fake DNS results; each test may set its own. */
 let resolve: ResolveHost;
-let site: Site;
+let site: LinkSite;
 /** Private server, like everything behind the gateway, on the site's port. */
-let canary: Site;
+let canary: LinkSite;
 let preview: LinkPreviews;
 let origin: string;
 
 const secret = '<title>the canary sang</title>';
 
 beforeAll(async () => {
-  site = await startSite((request, response) => serve(request, response));
-  canary = await startSite((_request, response) => html(response, secret), privateAddress, site.port);
+  site = await startLinkSite((request, response) => serve(request, response));
+  canary = await startLinkSite((_request, response) => html(response, secret), privateAddress, site.port);
   origin = `http://site.test:${String(site.port)}`;
   preview = createLinkPreviews({
     guard: {
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const refusal = (code: string) => expect.objectContaining({ code });
-const look = (path = '/') => preview(`${origin}${path}`, never);
+const fetchPreview = (path = '/') => preview(`${origin}${path}`, never);
 const page = (head: string) => {
   serve = (_request, response) => html(response, `<!doctype html><head>${head}</head><body>`);
 };
@@ -69,7 +69,7 @@ describe('a page', () => {
               <meta property="og:site_name" content="Letters"><meta property="og:image" content="../pictures/cover.png">
             </head><body><meta property="og:title" content="nor this one">`,
           );
-    expect(await look('/words/page?a=b')).toEqual({
+    expect(await fetchPreview('/words/page?a=b')).toEqual({
       url: `${origin}/words/page?a=b`,
       title: 'A & B',
       description: 'Of two letters.',
@@ -81,7 +81,7 @@ describe('a page', () => {
   it('is asked for with nothing of the person who asked', async () => {
     page('<title>x</title>');
     site.requests.length = 0;
-    await look();
+    await fetchPreview();
     expect(site.requests[0]?.rawHeaders).toEqual([
       'accept',
       'text/html, application/xhtml+xml',
@@ -110,7 +110,7 @@ describe('a page', () => {
     ];
     for (const [body, type] of cases) {
       serve = (_request, response) => html(response, body, { 'content-type': type });
-      expect({ type, title: (await look()).title }).toEqual({ type, title: 'Привет' });
+      expect({ type, title: (await fetchPreview()).title }).toEqual({ type, title: 'Привет' });
     }
   });
 
@@ -122,39 +122,39 @@ describe('a page', () => {
       ['identity', text],
     ] as const) {
       serve = (_request, response) => html(response, body, { 'content-encoding': encoding });
-      expect((await look()).title).toBe('small');
+      expect((await fetchPreview()).title).toBe('small');
     }
   });
 
   it('says it in one line of bounded length that turns nothing around it', async () => {
     page(`<title> \u202egnp.\n\texe\u0000 \u2066${'é'.repeat(500)}</title>`);
-    const { title } = await look();
+    const { title } = await fetchPreview();
     expect(title).toMatch(/^gnp\. exe\ufffd? é+…$/);
     expect([...(title ?? '')].length).toBeLessThanOrEqual(200);
   });
 
   it('that says nothing, or is none, has no preview', async () => {
     page('');
-    await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
     for (const type of ['application/json', 'application/pdf', 'image/svg+xml', 'text/plain', 'image/png']) {
       serve = (_request, response) => response.writeHead(200, { 'content-type': type }).end(secret);
-      await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+      await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
     }
     serve = (_request, response) => void response.writeHead(200).end(secret);
-    await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
   });
 
   it('that is not there is none', async () => {
     for (const status of [204, 304, 401, 404, 500, 503]) {
       serve = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end();
-      await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+      await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
     }
     serve = (request) => void request.socket.destroy();
-    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
     serve = (request) => void request.socket.end('no HTTP at all\r\n\r\n');
-    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
     resolve = async () => [];
-    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
   });
 });
 
@@ -164,7 +164,7 @@ describe('a picture', () => {
       if (request.url !== '/picture') html(response, '<title>x</title><meta property="og:image" content="/picture">');
       else response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(bytes);
     };
-    return look();
+    return fetchPreview();
   };
 
   it('is one by its type and by its bytes, and never SVG', async () => {
@@ -185,7 +185,7 @@ describe('a picture', () => {
       if (request.url !== '/picture') html(response, '<title>x</title><meta property="og:image" content="/picture">');
       else response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(gzipSync(large));
     };
-    expect((await look()).image).toBeNull();
+    expect((await fetchPreview()).image).toBeNull();
   });
 
   it('is fetched as carefully as the page', async () => {
@@ -198,7 +198,7 @@ describe('a picture', () => {
       'http://site.test:22/x.png',
     ]) {
       page(`<title>x</title><meta property="og:image" content="${address}">`);
-      expect(await look()).toMatchObject({ title: 'x', image: null });
+      expect(await fetchPreview()).toMatchObject({ title: 'x', image: null });
     }
   });
 });
@@ -207,16 +207,16 @@ describe('a host that operators bar', () => {
   it('is asked for nothing: neither its page, nor where a redirect or a picture leads there', async () => {
     const barred = `http://barred.test:${String(site.port)}/`;
     resolve = async () => [publicAddress];
-    const asked: string[] = [];
+    const requestedPages: string[] = [];
     serve = ({ headers, url }, response) => {
-      asked.push(`${headers.host?.split(':')[0] ?? ''}${url ?? ''}`);
+      requestedPages.push(`${headers.host?.split(':')[0] ?? ''}${url ?? ''}`);
       if (url === '/away') response.writeHead(302, { location: barred }).end();
       else html(response, `<title>Honest</title><meta property="og:image" content="${barred}a.png">`);
     };
     await expect(preview(barred, never)).rejects.toEqual(refusal('link_barred'));
-    await expect(look('/away')).rejects.toEqual(refusal('link_barred'));
-    expect(await look('/page')).toMatchObject({ title: 'Honest', image: null });
-    expect(asked).toEqual(['site.test/away', 'site.test/page']);
+    await expect(fetchPreview('/away')).rejects.toEqual(refusal('link_barred'));
+    expect(await fetchPreview('/page')).toMatchObject({ title: 'Honest', image: null });
+    expect(requestedPages).toEqual(['site.test/away', 'site.test/page']);
   });
 });
 
@@ -231,8 +231,8 @@ describe('a redirect', () => {
       if (left === 0) html(response, '<title>arrived</title>');
       else response.writeHead([301, 302, 303, 307, 308][left % 5] ?? 302, { location: `/${String(left - 1)}` }).end();
     };
-    expect((await look('/5')).title).toBe('arrived');
-    await expect(look('/6')).rejects.toEqual(refusal('link_unreachable'));
+    expect((await fetchPreview('/5')).title).toBe('arrived');
+    await expect(fetchPreview('/6')).rejects.toEqual(refusal('link_unreachable'));
   });
 
   it.each([
@@ -242,43 +242,43 @@ describe('a redirect', () => {
     () => 'http://site.test:6379/',
   ])('to where one may not go leads nowhere (%#)', async (location) => {
     to(location());
-    await expect(look()).rejects.toEqual(refusal('link_refused'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_refused'));
   });
 
   it('to what is no page leads nowhere', async () => {
     to('file:///etc/passwd');
-    await expect(look()).rejects.toEqual(refusal('link_invalid'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_invalid'));
   });
 });
 
 describe('a name that changes its mind', () => {
   it('is looked up once, and connected to as it was then', async () => {
     page('<title>public</title>');
-    let asked = 0;
+    let requestedPages = 0;
     resolve = async () => {
-      asked += 1;
-      return asked === 1 ? [publicAddress] : [privateAddress];
+      requestedPages += 1;
+      return requestedPages === 1 ? [publicAddress] : [privateAddress];
     };
-    expect((await look()).title).toBe('public');
-    expect(asked).toBe(1);
+    expect((await fetchPreview()).title).toBe('public');
+    expect(requestedPages).toBe(1);
   });
 
   it('is looked up and checked again for a redirect and for the picture', async () => {
     serve = (_request, response) => void response.writeHead(302, { location: '/' }).end();
-    let asked = 0;
+    let requestedPages = 0;
     resolve = async () => {
-      asked += 1;
-      return asked % 2 === 1 ? [publicAddress] : [privateAddress];
+      requestedPages += 1;
+      return requestedPages % 2 === 1 ? [publicAddress] : [privateAddress];
     };
-    await expect(look()).rejects.toEqual(refusal('link_refused'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_refused'));
     page('<title>x</title><meta property="og:image" content="/picture">');
-    expect(await look()).toMatchObject({ title: 'x', image: null });
+    expect(await fetchPreview()).toMatchObject({ title: 'x', image: null });
   });
 
   it('is connected to at its public addresses only', async () => {
     page('<title>public</title>');
     resolve = async () => [privateAddress, '::1', publicAddress, '10.0.0.1'];
-    expect((await look()).title).toBe('public');
+    expect((await fetchPreview()).title).toBe('public');
   });
 });
 
@@ -301,13 +301,13 @@ describe('a server that means harm', () => {
     try {
       for (const listener of slow) {
         serve = listener;
-        await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+        await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
       }
       // The preview keeps the page's metadata even if its picture never arrives.
       serve = (request, response) => {
         if (request.url === '/') html(response, '<title>x</title><meta property="og:image" content="/picture">');
       };
-      expect(await look()).toMatchObject({ title: 'x', image: null });
+      expect(await fetchPreview()).toMatchObject({ title: 'x', image: null });
     } finally {
       for (const timer of timers) clearInterval(timer);
     }
@@ -324,23 +324,23 @@ describe('a server that means harm', () => {
     for (const [body, encoding] of bombs) {
       serve = (_request, response) => html(response, body, { 'content-encoding': encoding });
       const code = encoding.includes(',') ? 'link_unreachable' : 'link_too_large';
-      await expect(look()).rejects.toEqual(refusal(code));
+      await expect(fetchPreview()).rejects.toEqual(refusal(code));
     }
     serve = (_request, response) => html(response, 'not gzip at all', { 'content-encoding': 'gzip' });
-    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
     serve = (_request, response) => void response.writeHead(200, { x: 'y'.repeat(30_000) }).end();
-    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
   });
 
   it('is read as far as its head counts, however long that is', async () => {
     page(`<title>found</title>${'<script>1;</script>'.repeat(200_000)}`);
-    expect((await look()).title).toBe('found');
+    expect((await fetchPreview()).title).toBe('found');
     page(`<title>found</title><style>${'a{}'.repeat(1_000_000)}</style>`);
-    expect((await look()).title).toBe('found');
+    expect((await fetchPreview()).title).toBe('found');
     page(`<title>found</title>${'<noscript>'.repeat(60_000)}${'</p>'.repeat(100_000)}`);
-    expect((await look()).title).toBe('found');
+    expect((await fetchPreview()).title).toBe('found');
     serve = (_request, response) => html(response, `<title>found</title><div>${'</span>'.repeat(1_000_000)}`);
-    expect((await look()).title).toBe('found');
+    expect((await fetchPreview()).title).toBe('found');
   });
 
   it('is left when the person has left', async () => {

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os';
-import { publicAddress, startSite, type Site } from './linkSite.ts';
+import { publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
-let site: Site;
+let site: LinkSite;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  site = await startSite((_request, response) => {
+  site = await startLinkSite((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page</title>');
   });
   gateway = await startTestGateway(
@@ -58,7 +58,8 @@ describe('without a word of a test', () => {
   });
   afterAll(() => careful.stop());
 
-  const look = async (url: string) => (await (await careful.signUp()).api.post('/api/link-previews', { url })).body;
+  const requestPreview = async (url: string) =>
+    (await (await careful.signUp()).api.post('/api/link-previews', { url })).body;
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.map(({ address, family }) => (family === 'IPv6' ? `[${address.replace(/%.*/, '')}]` : address)),
   );
@@ -80,11 +81,11 @@ describe('without a word of a test', () => {
     'example.org:6379',
     ...own,
   ])('goes nowhere for %s', async (host) => {
-    expect(await look(`http://${host}/`)).toMatchObject({ code: 'link_refused' });
+    expect(await requestPreview(`http://${host}/`)).toMatchObject({ code: 'link_refused' });
   });
 
   it.each(['localhost', 'localhost.', 'a.localhost', 'LOCALHOST'])('knows no %s', async (host) => {
-    expect((await look(`http://${host}/`)).code).toMatch(/^link_(refused|unreachable)$/);
+    expect((await requestPreview(`http://${host}/`)).code).toMatch(/^link_(refused|unreachable)$/);
   });
 });
 

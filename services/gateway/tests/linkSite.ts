@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export const publicAddress = '127.0.0.1';
 export const privateAddress = '127.0.0.2';
 
-export interface Site {
+export interface LinkSite {
   readonly port: number;
   readonly server: Server;
   /** Requests received. */
@@ -18,7 +18,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export async function startSite(listener: RequestListener, address = publicAddress, port = 0): Promise<Site> {
+export async function startLinkSite(listener: RequestListener, address = publicAddress, port = 0): Promise<LinkSite> {
   const requests: IncomingMessage[] = [];
   let connections = 0;
   const server = createServer((request, response) => {

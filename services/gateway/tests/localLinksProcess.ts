@@ -1,5 +1,5 @@
-import { serve } from '@nolo/kit/service';
-import { createApp } from '../src/app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createGatewayApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { publicAddress } from './linkSite.ts';
 
@@ -7,11 +7,11 @@ import { publicAddress } from './linkSite.ts';
  * Runs the real gateway with one change that no setting allows: links lead only to this machine, so tests of a complete
  * Nolo have their own pages to link to.
  */
-await serve({
+await runServiceProcess({
   name: 'gateway',
   readConfig,
   createApp: (options) =>
-    createApp({
+    createGatewayApp({
       ...options,
       links: {
         guard: {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // Joining is expensive, and all these tests together exceed what one user may do at once.
   [user, other] = [await gateway.signUp(), await gateway.signUp()];
-  const { answers, asked } = gateway.meetings;
+  const { answers, asked: requests } = gateway.meetings;
   Object.assign(answers, { meeting: aMeeting(), call: aCall(), error: undefined });
   answers.enter = (participant) => ({
     state: 'joined',
@@ -28,7 +28,7 @@ beforeEach(async () => {
     media: undefined,
     guarded: false,
   });
-  asked.length = 0;
+  requests.length = 0;
 });
 afterEach(async () => {
   await user.disconnect();
@@ -60,16 +60,16 @@ describe('join_meeting', () => {
     const socket = await open(user);
     const dtlsParameters = { role: 'client', fingerprints: [] };
     const rtpCapabilities = { codecs: [] };
-    const wish = { roomCode: ' abc 234', attemptId: randomUUID(), dtlsParameters, rtpCapabilities };
-    const { data } = await socket.request('media_reserve', wish);
+    const eventData = { roomCode: ' abc 234', attemptId: randomUUID(), dtlsParameters, rtpCapabilities };
+    const { data } = await socket.request('media_reserve', eventData);
     expect(data).toMatchObject({ media: { nodeId: 'node-1', consumers: [] }, goodForMs: 60_000 });
     const dtlsParametersJson = JSON.stringify(dtlsParameters);
-    const asked = { actorId: user.id, roomCode, attemptId: wish.attemptId, dtlsParametersJson };
-    expect(last('reserve')).toMatchObject({ ...asked, rtpCapabilitiesJson: JSON.stringify(rtpCapabilities) });
+    const reservation = { actorId: user.id, roomCode, attemptId: eventData.attemptId, dtlsParametersJson };
+    expect(last('reserve')).toMatchObject({ ...reservation, rtpCapabilitiesJson: JSON.stringify(rtpCapabilities) });
     const claim = { seatNodeId: 'node-1', readyConsumerIds: ['made ahead'] };
     for (const _ of ['foreseen', 'looked up']) {
-      await enter(socket, { attemptId: wish.attemptId, dtlsParameters, ...claim });
-      expect(last('enter')).toMatchObject({ ...asked, name: 'Ursula Le Guin', ...claim });
+      await enter(socket, { attemptId: eventData.attemptId, dtlsParameters, ...claim });
+      expect(last('enter')).toMatchObject({ ...reservation, name: 'Ursula Le Guin', ...claim });
     }
     const readyConsumerIds = Array.from({ length: limits.seatConsumers + 1 }, (_, n) => `consumer ${n}`);
     const tooMany = await socket.request('join_meeting', { roomCode, readyConsumerIds });
@@ -193,7 +193,7 @@ describe('frames', () => {
     const participantId = await enter(socket);
     const spent = socket.next('error', ({ code }) => code === 'rate_limited');
     const twice = (2 * socketLimits.costPerUser.burst) / socketEventLimits.media_join.cost;
-    for (let asked = 0; asked < twice; asked += 1) {
+    for (let attempt = 0; attempt < twice; attempt += 1) {
       socket.send('media_join', { roomCode, participantId, rtpCapabilities });
     }
     await spent;
@@ -254,8 +254,8 @@ describe('the gateway vouches for its participants', () => {
     gateway.meetings.known.delete(participantId);
     const left = await socket.next('meeting_participant_left');
     expect(left.data).toEqual({ roomCode, participantId, reason: 'lost' });
-    const again = await enter(socket, { participantId });
-    expect(again).toBe(participantId);
+    const secondParticipantId = await enter(socket, { participantId });
+    expect(secondParticipantId).toBe(participantId);
     await eventually(() => renewals().at(-1)?.participantIds.includes(participantId));
     expect(seen(socket, 'meeting_participant_left')).toHaveLength(1);
   });

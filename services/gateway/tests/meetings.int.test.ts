@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { eventually, TestSocket, type TestUser } from '@nolo/testing';
 import { aCall, aMeeting } from '@nolo/testing/protos';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -11,9 +11,9 @@ beforeAll(async () => {
   user = await gateway.signUp();
 });
 beforeEach(() => {
-  const { answers, asked } = gateway.meetings;
+  const { answers, asked: requests } = gateway.meetings;
   Object.assign(answers, { meeting: aMeeting(), call: aCall(), error: undefined });
-  asked.length = 0;
+  requests.length = 0;
 });
 afterAll(() => gateway.stop());
 
@@ -39,7 +39,7 @@ describe('a meeting', () => {
     expect((await gateway.anonymous.get('/api/media/capabilities')).body).toEqual({
       rtpCapabilities: { codecs: true },
     });
-    gateway.meetings.answers.error = fail('unavailable', 'media_unavailable', 'Not yet.', undefined, {
+    gateway.meetings.answers.error = createAppError('unavailable', 'media_unavailable', 'Not yet.', undefined, {
       retryAfterMs: 2_000,
     });
     const refused = await gateway.anonymous.get('/api/media/capabilities');
@@ -48,7 +48,7 @@ describe('a meeting', () => {
   });
 
   it('that cannot be reached leaves the gateway ready for everything else', async () => {
-    gateway.meetings.answers.error = fail('unavailable', 'storage_unavailable', 'Away.');
+    gateway.meetings.answers.error = createAppError('unavailable', 'storage_unavailable', 'Away.');
     const health = await gateway.anonymous.get('/healthz');
     expect(health).toMatchObject({ status: 200, body: { status: 'degraded', missing: [] } });
     expect(health.body.parts.meetings).toEqual({ ok: false, detail: 'storage_unavailable' });
@@ -73,9 +73,9 @@ it('a call is asked for with what the other one thinks of the caller', async () 
   await initiate();
   expect(last('initiateCall')).toMatchObject({ isBlocked: true });
   await user.api.post('/api/calls/call-1-2/invite', { userId: other.id });
-  const asked = { actorId: user.id, callId: 'call-1-2', userId: other.id };
+  const invitation = { actorId: user.id, callId: 'call-1-2', userId: other.id };
   const thought = { isBlocked: true, callsFrom: 'contacts', isContact: true, isAccepted: true };
-  expect(last('inviteToCall')).toEqual({ ...asked, ...thought });
+  expect(last('inviteToCall')).toEqual({ ...invitation, ...thought });
 });
 
 it('a stranger who calls or invites is handed on with why chat takes nothing more from them', async () => {
@@ -99,7 +99,7 @@ it('a meeting is handed on as a file for calendars', async () => {
 });
 
 describe('a guest', () => {
-  const knock = async () => {
+  const createGuestPass = async () => {
     const reply = await gateway.anonymous.post('/api/meetings/abc234/guest', { name: ' Gus ' });
     expect(reply).toMatchObject({ status: 201, body: { name: 'Gus', roomCode: 'ABC234' } });
     return { cookie: cookiesOf(reply.headers), reply };
@@ -108,7 +108,7 @@ describe('a guest', () => {
     TestSocket.open(gateway.url, undefined, { headers: { cookie }, ...(origin === '' ? {} : { origin }) });
 
   it('is known again by a signed mark, whatever name they give, and by none that was not given out', async () => {
-    const marked = async (cookie = '') => {
+    const createGuestWithCookie = async (cookie = '') => {
       const headers: Record<string, string> = cookie === '' ? {} : { cookie };
       const reply = await gateway.anonymous.post('/api/meetings/abc234/guest', { name: 'Gus' }, { headers });
       const line = reply.headers.getSetCookie().find((one) => one.startsWith('nolo_session_visitor=')) ?? '';
@@ -118,15 +118,15 @@ describe('a guest', () => {
         visitorId: String((last('createGuest') as { visitorId?: string }).visitorId),
       };
     };
-    const first = await marked();
-    for (const part of ['Path=/api/meetings', 'HttpOnly', 'SameSite=Lax']) expect(first.line).toContain(part);
-    expect(await marked(first.value)).toMatchObject({ visitorId: first.visitorId, value: first.value });
-    const other = await marked();
+    const first = await createGuestWithCookie();
+    for (const attribute of ['Path=/api/meetings', 'HttpOnly', 'SameSite=Lax']) expect(first.line).toContain(attribute);
+    expect(await createGuestWithCookie(first.value)).toMatchObject({ visitorId: first.visitorId, value: first.value });
+    const other = await createGuestWithCookie();
     expect(other.visitorId).not.toBe(first.visitorId);
     // Tries a valid proof with someone else's ID, an invented ID, and nonsense.
     const proof = first.value.split('.')[1] ?? '';
     for (const forged of [`${other.visitorId}.${proof}`, other.visitorId, 'x.y', `${first.visitorId}.`]) {
-      const { visitorId } = await marked(`nolo_session_visitor=${forged}`);
+      const { visitorId } = await createGuestWithCookie(`nolo_session_visitor=${forged}`);
       expect([first.visitorId, other.visitorId]).not.toContain(visitorId);
     }
     expect(last('createGuest')).toMatchObject({ actorId: undefined });
@@ -135,10 +135,10 @@ describe('a guest', () => {
   });
 
   it('gets a pass that is for the socket alone', async () => {
-    const { cookie, reply } = await knock();
+    const { cookie, reply } = await createGuestPass();
     const [line = ''] = reply.headers.getSetCookie();
     expect(line).toMatch(/^nolo_session_guest=[^;]+;/);
-    for (const part of ['Path=/ws', 'HttpOnly', 'SameSite=Lax', 'Max-Age=3']) expect(line).toContain(part);
+    for (const attribute of ['Path=/ws', 'HttpOnly', 'SameSite=Lax', 'Max-Age=3']) expect(line).toContain(attribute);
     expect(JSON.stringify(reply.body)).not.toContain(/_guest=([^;]+)/.exec(cookie)?.[1]);
     await expect(open('nolo_session_guest=nonsense')).rejects.toThrow('401');
     await expect(open(cookie, 'https://evil.example')).rejects.toThrow('403');
@@ -146,7 +146,7 @@ describe('a guest', () => {
   });
 
   it('comes by the one meeting of the pass', async () => {
-    const { cookie, reply } = await knock();
+    const { cookie, reply } = await createGuestPass();
     const socket = await open(cookie);
     const hello = await socket.next('hello');
     expect(hello.data['userId']).toBe(reply.body.guestId);
@@ -161,7 +161,7 @@ describe('a guest', () => {
   });
 
   it('who has an account is that account', async () => {
-    const { cookie } = await knock();
+    const { cookie } = await createGuestPass();
     const signedIn = await gateway.anonymous.post('/api/verification/verify', {
       type: 'sms',
       phoneNumber: user.phone,
@@ -175,7 +175,7 @@ describe('a guest', () => {
   });
 
   it('whose presence nobody asked about is reported to nobody', async () => {
-    const { cookie, reply } = await knock();
+    const { cookie, reply } = await createGuestPass();
     const socket = await open(cookie);
     await socket.next('hello');
     await socket.close();

@@ -8,7 +8,7 @@ import { fakeService } from './fakeService.ts';
 
 /** Fakes billing for the gateway: records requests and returns what the test set. */
 export function memoryBilling() {
-  const asked: { name: string; request: unknown }[] = [];
+  const requests: { name: string; request: unknown }[] = [];
   const stored: StoreNotificationRequest[] = [];
   const answers = {
     error: undefined as AppError | undefined,
@@ -21,7 +21,7 @@ export function memoryBilling() {
   const answering =
     <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
     async (request: Request): Promise<Reply> => {
-      asked.push({ name, request });
+      requests.push({ name, request });
       if (answers.error) throw answers.error;
       return answer(request);
     };
@@ -46,5 +46,5 @@ export function memoryBilling() {
     })),
   });
 
-  return { services: [plans, seats, operators], asked, stored, answers };
+  return { services: [plans, seats, operators], asked: requests, stored, answers };
 }

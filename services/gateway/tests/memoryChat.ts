@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { ChatServiceService, type HasAcceptedReply } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
 import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
@@ -16,7 +16,7 @@ export function memoryChat() {
   const conversationOf = (actorId: string, id: string): Conversation => {
     const found = conversations.get(id);
     if (!found?.members.some(({ userId }) => userId === actorId)) {
-      throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
+      throw createAppError('not_found', 'conversation_not_found', 'Conversation not found.');
     }
     return found;
   };

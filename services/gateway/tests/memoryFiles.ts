@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { FilesServiceService, type ReadBrandLogoRequest, type ReadObjectReply } from '@nolo/proto/files';
 import { memorySharedFiles } from './memorySharedFiles.ts';
 import { fakeService } from './fakeService.ts';
@@ -16,31 +16,31 @@ export function memoryFiles() {
     const picture = objects.get(objectId);
     if (picture) return { bytes: picture, contentType: 'image/webp', name: '', inline: false };
     const stored = shared.uploads.get(objectId);
-    if (!stored?.file) throw fail('not_found', 'object_not_found', 'This object does not exist.');
+    if (!stored?.file) throw createAppError('not_found', 'object_not_found', 'This object does not exist.');
     const { name, kind, contentType } = stored.file;
     return { bytes: stored.bytes, contentType, name, inline: kind !== 'file' };
   };
 
   function* answer(
-    { bytes, ...told }: ReturnType<typeof find>,
+    { bytes, ...fileInfo }: ReturnType<typeof find>,
     { objectId, range }: ReadBrandLogoRequest,
   ): Generator<ReadObjectReply> {
     const size = bytes.length;
     const { start = 0, end = size - 1 } = range ?? {};
     if (start >= size)
-      throw fail('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
-    const asked = bytes.subarray(start, Math.min(end + 1, size));
+      throw createAppError('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
+    const requestedBytes = bytes.subarray(start, Math.min(end + 1, size));
     const readableUntil = ends.get(objectId);
-    const header = { ...told, size, start, length: asked.length, etag: `"${objectId}"`, readableUntil };
+    const header = { ...fileInfo, size, start, length: requestedBytes.length, etag: `"${objectId}"`, readableUntil };
     yield { part: { $case: 'header', value: header } };
-    for (let at = 0; at < asked.length; at += 65_536) {
-      yield { part: { $case: 'chunk', value: asked.subarray(at, at + 65_536) } };
+    for (let at = 0; at < requestedBytes.length; at += 65_536) {
+      yield { part: { $case: 'chunk', value: requestedBytes.subarray(at, at + 65_536) } };
     }
   }
 
   const finish = (uploadId: string) => {
     const upload = uploads.get(uploadId);
-    if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+    if (!upload) throw createAppError('not_found', 'upload_not_found', 'This upload does not exist.');
     const id = randomUUID();
     objects.set(id, upload.bytes);
     return { objectPath: `/objects/${id}` };
@@ -59,7 +59,7 @@ export function memoryFiles() {
         if (part?.$case === 'header') upload = uploads.get(part.value.uploadId);
         else if (part) chunks.push(part.value);
       }
-      if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+      if (!upload) throw createAppError('not_found', 'upload_not_found', 'This upload does not exist.');
       upload.bytes = Buffer.concat(chunks);
       return { size: upload.bytes.length };
     },
@@ -72,7 +72,8 @@ export function memoryFiles() {
       yield* answer(find(request.objectId), request);
     },
     async *readSignedObject(request) {
-      if (request.signature !== 'right') throw fail('not_found', 'object_not_found', 'This object does not exist.');
+      if (request.signature !== 'right')
+        throw createAppError('not_found', 'object_not_found', 'This object does not exist.');
       yield* answer(find(request.objectId), request);
     },
   });

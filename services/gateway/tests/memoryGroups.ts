@@ -6,7 +6,7 @@ import { fakeService } from './fakeService.ts';
 
 /** Fakes the groups service for the gateway: returns what the test set and records requests. */
 export function memoryGroups() {
-  const asked: { name: string; request: unknown }[] = [];
+  const requests: { name: string; request: unknown }[] = [];
   const answers = {
     error: undefined as AppError | undefined,
     group: aGroup([]),
@@ -21,7 +21,7 @@ export function memoryGroups() {
   const answering =
     <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
     async (request: Request): Promise<Reply> => {
-      asked.push({ name, request });
+      requests.push({ name, request });
       if (answers.error) throw answers.error;
       return answer(request);
     };
@@ -55,5 +55,5 @@ export function memoryGroups() {
     createGroupInvite: answering('createGroupInvite', () => ({ token: 'invite-token', ...named() })),
   });
 
-  return { service, asked, answers };
+  return { service, asked: requests, answers };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { IdentityServiceService, type Device } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
@@ -35,7 +35,7 @@ export function memoryIdentity() {
 
   const account = (id: string): Account => {
     const found = accounts.get(id);
-    if (!found) throw fail('not_found', 'user_not_found', 'User not found.');
+    if (!found) throw createAppError('not_found', 'user_not_found', 'User not found.');
     return found;
   };
   const createAccount = (given: Partial<Self>): Self => {
@@ -59,7 +59,7 @@ export function memoryIdentity() {
   const proofs: string[] = [];
   const proven = (sessionId: string, owner: string | undefined) => {
     const userId = sessions.get(sessionId)?.userId;
-    if (userId === undefined || owner !== userId) throw fail('forbidden', 'proof_mismatch', 'Not yours.');
+    if (userId === undefined || owner !== userId) throw createAppError('forbidden', 'proof_mismatch', 'Not yours.');
     proofs.push(sessionId);
     return linked(account(userId).self);
   };
@@ -95,7 +95,7 @@ export function memoryIdentity() {
       const owner = byProvider.get(key);
       if (proveSessionId !== undefined) return proven(proveSessionId, owner);
       if (linkToUserId) {
-        if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'provider_taken', 'Taken.');
+        if (owner !== undefined && owner !== linkToUserId) throw createAppError('conflict', 'provider_taken', 'Taken.');
         byProvider.set(key, linkToUserId);
         const { self } = account(linkToUserId);
         self.providerIssuers = [issuer];
@@ -109,19 +109,19 @@ export function memoryIdentity() {
     async authenticateSession({ token }) {
       if (outage.error) throw outage.error;
       const found = [...sessions.values()].find((session) => session.token === token);
-      if (!found) throw fail('unauthenticated', 'session_invalid', 'This session has ended.');
+      if (!found) throw createAppError('unauthenticated', 'session_invalid', 'This session has ended.');
       return { sessionId: found.id, userId: found.userId, expiresAt: new Date(Date.now() + 3_600_000) };
     },
     async endSession({ actorId, sessionId }) {
       if (outage.ending) throw outage.ending;
       const found = sessions.get(sessionId);
-      if (found?.userId !== actorId) throw fail('not_found', 'session_not_found', 'This session has ended.');
+      if (found?.userId !== actorId) throw createAppError('not_found', 'session_not_found', 'This session has ended.');
       sessions.delete(sessionId);
       return { idTokenHint: found.idToken };
     },
     getSelf: async ({ actorId }) => account(actorId).self,
-    async updateProfile({ actorId, ...wish }) {
-      const given = Object.entries(wish).filter(([, value]) => value !== undefined);
+    async updateProfile({ actorId, ...profileChanges }) {
+      const given = Object.entries(profileChanges).filter(([, value]) => value !== undefined);
       return Object.assign(account(actorId).self, Object.fromEntries(given));
     },
     async getUsers({ actorId, userIds }) {

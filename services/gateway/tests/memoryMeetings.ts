@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Guest } from '@nolo/proto/meetings';
 import type { MediaSession } from '@nolo/proto/roomMedia';
@@ -24,7 +24,7 @@ export const aSession: MediaSession = {
 
 /** Fakes meetings for the gateway: records requests and returns what the test prepared. */
 export function memoryMeetings() {
-  const asked: { name: string; request: unknown }[] = [];
+  const requests: { name: string; request: unknown }[] = [];
   const guests = new Map<string, Guest>();
   /** Participants that gateways may renew. */
   const known = new Set<string>();
@@ -49,7 +49,7 @@ export function memoryMeetings() {
   const answering =
     <Request, Reply>(name: string, answer: (request: Request) => Reply | Promise<Reply>) =>
     async (request: Request): Promise<Reply> => {
-      asked.push({ name, request });
+      requests.push({ name, request });
       if (answers.error) throw answers.error;
       return answer(request);
     };
@@ -71,7 +71,7 @@ export function memoryMeetings() {
     getMediaCapabilities: answering('getMediaCapabilities', () => ({ rtpCapabilitiesJson: structure('codecs') })),
     async authenticateGuest({ token }) {
       const guest = guests.get(token);
-      if (!guest) throw fail('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
+      if (!guest) throw createAppError('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
       return guest;
     },
   });
@@ -113,8 +113,8 @@ export function memoryMeetings() {
     services: [meetingService, roomService, callService],
     answers,
     known,
-    asked,
+    asked: requests,
     /** Returns the last request to a method. */
-    last: (name: string) => asked.findLast((one) => one.name === name)?.request,
+    last: (name: string) => requests.findLast((one) => one.name === name)?.request,
   };
 }

@@ -1,18 +1,18 @@
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
 import { SettingServiceService, type Setting } from '@nolo/proto/settings';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { fakeService } from './fakeService.ts';
 
-const away = () => fail('unavailable', 'service_unavailable', 'The service is unavailable.');
+const away = () => createAppError('unavailable', 'service_unavailable', 'The service is unavailable.');
 
 /** Fakes operator announcements; tests set them. */
-export function memoryBulletins() {
-  let told: Bulletin[] = [];
+export function memoryAnnouncements() {
+  let currentAnnouncements: Bulletin[] = [];
   const service = fakeService(BulletinServiceService, {
-    listCurrentBulletins: async () => ({ bulletins: told }),
+    listCurrentBulletins: async () => ({ bulletins: currentAnnouncements }),
   });
-  return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
+  return { service, setAnnouncements: (bulletins: Bulletin[]) => void (currentAnnouncements = bulletins) };
 }
 
 /** Fakes hosts barred by operators; tests set them. */

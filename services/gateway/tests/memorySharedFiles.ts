@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { SharedFileServiceService, type BeginUploadRequest, type SharedFile } from '@nolo/proto/sharedFiles';
 import { fakeService } from './fakeService.ts';
 
@@ -17,7 +17,7 @@ export function memorySharedFiles() {
   const address = { lifetimeMs: 900_000 };
   const usage = { used: 0, limit: 1_000_000_000 };
 
-  const missing = () => fail('not_found', 'upload_not_found', 'That upload does not exist.');
+  const missing = () => createAppError('not_found', 'upload_not_found', 'That upload does not exist.');
   const find = (fileId: string): Stored => {
     const stored = uploads.get(fileId);
     if (!stored) throw missing();
@@ -56,10 +56,10 @@ export function memorySharedFiles() {
         if (part?.$case === 'header') {
           place = find(part.value.fileId);
           if ((part.value.expiresAt ?? new Date(0)) <= new Date()) {
-            throw fail('forbidden', 'upload_expired', 'Request has expired');
+            throw createAppError('forbidden', 'upload_expired', 'Request has expired');
           }
         } else if (part) {
-          if (part.value.length > 262_144) throw fail('invalid', 'chunk_too_large', 'A chunk is too large.');
+          if (part.value.length > 262_144) throw createAppError('invalid', 'chunk_too_large', 'A chunk is too large.');
           chunks.push(part.value);
         }
       }

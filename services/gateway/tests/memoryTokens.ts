@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { TokenServiceService, type AccessToken } from '@nolo/proto/tokens';
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
 import { fakeService } from './fakeService.ts';
@@ -19,7 +19,7 @@ export function memoryTokens() {
   const service = fakeService(TokenServiceService, {
     async authenticateAccessToken({ secret = '' }) {
       const found = known.get(secret);
-      if (!found) throw fail('unauthenticated', 'token_invalid', 'This token does not exist.');
+      if (!found) throw createAppError('unauthenticated', 'token_invalid', 'This token does not exist.');
       const { userId, token } = found;
       return { tokenId: token.id, userId, scopes: token.scopes, expiresAt: token.expiresAt };
     },

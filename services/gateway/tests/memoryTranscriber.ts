@@ -1,4 +1,4 @@
-import { fail, type AppError } from '@nolo/kit/errors';
+import { createAppError, type AppError } from '@nolo/kit/errors';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { fakeService } from './fakeService.ts';
 
@@ -8,7 +8,7 @@ export function memoryTranscriber() {
   /** Senders of voice notes whose upload began. */
   const begun: string[] = [];
   /** Sender and size of each received voice note. */
-  const heard: { actorId: string; size: number }[] = [];
+  const receivedVoiceNotes: { actorId: string; size: number }[] = [];
 
   const service = fakeService(TranscriberServiceService, {
     async transcribeVoice(requests) {
@@ -20,16 +20,16 @@ export function memoryTranscriber() {
           begun.push(actorId);
           if (answers.error) throw answers.error;
         } else if (part) {
-          if (part.value.length > 262_144) throw fail('invalid', 'chunk_too_large', 'A chunk is too large.');
+          if (part.value.length > 262_144) throw createAppError('invalid', 'chunk_too_large', 'A chunk is too large.');
           chunks.push(part.value);
         }
       }
       const bytes = Buffer.concat(chunks);
-      heard.push({ actorId, size: bytes.length });
+      receivedVoiceNotes.push({ actorId, size: bytes.length });
       return { transcription: bytes.subarray(0, 100).toString() };
     },
     getUsage: async () => ({ month: '2026-11', usedSeconds: answers.usedSeconds, limitSeconds: 1_800 }),
   });
 
-  return { service, answers, begun, heard };
+  return { service, answers, begun, receivedVoiceNotes };
 }

@@ -52,19 +52,19 @@ test('what operators announce is told to every socket at once, and to whoever co
   const until = new Date(Date.now() + 3_600_000);
   const texts = { en: 'On Sunday at six Nolo is away.', de: 'Am Sonntag um sechs ist Nolo nicht da.' };
   const over = { id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7e', texts, severity: 'info', until: new Date(0) };
-  const bulletin = { id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f', texts, severity: 'warning', until };
+  const announcement = { id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f', texts, severity: 'warning', until };
   const rest = { createdAt: new Date(0), endedAt: undefined };
-  gateway.bulletins.tell([
+  gateway.announcements.setAnnouncements([
     { ...over, ...rest },
-    { ...bulletin, ...rest },
+    { ...announcement, ...rest },
   ]);
   gateway.bus.publish('gateway.all.bulletins', {});
-  const announcements = [{ ...bulletin, until: until.toISOString() }];
+  const announcements = [{ ...announcement, until: until.toISOString() }];
   expect((await adas.next('announcements')).data).toEqual({ announcements });
 
   const later = await (await gateway.signUp()).connectSocket();
   expect((await later.next('hello')).data).toMatchObject({ announcements });
-  gateway.bulletins.tell([]);
+  gateway.announcements.setAnnouncements([]);
   gateway.bus.publish('gateway.all.bulletins', {});
   for (const socket of [adas, later]) expect((await socket.next('announcements')).data).toEqual({ announcements: [] });
   const last = await ada.connectSocket();

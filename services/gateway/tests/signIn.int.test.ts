@@ -38,7 +38,7 @@ afterAll(async () => {
   await simulators.stop();
 });
 
-interface Visit {
+interface OpenedPage {
   url: URL;
   status: number;
   headers: Headers;
@@ -49,7 +49,7 @@ interface Visit {
 class Browser {
   readonly cookies = new Map<string, string>();
 
-  async visit(address: string | URL, init: RequestInit = {}): Promise<Visit> {
+  async openPage(address: string | URL, init: RequestInit = {}): Promise<OpenedPage> {
     const url = new URL(address, gateway.origin);
     const cookie = [...this.cookies]
       .filter(([key]) => key.startsWith(`${url.port} `))
@@ -68,14 +68,14 @@ class Browser {
   }
 
   /** Follows redirects to the first page or to one of our addresses outside the API. */
-  async follow(address: string | URL, init: RequestInit = {}): Promise<Visit> {
-    let visit = await this.visit(address, init);
-    for (let hop = 0; hop < 10 && visit.status >= 300 && visit.status < 400; hop += 1) {
-      const next = new URL(visit.headers.get('location') ?? '', visit.url);
-      if (next.origin === gateway.origin && !next.pathname.startsWith('/api/')) return { ...visit, url: next };
-      visit = await this.visit(next);
+  async follow(address: string | URL, init: RequestInit = {}): Promise<OpenedPage> {
+    let page = await this.openPage(address, init);
+    for (let hop = 0; hop < 10 && page.status >= 300 && page.status < 400; hop += 1) {
+      const next = new URL(page.headers.get('location') ?? '', page.url);
+      if (next.origin === gateway.origin && !next.pathname.startsWith('/api/')) return { ...page, url: next };
+      page = await this.openPage(next);
     }
-    return visit;
+    return page;
   }
 
   /** Completes the provider's page and returns where the browser ends up. */
@@ -93,8 +93,8 @@ class Browser {
   }
 
   async self() {
-    const visit = await this.visit('/api/auth/user');
-    return visit.status === 200 ? JSON.parse(visit.text) : undefined;
+    const page = await this.openPage('/api/auth/user');
+    return page.status === 200 ? JSON.parse(page.text) : undefined;
   }
 }
 
@@ -120,22 +120,22 @@ it('never leads elsewhere', async () => {
 });
 
 it('asks with PKCE, state and nonce', async () => {
-  const { headers } = await new Browser().visit('/api/login');
-  const asked = new URL(headers.get('location') ?? '').searchParams;
-  expect(Object.fromEntries(asked)).toMatchObject({
+  const { headers } = await new Browser().openPage('/api/login');
+  const authorizationParameters = new URL(headers.get('location') ?? '').searchParams;
+  expect(Object.fromEntries(authorizationParameters)).toMatchObject({
     code_challenge_method: 'S256',
     response_type: 'code',
     scope: 'openid email profile',
   });
-  expect(asked.get('state')?.length).toBeGreaterThan(20);
-  expect(asked.get('nonce')?.length).toBeGreaterThan(20);
+  expect(authorizationParameters.get('state')?.length).toBeGreaterThan(20);
+  expect(authorizationParameters.get('nonce')?.length).toBeGreaterThan(20);
 });
 
 it('starts on the host that the provider will send the browser back to', async () => {
   const { port } = new URL(gateway.origin);
   const { headers } = await new Browser()
-    .visit(`http://127.0.0.1:${port}/api/login?returnTo=/contacts`)
-    .catch(() => new Browser().visit(`http://[::1]:${port}/api/login?returnTo=/contacts`));
+    .openPage(`http://127.0.0.1:${port}/api/login?returnTo=/contacts`)
+    .catch(() => new Browser().openPage(`http://[::1]:${port}/api/login?returnTo=/contacts`));
   expect(headers.get('location')).toBe(`${gateway.origin}/api/login?returnTo=/contacts`);
 });
 
@@ -151,7 +151,7 @@ it('tells the page of a cancelled and of an expired sign-in', async () => {
 
 it('takes an answer once, and only in the browser that asked', async () => {
   const [mine, theirs] = [new Browser(), new Browser()];
-  const start = await mine.visit('/api/login');
+  const start = await mine.openPage('/api/login');
   const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
   expect(place((await theirs.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=expired');
   expect(place((await mine.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=failed');
@@ -160,15 +160,15 @@ it('takes an answer once, and only in the browser that asked', async () => {
 
 it('finishes two sign-ins that were begun in two tabs', async () => {
   const browser = new Browser();
-  await browser.visit('/api/login?returnTo=/first');
-  await browser.visit('/api/login?returnTo=/second');
+  await browser.openPage('/api/login?returnTo=/first');
+  await browser.openPage('/api/login?returnTo=/second');
   expect([...browser.cookies.keys()].filter((key) => key.includes('sign_in.'))).toHaveLength(2);
   expect(place(await browser.signIn('/api/login?returnTo=/third'))).toBe('/third');
 });
 
 async function phone(phoneNumber: string): Promise<Browser> {
   const browser = new Browser();
-  await browser.visit('/api/verification/verify', {
+  await browser.openPage('/api/verification/verify', {
     method: 'POST',
     body: JSON.stringify({ type: 'sms', phoneNumber, code: '424242' }),
     headers: { 'content-type': 'application/json', origin: gateway.origin },
@@ -191,12 +191,12 @@ it('takes a new sign-in at the provider as proof, from our own pages and for the
   const person = { action: 'continue', name: 'Mary S', email: 'mary.s@example.com' };
   const browser = new Browser();
   await browser.signIn('/api/login', person);
-  const asked = new URL(
-    (await browser.visit('/api/login?prove=1', { headers: { 'sec-fetch-site': 'same-origin' } })).headers.get(
+  const authorizationParameters = new URL(
+    (await browser.openPage('/api/login?prove=1', { headers: { 'sec-fetch-site': 'same-origin' } })).headers.get(
       'location',
     ) ?? '',
   ).searchParams;
-  expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0']);
+  expect([authorizationParameters.get('prompt'), authorizationParameters.get('max_age')]).toEqual(['login', '0']);
   expect(place(await browser.signIn('/api/login?prove=1', person))).toBe('/proof?outcome=proven');
   const { sessionId } = await browser.self();
   expect(gateway.identity.proofs).toEqual([sessionId]);
@@ -224,7 +224,7 @@ it('begins to link only once the session is proven', async () => {
 it('begins to link from our own pages alone', async () => {
   const browser = await phone('+27840000003');
   const begin = async (headers: Record<string, string>) =>
-    (await browser.visit('/api/login?link=1', { headers })).headers.get('location') ?? '';
+    (await browser.openPage('/api/login?link=1', { headers })).headers.get('location') ?? '';
   for (const headers of [
     {},
     { 'sec-fetch-site': 'none' },
@@ -243,9 +243,9 @@ it('begins to link from our own pages alone', async () => {
 it('lets no other page replace the account that is signed in', async () => {
   const browser = await phone('+27840000004');
   const begin = async () =>
-    (await browser.visit('/api/login?returnTo=/contacts', { headers: { 'sec-fetch-site': 'cross-site' } })).headers.get(
-      'location',
-    );
+    (
+      await browser.openPage('/api/login?returnTo=/contacts', { headers: { 'sec-fetch-site': 'cross-site' } })
+    ).headers.get('location');
   expect(await begin()).toBe('/contacts');
   browser.cookies.clear();
   expect(await begin()).toContain(providerUrl);
@@ -264,7 +264,7 @@ it('starts behind a proxy that puts a name of its own into Host', async () => {
 it('ends both sessions when one signs out', async () => {
   const browser = new Browser();
   await browser.signIn('/api/login');
-  const out = await browser.visit('/api/logout', { headers: { referer: `${gateway.origin}/profile` } });
+  const out = await browser.openPage('/api/logout', { headers: { referer: `${gateway.origin}/profile` } });
   const address = new URL(out.headers.get('location') ?? '');
   expect(address.origin).toBe(providerUrl);
   expect(address.searchParams.get('id_token_hint')).not.toBeNull();
@@ -282,7 +282,7 @@ it('says that the provider is away, and serves everything else', async () => {
     OIDC_CLIENT_ID: 'nolo',
   });
   try {
-    const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
+    const { headers } = await new Browser().openPage(`${alone.origin}/api/login`);
     expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
     // Services may not respond in time at first on a busy machine.
     const health = await eventually(async () => {

@@ -3,14 +3,14 @@ import { closeCodes, type ClientEventName } from '@nolo/api';
 import { limits, rateLimits, socketEventLimits, socketLimits, type SocketEventLimit } from '@nolo/rules';
 import { TestSocket, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionConfig, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 let other: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
+  gateway = await startTestGateway({ ...productionConfig, TRUST_PROXY: '1' });
   other = await gateway.signUp();
 });
 beforeEach(async () => {
@@ -87,11 +87,11 @@ describe('what an account may send', () => {
     for (const socket of [first, second]) {
       expect((await socket.next('error', code('rate_limited'))).data['retryAfterMs']).toBeGreaterThan(0);
     }
-    const again = await opened(user);
-    for (let sent = 0; sent < whole; sent += 1) send(again);
-    await again.next('error', code('rate_limited'));
+    const secondConnection = await opened(user);
+    for (let sent = 0; sent < whole; sent += 1) send(secondConnection);
+    await secondConnection.next('error', code('rate_limited'));
     // Small frames still pass.
-    expect((await again.request('ping')).type).toBe('ack');
+    expect((await secondConnection.request('ping')).type).toBe('ack');
     send(bystander);
     expect((await bystander.next('error')).data['code']).toBe('conversation_not_found');
   });
@@ -169,10 +169,10 @@ describe('what an account may send', () => {
 });
 
 it('has so many sockets open at once and no more, however quickly it asks', async () => {
-  const asked = Array.from({ length: socketLimits.openPerUser + 10 }, () =>
+  const attempts = Array.from({ length: socketLimits.openPerUser + 10 }, () =>
     TestSocket.open(gateway.url, user.api.token).catch((error: unknown) => String(error)),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(attempts);
   const open = answers.filter((answer) => answer instanceof TestSocket);
   expect(open).toHaveLength(socketLimits.openPerUser);
   expect(answers.filter((answer) => typeof answer === 'string' && answer.includes('429'))).toHaveLength(10);

@@ -87,10 +87,10 @@ describe('frames', () => {
 
   it('closes on a frame that is too large', async () => {
     const large = await user.connectSocket();
-    const beside = await user.connectSocket();
+    const secondSocket = await user.connectSocket();
     large.sendRaw(JSON.stringify({ type: 'ping', data: { filler: 'x'.repeat(limits.socketFrameBytes) } }));
     expect((await large.closed).code).toBe(1009);
-    expect((await beside.request('ping')).type).toBe('ack');
+    expect((await secondSocket.request('ping')).type).toBe('ack');
   });
 
   it('slows a flood down, and closes one that goes on', async () => {
@@ -217,12 +217,12 @@ describe('sessions', () => {
     const [kept, ended] = [await user.connectSocket(), await other.connectSocket()];
     await kept.next('hello');
     const { data } = await ended.next('hello');
-    const again = await TestSocket.open(gateway.url, other.api.token);
-    await again.next('hello');
+    const secondConnection = await TestSocket.open(gateway.url, other.api.token);
+    await secondConnection.next('hello');
     gateway.bus.publish('gateway.all.session_ended', { userId: other.id, sessionIds: [data.sessionId] });
-    await Promise.all([ended.next('session_ended'), again.next('session_ended')]);
+    await Promise.all([ended.next('session_ended'), secondConnection.next('session_ended')]);
     expect((await ended.closed).code).toBe(closeCodes.sessionEnded);
-    expect((await again.closed).code).toBe(closeCodes.sessionEnded);
+    expect((await secondConnection.closed).code).toBe(closeCodes.sessionEnded);
     expect((await kept.request('ping')).type).toBe('ack');
   });
 });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@nolo/kit/clock';
 import { connectBus } from '@nolo/kit/bus';
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { rateLimits, type RateLimitName } from '@nolo/rules';
 import { testBacking, TestApi, TestUser, uniqueName } from '@nolo/testing';
-import { createApp } from '../src/app.ts';
+import { createGatewayApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { LinkPreviewOptions } from '../src/links/linkPreviews.ts';
 import { memoryBilling } from './memoryBilling.ts';
@@ -20,7 +20,7 @@ import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import { memoryBarredHosts, memoryBulletins, memorySettings } from './memoryOperators.ts';
+import { memoryBarredHosts, memoryAnnouncements, memorySettings } from './memoryOperators.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
@@ -31,7 +31,7 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 let numbers = 0;
 
 /** Environment of a gateway with production limits. */
-export const production = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
+export const productionConfig = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
 /** Starts a real gateway with real Redis and NATS and in-memory services. */
 export async function startTestGateway(
@@ -47,7 +47,7 @@ export async function startTestGateway(
     identity: memoryIdentity(),
     security: memorySecurity(),
     tokens: memoryTokens(),
-    bulletins: memoryBulletins(),
+    announcements: memoryAnnouncements(),
     barredHosts: memoryBarredHosts(),
     settings: memorySettings(),
   };
@@ -94,7 +94,7 @@ export async function startTestGateway(
     NEW_ACCOUNT_HOURS: '0',
     ...env,
   });
-  const app = createApp({
+  const app = createGatewayApp({
     config,
     log,
     validateReplies: true,
@@ -136,7 +136,7 @@ export async function startTestGateway(
       await redis.set(`limit:${name}:edge:${key}`, points, 'EX', rateLimits[name].durationSeconds);
     },
     /** Delivers a frame to this gateway as a relay would. */
-    deliver: (delivery: Delivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
+    deliver: (delivery: FrameDelivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
     /** Idempotent. */
     stop: () => (stopping ??= stop()),
   };

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import { eventually, type TestUser } from '@nolo/testing';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -26,7 +26,8 @@ const formOf = (bytes: Uint8Array<ArrayBuffer> | string, field = 'audio') => {
   return form;
 };
 
-const sizes = () => gateway.transcriber.heard.filter(({ actorId }) => actorId === user.id).map(({ size }) => size);
+const sizes = () =>
+  gateway.transcriber.receivedVoiceNotes.filter(({ actorId }) => actorId === user.id).map(({ size }) => size);
 
 it('hands the sound of a form on, and answers the words', async () => {
   const sound = Buffer.alloc(3_000_000, 'a');
@@ -37,7 +38,7 @@ it('hands the sound of a form on, and answers the words', async () => {
 });
 
 it('answers what the transcriber says before everything was sent', async () => {
-  gateway.transcriber.answers.error = fail('forbidden', 'transcription_off', 'Switch it on first.');
+  gateway.transcriber.answers.error = createAppError('forbidden', 'transcription_off', 'Switch it on first.');
   const reply = await user.api.post(path, formOf(Buffer.alloc(2_000_000)));
   expect(reply).toMatchObject({ status: 403, body: { code: 'transcription_off' } });
 });
@@ -88,14 +89,14 @@ it('stops at the limit, announced or not', async () => {
 });
 
 it('hears nothing of a voice note that broke off, and goes on', async () => {
-  const asked = request(new URL(path, gateway.url), {
+  const upload = request(new URL(path, gateway.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${user.api.token}`, 'content-type': 'multipart/form-data; boundary=cut' },
   });
-  asked.on('error', () => undefined);
-  asked.write('--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nhello');
+  upload.on('error', () => undefined);
+  upload.write('--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nhello');
   await eventually(() => gateway.transcriber.begun.includes(user.id));
-  asked.destroy();
+  upload.destroy();
   expect((await user.api.post(path, formOf('hello'))).body).toEqual({ transcription: 'hello' });
   expect(sizes()).toEqual([5]);
 });

@@ -1,5 +1,5 @@
 import { eventually, fakeClock, type TestUser } from '@nolo/testing';
-import { publicAddress, startSite, type Site } from './linkSite.ts';
+import { publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 /**
@@ -7,13 +7,13 @@ import { startTestGateway, type TestGateway } from './startTestGateway.ts';
  * none.
  */
 
-let site: Site;
-let asked = 0;
+let site: LinkSite;
+let settingsCalls = 0;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  site = await startSite((_request, response) => {
-    asked += 1;
+  site = await startLinkSite((_request, response) => {
+    settingsCalls += 1;
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page</title>');
   });
 });
@@ -68,9 +68,9 @@ test('links are looked at for a while after identity can be asked no longer, and
   clock.advance(10 * 60_000);
   expect(await outcomes(person)).toEqual(known);
   clock.advance(10 * 60_000);
-  const before = asked;
+  const before = settingsCalls;
   expect(await outcomes(person)).toEqual(unknown);
-  expect(asked).toBe(before);
+  expect(settingsCalls).toBe(before);
   setAway(false);
   await become(person, known);
 });
@@ -78,9 +78,9 @@ test('links are looked at for a while after identity can be asked no longer, and
 test('a gateway that never heard what operators set looks at no link, and calls no list of barred hosts empty', async () => {
   gateway = await start({ operatorsAway: true });
   const person = await gateway.signUp();
-  const before = asked;
+  const before = settingsCalls;
   expect(await outcomes(person)).toEqual(unknown);
-  expect(asked).toBe(before);
+  expect(settingsCalls).toBe(before);
   const list = await gateway.anonymous.get('/api/barred-hosts?version=older');
   expect([list.status, list.body.code]).toEqual([503, 'service_unavailable']);
   setAway(false);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { rateLimits } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
-import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionConfig, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
@@ -49,21 +49,21 @@ describe('in one piece', () => {
 
   it('refuses what is too large before it comes', async () => {
     const { body } = await user.api.get('/s3/params?filename=a');
-    const asked = request(body.url as string, { method: 'PUT', headers: { 'content-length': 200 * 1024 * 1024 } });
-    asked.flushHeaders();
-    const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage];
-    asked.destroy();
+    const upload = request(body.url as string, { method: 'PUT', headers: { 'content-length': 200 * 1024 * 1024 } });
+    upload.flushHeaders();
+    const [{ statusCode }] = (await once(upload, 'response')) as [IncomingMessage];
+    upload.destroy();
     expect(statusCode).toBe(413);
   });
 
   it('begins for pages of ours alone, although it is a GET', async () => {
     const signed = { authorization: `Bearer ${user.api.token ?? ''}` };
-    const asked = (headers: Record<string, string>) => fetch(`${gateway.url}/s3/params?filename=a`, { headers });
-    expect((await asked({})).status).toBe(401);
-    expect((await asked(signed)).status).toBe(200);
+    const upload = (headers: Record<string, string>) => fetch(`${gateway.url}/s3/params?filename=a`, { headers });
+    expect((await upload({})).status).toBe(401);
+    expect((await upload(signed)).status).toBe(200);
     const cookie = `nolo_session=${user.api.token ?? ''}`;
-    expect((await asked({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await asked({ cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await upload({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await upload({ cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 });
 
@@ -104,9 +104,9 @@ describe('a form', () => {
     ['a file has a name', () => ['file', new Blob(['x']), 'a'.repeat(16_000)] as const, 'the field “file” has a name'],
     ['a field has a value', () => ['kind', 'a'.repeat(1_000_000)] as const, 'The field “kind” is too long.'],
     ['a field has a name', () => ['a'.repeat(10_000), 'image'] as const, 'A field name is too long.'],
-  ])('is refused where %s that is too long', async (_what, part, sentence) => {
+  ])('is refused where %s that is too long', async (_what, createField, sentence) => {
     const form = new FormData();
-    form.set(...(part() as [string, Blob, string]));
+    form.set(...(createField() as [string, Blob, string]));
     expect(await user.api.request('POST', '/api/upload-media', { body: form })).toMatchObject({
       status: 400,
       body: { code: 'form_invalid', message: expect.stringContaining(sentence) },
@@ -191,7 +191,7 @@ describe('in the form of a post to social platforms', () => {
   let away: TestGateway;
   beforeAll(async () => {
     // The port is closed, so no post is sent.
-    away = await startTestGateway({ ...production, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
+    away = await startTestGateway({ ...productionConfig, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
   });
   afterAll(() => away.stop());
 

@@ -65,12 +65,12 @@ const signedIn = { ...html, cookie: 'other=1; nolo_signed_in=1' };
 
 it('names the first questions about a conversation beside the document, by addresses that no others have', async () => {
   const { headers } = await raw(`/chat/${conversation}`, signedIn);
-  const asked = [
+  const preloadedPaths = [
     `/api/conversations/${conversation}?early`,
     `/api/conversations/${conversation}/messages?limit=50&early`,
   ];
   expect(headers['link']).toBe(
-    asked.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`).join(', '),
+    preloadedPaths.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`).join(', '),
   );
   expect(headers['vary']).toBe('Accept-Encoding, Cookie');
 });

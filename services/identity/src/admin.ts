@@ -9,7 +9,7 @@ import { CommandRefused } from './commands/commandTools.ts';
 import { adminConfigSchema, invitesTo } from './config.ts';
 import { createCodes } from './domain/codes.ts';
 import { createBarredHosts } from './store/barredHosts.ts';
-import { createBulletins } from './store/bulletins.ts';
+import { createAnnouncementStore } from './store/announcements.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
 import { createMailInvitations } from './store/mailInvitations.ts';
 import { createOperators } from './store/operators.ts';
@@ -35,7 +35,7 @@ async function run(argv: readonly string[]): Promise<void> {
     await runCommand(
       {
         operators: createOperators(db, () => undefined),
-        bulletins: createBulletins(db, () => undefined),
+        announcements: createAnnouncementStore(db, () => undefined),
         barredHosts: createBarredHosts(db, () => undefined),
         mailInvitations: createMailInvitations(db, () => undefined),
         invitesTo: invitesTo(config),

@@ -1,14 +1,14 @@
 import type { Knex } from '@nolo/kit/db';
-import { holdsPass } from '@nolo/kit/commandLinePass';
-import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
+import { isCommandLinePass } from '@nolo/kit/commandLinePass';
+import { createDelivery, createOutboxDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { newId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
-import { nextVersion } from '@nolo/kit/versions';
+import { nextStateVersion } from '@nolo/kit/versions';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -21,7 +21,7 @@ import { TokenServiceService } from '@nolo/proto/tokens';
 import {
   allowanceOf,
   demoRateLimits,
-  everythingAllowed,
+  unlimitedAllowance,
   limits,
   rateLimits,
   readSettings,
@@ -29,25 +29,30 @@ import {
   type RateLimitName,
 } from '@nolo/rules';
 import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
-import { createAnnouncements, paceMs, withGrace, type Announcements } from './domain/announcements.ts';
+import {
+  createPresenceBroadcaster,
+  paceMs,
+  withGrace,
+  type PresenceBroadcaster,
+} from './domain/presenceBroadcaster.ts';
 import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
 import { createPersonViews } from './domain/personViews.ts';
-import type { PlaceOf } from './domain/places.ts';
-import type { DueUsers, Frames, VerificationCodes } from './domain/ports.ts';
+import type { LocateAddress } from './domain/places.ts';
+import type { DueUserQueue, IdentityFrameSender, VerificationCodes } from './domain/ports.ts';
 import type { SmsSender } from './domain/smsSender.ts';
-import type { Mail, MailSender } from './domain/securityPorts.ts';
+import type { OutgoingMail, MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
-import { eraseClosed } from './jobs/eraseClosed.ts';
+import { eraseClosedAccounts } from './jobs/eraseClosedAccounts.ts';
 import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
-import { sweepExpired } from './jobs/sweepExpired.ts';
+import { sweepExpiredIdentityData } from './jobs/sweepExpiredIdentityData.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
-import { openPlaces } from './store/places.ts';
-import { createMetrics } from './metrics.ts';
+import { openPlaceDatabase } from './store/places.ts';
+import { createIdentityMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import {
   createFactorHandlers,
@@ -63,7 +68,7 @@ import { createVerifications } from './verifications.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBarredHosts } from './store/barredHosts.ts';
-import { createBulletins } from './store/bulletins.ts';
+import { createAnnouncementStore } from './store/announcements.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createClosures } from './store/closures.ts';
 import { createContactLinks } from './store/contactLinks.ts';
@@ -82,7 +87,7 @@ import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
 import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
-import { createPeople } from './store/people.ts';
+import { createPeopleReader } from './store/people.ts';
 import { createPreferences } from './store/preferences.ts';
 import { createProofs } from './store/proofs.ts';
 import { createSecondFactors } from './store/secondFactors.ts';
@@ -106,7 +111,7 @@ const mailsEveryMs = 10_000;
 /** Poll interval when idle: no connections, no pending announcements, no waiting email. New entries trigger a poll. */
 const quietMs = 30_000;
 
-export interface AppOptions extends ServiceOptions<IdentityConfig> {
+export interface IdentityAppOptions extends ServiceOptions<IdentityConfig> {
   /** Replaces the configured providers in tests. */
   sms?: SmsSender;
   mail?: MailSender;
@@ -116,7 +121,10 @@ export interface AppOptions extends ServiceOptions<IdentityConfig> {
 function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfig): Record<RateLimitName, RateLimit> {
   const table: Record<RateLimitName, RateLimit> =
     NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
-  const budget = (usual: RateLimit, points: number | undefined) => ({ ...usual, points: points ?? usual.points });
+  const budget = (defaultLimit: RateLimit, points: number | undefined) => ({
+    ...defaultLimit,
+    points: points ?? defaultLimit.points,
+  });
   return {
     ...table,
     textMessagesPerDay: budget(table.textMessagesPerDay, SMS_PER_DAY),
@@ -125,7 +133,7 @@ function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfi
 }
 
 /** Creates what depends on operators' runtime settings. */
-function setMeanwhile(service: Ground<IdentityConfig>, kept: InstallationSettings) {
+function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: InstallationSettings) {
   const list = async () => ({ settings: await kept.current() });
   const { current } = createSettings(service, { list, read: readSettings });
   const table = limitsOf(service.config);
@@ -134,15 +142,15 @@ function setMeanwhile(service: Ground<IdentityConfig>, kept: InstallationSetting
     const set: Partial<Record<RateLimitName, number | undefined>> = { textMessagesPerDay, textMessagesPerCountryDay };
     return set[name];
   };
-  const usual = table.textMessagesPerDay.points;
+  const defaultLimit = table.textMessagesPerDay.points;
   return {
     limiter: createLimiter({ redis: service.redis, table, pointsOf }),
-    metrics: createMetrics(service.metrics, () => pointsOf('textMessagesPerDay') ?? usual),
+    metrics: createIdentityMetrics(service.metrics, () => pointsOf('textMessagesPerDay') ?? defaultLimit),
     registration: () => current().registration ?? 'open',
   };
 }
 
-export function createApp(options: AppOptions): App {
+export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
   return createService('identity', options, async (service) => {
     const { config, log, clock, db, redis, bus } = service;
     const mail = options.mail ?? (await createMail(config));
@@ -150,7 +158,7 @@ export function createApp(options: AppOptions): App {
     // Leases use the clock of Redis, except in tests that move their own.
     const leaseClock = options.clock;
     const delivery = createDelivery({ redis, bus, log, clock: leaseClock });
-    const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
+    const { wake, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
     const installationSettings = createInstallationSettings(db, wake);
     const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
     const mailing = sendWaiting(service, mail, (outcome) => metrics.mails.inc({ outcome }));
@@ -161,10 +169,10 @@ export function createApp(options: AppOptions): App {
     };
 
     const accessTokens = createAccessTokens(db, wakeMails);
-    const addMail = (id: string, letter: Mail) => enqueueMail(db, letter, clock.now(), id).then(wakeMails);
+    const addMail = (id: string, letter: OutgoingMail) => enqueueMail(db, letter, clock.now(), id).then(wakeMails);
 
     const accounts = createAccounts(db, wakeMails);
-    const people = createPeople(db);
+    const people = createPeopleReader(db);
     const lastSeen = createLastSeen(db);
     const sessions = createSessions(db, wakeMails);
     const notices = createSecurityNotices(db, wakeMails);
@@ -172,26 +180,26 @@ export function createApp(options: AppOptions): App {
     const mailAddresses = createMailAddresses(db, wakeMails);
     const mailInvitations = createMailInvitations(db, wakeMails);
     const verificationCodes = createVerificationCodes(db);
-    let noted = () => undefined as void;
-    const createDue = (name: string) => createDueUsers(redis, name, () => noted());
+    let wakeDepartures = () => undefined as void;
+    const createDue = (name: string) => createDueUsers(redis, name, () => wakeDepartures());
     const departures = createDue('presence:departures');
     const connections = createLeaseReader({ redis, clock: leaseClock });
-    const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
+    const frames: IdentityFrameSender = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
     const pepper = config.CODE_PEPPER.reveal();
     const codes = createCodes({ pepper, digits: limits.verificationCodeDigits, fixedCode: demoCode(config) });
     const stores = { accounts, people, connections, lastSeen, departures };
-    const announcements = createAnnouncements({
+    const presenceBroadcaster = createPresenceBroadcaster({
       ...stores,
-      told: createDue('presence:told'),
+      broadcasts: createDue('presence:told'),
       changes: createDue('presence:changes'),
       frames,
-      nextVersion: () => nextVersion(redis, 'presence:version'),
+      nextVersion: () => nextStateVersion(redis, 'presence:version'),
       clock,
     });
     const rpcDeps: Dependencies = {
       accessTokens,
       accounts,
-      announcements,
+      presenceBroadcaster,
       blocks: createBlocks(db, wake),
       challenges: createChallenges({ pepper, clock }),
       checkSession: createSessionCheck({
@@ -223,7 +231,7 @@ export function createApp(options: AppOptions): App {
       proofs: createProofs(db),
       sessionCache,
       sessions,
-      holdsPass: (asking) => holdsPass(redis, asking),
+      isCommandLinePass: (requester) => isCommandLinePass(redis, requester),
       registration,
       signIns: createSignIns(db, wakeMails, registration),
       usernames: createUsernames(db),
@@ -239,14 +247,19 @@ export function createApp(options: AppOptions): App {
       viewPeople: createPersonViews({ people, connections: withGrace(connections, departures) }),
     };
 
-    watchPresence(service, { announcements, connections, departures, onNoted: (listener) => (noted = listener) });
+    watchPresence(service, {
+      presenceBroadcaster,
+      connections,
+      departures,
+      onScheduled: (listener) => (wakeDepartures = listener),
+    });
     cleanUp(service, { ...rpcDeps, mailInvitations, verificationCodes });
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         ...serveOperators(service, rpcDeps, {
           barredHosts: createBarredHosts(db, wake),
-          bulletins: createBulletins(db, wake),
+          announcements: createAnnouncementStore(db, wake),
           mailInvitations,
           installationSettings,
         }),
@@ -263,17 +276,17 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Opens the location database, if configured, and checks it periodically because operators update it weekly. */
-async function findPlaces({ config, log, repeat }: Ground<IdentityConfig>): Promise<PlaceOf> {
+async function findPlaces({ config, log, repeat }: ServiceContext<IdentityConfig>): Promise<LocateAddress> {
   const file = config.GEOIP_DATABASE_FILE;
   if (file === undefined) return () => undefined;
-  const places = await openPlaces(file, log);
+  const places = await openPlaceDatabase(file, log);
   repeat({ name: 'places', everyMs: placesEveryMs, everywhere: true, run: () => places.refresh() });
   return places.placeOf;
 }
 
 /** Sends pending emails. */
 function sendWaiting(
-  { clock, db, log, repeat }: Ground<IdentityConfig>,
+  { clock, db, log, repeat }: ServiceContext<IdentityConfig>,
   sender: MailSender | undefined,
   onMail: SendMailsDeps['onMail'],
 ) {
@@ -288,16 +301,16 @@ function sendWaiting(
 
 /** Deletes expired data and accounts that are due, and folds names written by another release. */
 function cleanUp(
-  { db, log, repeat }: Ground<IdentityConfig>,
+  { db, log, repeat }: ServiceContext<IdentityConfig>,
   deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
 ) {
-  repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
+  repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpiredIdentityData({ ...deps, log }) });
   repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldNames(db) });
-  repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
+  repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosedAccounts({ ...deps, log }) });
 }
 
 /** Creates the stores of second factors and of the tickets that become sessions. */
-function createFactors({ config, db }: Ground<IdentityConfig>, wake: () => void) {
+function createFactors({ config, db }: ServiceContext<IdentityConfig>, wake: () => void) {
   const ring = createKeyRing(factorKeys(config));
   return {
     factorTickets: createFactorTickets(db, ring, wake),
@@ -306,14 +319,14 @@ function createFactors({ config, db }: Ground<IdentityConfig>, wake: () => void)
 }
 
 /** Returns whether a user may have personal access tokens: decided by billing, if present. */
-function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'] {
+function apiAccess(service: ServiceContext<IdentityConfig>): Dependencies['hasApiAccess'] {
   const { BILLING_ADDR: address } = service.config;
   const entitlementsOf = createEntitlements(service, {
     billing: address && {
       entitlements: service.client(EntitlementsServiceService, address),
       events: service.client(EventLogServiceService, address),
     },
-    everything: { apiAccess: everythingAllowed.apiAccess },
+    everything: { apiAccess: unlimitedAllowance.apiAccess },
     free: allowanceOf('free'),
   });
   return async (userId) => (await entitlementsOf(userId)).limits.apiAccess !== 0;
@@ -321,17 +334,17 @@ function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'
 
 /** Announces that a user left once their leases expired and they did not return. */
 function watchPresence(
-  { clock, repeat }: Ground<IdentityConfig>,
+  { clock, repeat }: ServiceContext<IdentityConfig>,
   {
-    announcements,
+    presenceBroadcaster,
     connections,
     departures,
-    onNoted,
+    onScheduled,
   }: {
-    announcements: Announcements;
+    presenceBroadcaster: PresenceBroadcaster;
     connections: LeaseReader;
-    departures: DueUsers;
-    onNoted: (listener: () => void) => void;
+    departures: DueUserQueue;
+    onScheduled: (listener: () => void) => void;
   },
 ): void {
   const departing = repeat({
@@ -340,14 +353,14 @@ function watchPresence(
     quietMs,
     everywhere: true,
     async run() {
-      const due = await announcements.nextDue();
+      const due = await presenceBroadcaster.nextDue();
       if (!due) return 'nothing';
       if (due.getTime() > clock.now().getTime()) return due;
-      await announcements.announceDue();
-      return (await announcements.nextDue()) ?? 'nothing';
+      await presenceBroadcaster.broadcastDue();
+      return (await presenceBroadcaster.nextDue()) ?? 'nothing';
     },
   });
-  onNoted(() => departing.stir());
+  onScheduled(() => departing.endQuietPeriod());
   repeat({
     name: 'leases',
     everyMs: leasesEveryMs,

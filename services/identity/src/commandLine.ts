@@ -3,7 +3,7 @@ import { limits } from '@nolo/rules';
 import { accountCommands } from './commands/accountCommands.ts';
 import { announcementCommands } from './commands/announcementCommands.ts';
 import { auditCommands } from './commands/auditCommands.ts';
-import { CommandRefused, type Command, type CommandLine, type Words } from './commands/commandTools.ts';
+import { CommandRefused, type Command, type CommandLine, type CommandArguments } from './commands/commandTools.ts';
 import { hostCommands } from './commands/hostCommands.ts';
 import { invitationCommands } from './commands/invitationCommands.ts';
 import { reportCommands } from './commands/reportCommands.ts';
@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Default actions when the command names only a topic. */
-const usualWords: Readonly<Record<string, string>> = {
+const defaultSubcommands: Readonly<Record<string, string>> = {
   operators: 'list',
   announcements: 'list',
   hosts: 'list',
@@ -66,13 +66,13 @@ const usualWords: Readonly<Record<string, string>> = {
 
 /** Runs a command. @throws CommandRefused with a sentence */
 export async function runCommand(tools: CommandLine, argv: readonly string[]): Promise<void> {
-  const { group, word, words } = readWords(argv);
-  const command = commands[`${group} ${word}`];
+  const { group, action, words } = readWords(argv);
+  const command = commands[`${group} ${action}`];
   if (!command) throw new CommandRefused(usage);
   await command(tools, words);
 }
 
-function readWords(argv: readonly string[]): { group: string; word: string; words: Words } {
+function readWords(argv: readonly string[]): { group: string; action: string; words: CommandArguments } {
   const text = { type: 'string' } as const;
   const options = {
     reason: text,
@@ -92,11 +92,11 @@ function readWords(argv: readonly string[]): { group: string; word: string; word
     // The text of an announcement takes the position of the action word.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
-    const [word = usualWords[group] ?? '', account, value, ...rest] = more;
-    if (rest.length > 0 || (value !== undefined && `${group} ${word}` !== 'settings set'))
+    const [action = defaultSubcommands[group] ?? '', account, value, ...rest] = more;
+    if (rest.length > 0 || (value !== undefined && `${group} ${action}` !== 'settings set'))
       throw new CommandRefused(usage);
     const given = { reason, days, head, de, severity, state, outcome, language, now, exact };
-    return { group, word, words: { account, value, ...given } };
+    return { group, action, words: { account, value, ...given } };
   } catch {
     throw new CommandRefused(usage);
   }

@@ -1,5 +1,13 @@
-import { commonConfig, eventLogConfig, listen, Secret, secret, secretUrl, demoInPublic } from '@nolo/kit/config';
-import { parseKeys } from '@nolo/kit/keyRing';
+import {
+  commonConfig,
+  eventLogConfig,
+  listenAddress,
+  Secret,
+  secret,
+  secretUrl,
+  describePublicDemoProblem,
+} from '@nolo/kit/config';
+import { parseKeyRing } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -76,7 +84,7 @@ export const configSchema = z
       .describe(
         'Location database (MaxMind DB, such as GeoLite2-City.mmdb) that shows people in which city and country their devices are; without it, they see the network.',
       ),
-    BILLING_ADDR: listen()
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe(
         'Where billing takes calls, as host:port, if there is one: it says whose plan has personal access tokens.',
@@ -84,7 +92,7 @@ export const configSchema = z
     FACTOR_KEYS: z
       .string()
       .refine(
-        (text) => parseKeys(text) !== undefined,
+        (text) => parseKeyRing(text) !== undefined,
         'must be name:key pairs separated by commas, each key 32 bytes in Base64',
       )
       .transform((text) => new Secret(text))
@@ -97,7 +105,7 @@ export const configSchema = z
   .superRefine((config, context) => {
     const refuse = (variable: keyof typeof config, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message });
-    const exposed = demoInPublic(config);
+    const exposed = describePublicDemoProblem(config);
     if (exposed !== undefined) refuse('PUBLIC_URL', exposed);
     if (config.NOLO_MODE === 'production') {
       if (config.NOLO_DEMO_CODE !== undefined) refuse('NOLO_DEMO_CODE', 'must not be set in production');
@@ -121,7 +129,7 @@ export const configSchema = z
 export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
 
 /** Returns the encryption keys of second-factor secrets; the first one encrypts. */
-export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeys(keys.reveal()) ?? [];
+export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeyRing(keys.reveal()) ?? [];
 
 /** Returns the target of email invitations, or undefined if no email is sent or the target is unknown. */
 export function invitesTo({

@@ -1,6 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createIdentityApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await serve({ name: 'identity', readConfig: () => loadConfig(configSchema), createApp });
+await runServiceProcess({ name: 'identity', readConfig: () => loadConfig(configSchema), createApp: createIdentityApp });

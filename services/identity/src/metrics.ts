@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
-export interface Metrics {
+export interface IdentityMetrics {
   codeSends: Counter<'outcome'>;
   signIns: Counter<'method' | 'outcome'>;
   mails: Counter<'outcome'>;
@@ -11,7 +11,7 @@ export interface Metrics {
 }
 
 /** Metrics specific to this service. Kit measures RPCs. */
-export function createMetrics(registry: Registry, textMessagesPerDay: () => number): Metrics {
+export function createIdentityMetrics(registry: Registry, textMessagesPerDay: () => number): IdentityMetrics {
   new Gauge({
     name: 'nolo_text_messages_daily_budget',
     help: 'Maximum text messages with codes that the installation sends per day.',

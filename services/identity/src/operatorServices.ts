@@ -1,6 +1,6 @@
 import { rpcService } from '@nolo/kit/rpc';
-import type { Ground } from '@nolo/kit/service';
-import { createPart } from '@nolo/kit/part';
+import type { ServiceContext } from '@nolo/kit/service';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
@@ -9,13 +9,13 @@ import { PartServiceService } from '@nolo/proto/part';
 import { ReportServiceService } from '@nolo/proto/reports';
 import { SettingServiceService } from '@nolo/proto/settings';
 import { barredHostHandlers } from './rpc/barredHosts.ts';
-import { bulletinHandlers } from './rpc/bulletins.ts';
+import { createAnnouncementHandlers } from './rpc/announcements.ts';
 import { settingHandlers } from './rpc/installationSettings.ts';
 import { mailInvitationHandlers } from './rpc/mailInvitations.ts';
 import { admitOperator } from './rpc/operators.ts';
 import { invitesTo, type IdentityConfig } from './config.ts';
 import type { BarredHosts } from './domain/barredHosts.ts';
-import type { Bulletins } from './domain/bulletins.ts';
+import type { AnnouncementStore } from './domain/announcements.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
@@ -23,22 +23,22 @@ import { createOperatorHandlers, createReportHandlers } from './rpc/handlers.ts'
 
 /** Serves operators' views and actions. */
 export function serveOperators(
-  service: Ground<IdentityConfig>,
+  service: ServiceContext<IdentityConfig>,
   dependencies: Dependencies,
   {
     barredHosts,
-    bulletins,
+    announcements,
     installationSettings,
     mailInvitations,
   }: {
     barredHosts: BarredHosts;
-    bulletins: Bulletins;
+    announcements: AnnouncementStore;
     installationSettings: InstallationSettings;
     mailInvitations: MailInvitations;
   },
 ) {
   return [
-    rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
+    rpcService(PartServiceService, createServiceAdminHandlers(service, admitOperator(dependencies))),
     rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
     rpcService(ReportServiceService, createReportHandlers(dependencies)),
     rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
@@ -46,7 +46,7 @@ export function serveOperators(
       MailInvitationServiceService,
       mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
     ),
-    rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
+    rpcService(BulletinServiceService, createAnnouncementHandlers({ ...dependencies, announcements })),
     rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
   ];
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { Limiter } from '@nolo/kit/rateLimit';
-import type { Ground } from '@nolo/kit/service';
+import type { ServiceContext } from '@nolo/kit/service';
 import type { RateLimitName } from '@nolo/rules';
 import type { IdentityConfig } from './config.ts';
 import { byMail, bySms, type MailDelivery } from './domain/codeDelivery.ts';
@@ -13,11 +13,11 @@ import {
   type VerificationOptions,
 } from './domain/verification.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { languageChosenBehind } from './store/reading.ts';
+import { findLanguageByPhone } from './store/reading.ts';
 
 /** Creates verification by text message, and by email if email is sent. */
 export function createVerifications(
-  { clock, db, log }: Ground<IdentityConfig>,
+  { clock, db, log }: ServiceContext<IdentityConfig>,
   given: Pick<VerificationOptions, 'codes' | 'store' | 'onSend'> & {
     sms: SmsSender;
     mails: Pick<MailDelivery, 'ownerOf' | 'addMail'> | undefined;
@@ -34,7 +34,7 @@ export function createVerifications(
   return {
     verification: createVerification({
       ...shared,
-      deliver: bySms(sms, (phoneNumber) => languageChosenBehind(db, phoneNumber)),
+      deliver: bySms(sms, (phoneNumber) => findLanguageByPhone(db, phoneNumber)),
       clock,
       spend: spendText(limiter),
       unavailable: smsUnavailable,

@@ -3,12 +3,12 @@ import { newId } from '@nolo/kit/ids';
 import { limits, tokenScopes } from '@nolo/rules';
 import { newAccessToken } from '../src/domain/accessTokens.ts';
 import {
-  askingOf,
+  testCallerOf,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -21,19 +21,25 @@ afterAll(() => identity.stop());
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-const create = async (person: Person, changes: object = {}) => {
-  const asked = { ...askingOf(person), name: 'Export', scopes: ['messages:read'], expiresInDays: 30, ...changes };
-  const { secret = '', token } = await identity.tokens.createAccessToken(asked);
+const create = async (person: TestPerson, changes: object = {}) => {
+  const rpcRequest = {
+    ...testCallerOf(person),
+    name: 'Export',
+    scopes: ['messages:read'],
+    expiresInDays: 30,
+    ...changes,
+  };
+  const { secret = '', token } = await identity.tokens.createAccessToken(rpcRequest);
   return { secret, id: token?.id ?? '', token };
 };
 const authenticate = (secret: string) => identity.tokens.authenticateAccessToken({ secret });
-const listed = async ({ id }: Person) => (await identity.tokens.listAccessTokens({ actorId: id })).tokens;
-const prove = async ({ phoneNumber, sessionId }: Person) => {
-  await identity.client.sendCode({ phoneNumber, device });
+const listed = async ({ id }: TestPerson) => (await identity.tokens.listAccessTokens({ actorId: id })).tokens;
+const prove = async ({ phoneNumber, sessionId }: TestPerson) => {
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
   await identity.client.verifyCode({
     phoneNumber,
     code: demoCode,
-    device,
+    device: testDevice,
     linkToUserId: '',
     proveSessionId: sessionId,
   });
@@ -153,10 +159,10 @@ test('every device and the mail address are told of a new one, and "This wasn’
   await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length > 0);
   await eventually(() => identity.mails.some(({ to }) => to === 'ada@example.org'));
   expect(identity.mails.at(-1)?.subject).toBe('A personal access token was created for your Nolo account');
-  const { notices } = await identity.security.listNotices({ ...askingOf(ada), cursor: '', limit: 0 });
+  const { notices } = await identity.security.listNotices({ ...testCallerOf(ada), cursor: '', limit: 0 });
   const notice = notices.find(({ tokenName }) => tokenName === 'Backdoor');
   expect(notice).toMatchObject({ kind: 'token_created', undoable: true });
-  const undone = identity.security.undoNotice({ ...askingOf(ada), noticeId: notice?.id ?? '' });
+  const undone = identity.security.undoNotice({ ...testCallerOf(ada), noticeId: notice?.id ?? '' });
   expect(await undone).toEqual({ endedSessions: 1, undoneChanges: 1 });
   expect(await refusal(authenticate(stolen.secret))).toMatchObject(wrong);
   await authenticate(own.secret);
@@ -165,10 +171,10 @@ test('every device and the mail address are told of a new one, and "This wasn’
 test('tokens stand in the export without their text, go with the account, and are forgotten a month after their end', async () => {
   const ada = await identity.signUp();
   const { secret } = await create(ada, { name: 'In the export' });
-  const { json } = await identity.client.exportAccount(askingOf(ada));
+  const { json } = await identity.client.exportAccount(testCallerOf(ada));
   expect(JSON.parse(json)).toMatchObject({ accessTokens: [{ name: 'In the export', revokedAt: null }] });
   expect(json).not.toContain(secret.slice(9, 30));
-  await identity.client.deleteAccount(askingOf(ada));
+  await identity.client.deleteAccount(testCallerOf(ada));
   expect(await refusal(authenticate(secret))).toMatchObject(wrong);
   await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
   await eventually(async () => (await identity.db('access_tokens').where({ user_id: ada.id })).length === 0);
@@ -197,9 +203,9 @@ describe('where plans are sold', () => {
 
   test('Business has tokens; after a downgrade they stay and are refused, and work again with the plan', async () => {
     const ada = await sold.signUp();
-    const asked = { ...askingOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
+    const rpcRequest = { ...testCallerOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
     await billing.sell(ada.id, 'plus');
-    expect(await refusal(sold.tokens.createAccessToken(asked))).toMatchObject({
+    expect(await refusal(sold.tokens.createAccessToken(rpcRequest))).toMatchObject({
       kind: 'plan_limited',
       code: 'plan_limit',
       details: { feature: 'apiAccess', limit: 0, liftedBy: ['business'] },
@@ -212,8 +218,8 @@ describe('where plans are sold', () => {
         ),
       );
     await billing.sell(ada.id, 'business');
-    await does(() => sold.tokens.createAccessToken(asked));
-    const { secret = '' } = await sold.tokens.createAccessToken(asked);
+    await does(() => sold.tokens.createAccessToken(rpcRequest));
+    const { secret = '' } = await sold.tokens.createAccessToken(rpcRequest);
     const use = () => sold.tokens.authenticateAccessToken({ secret });
     await use();
     await billing.sell(ada.id, 'free');

@@ -1,7 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { askingOf, device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, testDevice, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 const events: { subject: string; data: unknown }[] = [];
@@ -44,7 +44,7 @@ describe('what somebody likes', () => {
     expect(ahead.preferences.find(({ name }) => name === 'theme')?.changedAt).toEqual(at(0));
     expect(shown((await choose(ada.id, liked('theme', 'light'))).preferences)).toMatchObject({ theme: 'light' });
 
-    const data = JSON.parse((await identity.client.exportAccount(askingOf(ada))).json) as Record<string, unknown>;
+    const data = JSON.parse((await identity.client.exportAccount(testCallerOf(ada))).json) as Record<string, unknown>;
     expect(data['preferences']).toContainEqual({ name: 'density', value: 'compact', changedAt: at(0).toISOString() });
     const ben = await identity.signUp();
     expect((await getSelf(ben.id)).preferences).toEqual([]);
@@ -108,7 +108,7 @@ describe('the profile', () => {
 
   test('says how one is written to: as chosen, else as the device at sign-up', async () => {
     const phoneNumber = randomPhone();
-    const german = { ...device, language: 'de' };
+    const german = { ...testDevice, language: 'de' };
     await identity.client.sendCode({ phoneNumber, device: german });
     const { self } = await identity.client.verifyCode({ phoneNumber, code: '424242', device: german });
     expect(self).toMatchObject({ deviceLanguage: 'de', writtenLanguage: 'de' });
@@ -145,14 +145,14 @@ describe('the profile', () => {
       transcribeVoiceNotes: true,
     });
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
-    const usual = {
+    const defaultSettings = {
       pictureVisibility: 'everyone',
       lastSeenVisibility: 'contacts',
       messagesFrom: 'everyone',
       callsFrom: 'contacts',
       groupsFrom: 'contacts',
     };
-    expect(await getSelf(ada.id)).toMatchObject(usual);
+    expect(await getSelf(ada.id)).toMatchObject(defaultSettings);
     const whoMay = {
       pictureVisibility: 'nobody',
       lastSeenVisibility: 'everyone',
@@ -187,12 +187,12 @@ test('the export holds everything of the person, and no secret', async () => {
       email: 'ada@example.org',
       emailVerified: true,
       idToken: 'secret-id-token',
-      device,
+      device: testDevice,
       linkToUserId: ada.id,
       linkSessionId: ada.sessionId,
     }),
   );
-  const { json } = await identity.client.exportAccount(askingOf(ada));
+  const { json } = await identity.client.exportAccount(testCallerOf(ada));
   expect(JSON.parse(json)).toMatchObject({
     profile: {
       id: ada.id,
@@ -226,7 +226,7 @@ describe('deleting an account', () => {
         displayName,
       ]);
     const before = [await contactsOf(ben), await contactsOf(cleo)];
-    await identity.client.deleteAccount(askingOf(ada));
+    await identity.client.deleteAccount(testCallerOf(ada));
 
     expect(await refusal(identity.client.authenticateSession({ token: ada.token }))).toMatchObject({
       code: 'session_invalid',
@@ -255,20 +255,20 @@ describe('deleting an account', () => {
       userId: ada.id,
       deletesAt,
     });
-    const asking = { actorId: ada.id, sessionId: back.sessionId };
-    expect(await refusal(identity.client.keepAccount({ ...asking, sessionId: ada.sessionId }))).toMatchObject({
+    const caller = { actorId: ada.id, sessionId: back.sessionId };
+    expect(await refusal(identity.client.keepAccount({ ...caller, sessionId: ada.sessionId }))).toMatchObject({
       code: 'session_invalid',
     });
-    expect((await identity.client.keepAccount(asking)).deletesAt).toBeUndefined();
+    expect((await identity.client.keepAccount(caller)).deletesAt).toBeUndefined();
     expect((await identity.client.authenticateSession({ token: back.token })).deletesAt).toBeUndefined();
     expect([await contactsOf(ben), await contactsOf(cleo)]).toEqual(before);
     expect(await contactsOf(dora)).toEqual([[ada.id, 'Ada']]);
-    const { notices } = await identity.security.listNotices(asking);
+    const { notices } = await identity.security.listNotices(caller);
     expect(notices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['account_closed', 'account_kept']));
     identity.clock.advance(2 * dayMs);
     expect((await getSelf(ada.id)).id).toBe(ada.id);
-    const told = await identity.db('events').where({ key: ada.id }).orderBy('id').select('payload');
-    expect(told.map(({ payload }: { payload: { closed?: boolean } }) => payload.closed)).toEqual([true, false]);
+    const closedEvents = await identity.db('events').where({ key: ada.id }).orderBy('id').select('payload');
+    expect(closedEvents.map(({ payload }: { payload: { closed?: boolean } }) => payload.closed)).toEqual([true, false]);
   });
 
   test('is told by mail, with the day on which it goes', async () => {
@@ -277,7 +277,7 @@ describe('deleting an account', () => {
         email: 'leaving@example.org',
         emailVerified: true,
         givenName: 'Lea',
-        device,
+        device: testDevice,
       }),
     );
     await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! });
@@ -293,7 +293,7 @@ describe('deleting an account', () => {
     await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
     await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
     await identity.client.authenticateSession({ token: ada.token });
-    await identity.client.deleteAccount(askingOf(ada));
+    await identity.client.deleteAccount(testCallerOf(ada));
     identity.clock.advance(7 * dayMs - 1);
     expect((await getSelf(ada.id)).id).toBe(ada.id);
     identity.clock.advance(1);
@@ -327,7 +327,7 @@ describe('deleting an account', () => {
     const cleo = await identity.signUp('Cleo');
     await add({ phoneNumber: ben.phoneNumber }, ada.id);
     await add({ userId: ben.id }, cleo.id);
-    await identity.client.deleteAccount(askingOf(ben));
+    await identity.client.deleteAccount(testCallerOf(ben));
     const list = async (actorId: string) => (await identity.client.listContacts({ actorId })).contacts;
     expect(await list(ada.id)).toMatchObject([{ userId: undefined, phoneNumber: ben.phoneNumber, displayName: 'Ben' }]);
     expect(await list(cleo.id)).toEqual([]);
@@ -335,7 +335,7 @@ describe('deleting an account', () => {
 
   test('hands out the id token for the provider’s sign-out', async () => {
     const reply = await identity.client.signInWithProvider(
-      aSignInWithProviderRequest({ givenName: 'Del', idToken: 'hint', device }),
+      aSignInWithProviderRequest({ givenName: 'Del', idToken: 'hint', device: testDevice }),
     );
     expect(await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! })).toEqual({
       idTokenHint: 'hint',
@@ -345,10 +345,10 @@ describe('deleting an account', () => {
   test('and signing in at the same moment end in one of the two orders', async () => {
     const phoneNumber = randomPhone();
     const first = await identity.signIn(phoneNumber);
-    await identity.client.sendCode({ phoneNumber, device });
+    await identity.client.sendCode({ phoneNumber, device: testDevice });
     const [, signedIn] = await Promise.allSettled([
       identity.client.deleteAccount({ actorId: first.self!.id, sessionId: first.sessionId }),
-      identity.client.verifyCode({ phoneNumber, code: '424242', device, linkToUserId: '' }),
+      identity.client.verifyCode({ phoneNumber, code: '424242', device: testDevice, linkToUserId: '' }),
     ]);
     // The new session started in the closed account, or ended with it.
     if (signedIn.status === 'rejected') throw signedIn.reason;

@@ -1,6 +1,6 @@
 import { barredHostLimits } from '@nolo/rules';
 import { commandsOf } from './commandsOf.ts';
-import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(() => identity.stop());
 
 const command = (...argv: string[]) => commandsOf(identity).command(...argv);
 const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
-const operator = async (): Promise<Person> => {
+const operator = async (): Promise<TestPerson> => {
   const person = await identity.signUp('Opal', 'Osei');
   await command('operators', 'add', person.phoneNumber);
   return person;
@@ -26,7 +26,7 @@ test('what an operator bars is in the list of everybody, each host with its entr
   const before = await current();
   expect(await current(before.version)).toEqual({ version: before.version, hosts: [] });
   const bar = (hosts: string[], withSubdomains: boolean) =>
-    identity.barredHosts.barHosts({ ...askingOf(opal), hosts, withSubdomains, reason });
+    identity.barredHosts.barHosts({ ...testCallerOf(opal), hosts, withSubdomains, reason });
   const { hosts } = await bar(['https://Wide.example/login', 'bücher.example.'], true);
   expect(hosts).toMatchObject([
     { host: 'wide.example', withSubdomains: true, since: identity.clock.now() },
@@ -42,11 +42,11 @@ test('what an operator bars is in the list of everybody, each host with its entr
   expect(after.hosts).toEqual(['exact.example', 'wide.example', '*.xn--bcher-kva.example']);
   expect(after.version).not.toBe(before.version);
 
-  await identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason: 'It has been fixed.' });
-  const again = identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason });
-  expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
+  await identity.barredHosts.unbarHost({ ...testCallerOf(opal), host: 'wide.example', reason: 'It has been fixed.' });
+  const retry = identity.barredHosts.unbarHost({ ...testCallerOf(opal), host: 'wide.example', reason });
+  expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
   expect((await current(after.version)).hosts).toEqual(['exact.example', '*.xn--bcher-kva.example']);
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 5 });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 5 });
   expect(acts.map(({ action, operatorId, reason: why, details }) => [action, operatorId, why, details])).toEqual([
     ['host_unbarred', opal.id, 'It has been fixed.', '{"host":"wide.example"}'],
     ['host_barred', opal.id, reason, '{"host":"wide.example","subdomains":false}'],
@@ -60,7 +60,7 @@ test('what an operator bars is in the list of everybody, each host with its entr
 test('operators read it page by page, and find a host by a part of its name', async () => {
   const opal = await operator();
   await command('hosts', 'bar', 'c.example, a.example\nb.test', '--reason', reason);
-  const list = (more: object) => identity.barredHosts.listBarredHosts({ ...askingOf(opal), ...more });
+  const list = (more: object) => identity.barredHosts.listBarredHosts({ ...testCallerOf(opal), ...more });
   const first = await list({ limit: 2 });
   expect(first.hosts.map(({ host }) => host)).toEqual(['a.example', 'b.test']);
   const second = await list({ limit: 2, cursor: first.nextCursor });
@@ -73,14 +73,14 @@ test('operators read it page by page, and find a host by a part of its name', as
 
 test('nobody else sees or changes it, and what is no host, too many or without a reason is not taken', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
-  const bar = (asking: object, more: object = {}) =>
-    identity.barredHosts.barHosts({ ...asking, hosts: ['evil.example'], withSubdomains: true, reason, ...more });
-  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+  const bar = (caller: object, more: object = {}) =>
+    identity.barredHosts.barHosts({ ...caller, hosts: ['evil.example'], withSubdomains: true, reason, ...more });
+  for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
     for (const attempt of [
-      bar(asking),
-      bar(asking, { hosts: ['com'] }),
-      identity.barredHosts.listBarredHosts(asking),
-      identity.barredHosts.unbarHost({ ...asking, host: 'evil.example', reason }),
+      bar(caller),
+      bar(caller, { hosts: ['com'] }),
+      identity.barredHosts.listBarredHosts(caller),
+      identity.barredHosts.unbarHost({ ...caller, host: 'evil.example', reason }),
     ]) {
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
@@ -90,7 +90,7 @@ test('nobody else sees or changes it, and what is no host, too many or without a
     [['evil.example', 'https://CO.UK./'], 'co.uk'],
     [['github.io'], 'github.io'],
   ] as const) {
-    const refused = await refusal(bar(askingOf(opal), { hosts }));
+    const refused = await refusal(bar(testCallerOf(opal), { hosts }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_public', details: { host } });
   }
   for (const hosts of [
@@ -99,10 +99,10 @@ test('nobody else sees or changes it, and what is no host, too many or without a
     ['evil.example', 'not a host'],
     Array(barredHostLimits.atOnce + 1).fill('a.example'),
   ]) {
-    const refused = await refusal(bar(askingOf(opal), { hosts }));
+    const refused = await refusal(bar(testCallerOf(opal), { hosts }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_invalid' });
   }
-  expect(await refusal(bar(askingOf(opal), { reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
+  expect(await refusal(bar(testCallerOf(opal), { reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
   expect((await current()).hosts).toEqual([]);
 
   await identity.db.raw(
@@ -110,9 +110,9 @@ test('nobody else sees or changes it, and what is no host, too many or without a
     [barredHostLimits.hosts - 1],
   );
   expect((await current()).hosts).toHaveLength(barredHostLimits.hosts - 1);
-  const more = await refusal(bar(askingOf(opal), { hosts: ['one.test', 'two.test'] }));
+  const more = await refusal(bar(testCallerOf(opal), { hosts: ['one.test', 'two.test'] }));
   expect(more).toMatchObject({ kind: 'conflict', code: 'too_many_barred_hosts' });
-  expect((await bar(askingOf(opal), { hosts: ['one.test'] })).hosts).toHaveLength(1);
+  expect((await bar(testCallerOf(opal), { hosts: ['one.test'] })).hosts).toHaveLength(1);
 });
 
 test('the command line does the same', async () => {

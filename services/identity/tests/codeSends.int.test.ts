@@ -99,9 +99,9 @@ describe('work in place of refusal', () => {
     const from = () => ({ mark: randomUUID(), address: '198.51.100.20' });
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from());
     const [phoneNumber, other] = [randomPhone(), randomPhone()];
-    const asked = await refusal(send(phoneNumber, from()));
-    expect(asked).toMatchObject({ kind: 'rate_limited', code: 'challenge_required' });
-    const solution = await solve(asked.details);
+    const sendRefusal = await refusal(send(phoneNumber, from()));
+    expect(sendRefusal).toMatchObject({ kind: 'rate_limited', code: 'challenge_required' });
+    const solution = await solve(sendRefusal.details);
     expect(await refusal(send(other, from(), solution))).toMatchObject({ code: 'challenge_required' });
     await expect(send(phoneNumber, from(), solution)).resolves.toMatchObject({ phoneNumber });
     expect(await refusal(send(phoneNumber, from(), solution))).toMatchObject({ code: 'challenge_required' });
@@ -131,9 +131,9 @@ describe('work in place of refusal', () => {
       await send(`${block}${String(count).padStart(4, '0')}`, { mark: randomUUID(), address });
     }
     const stranger = { mark: randomUUID(), address: '203.0.113.1' };
-    const asked = await refusal(send(`${block}0300`, stranger));
-    expect(asked).toMatchObject({ code: 'challenge_required' });
-    await expect(send(`${block}0300`, stranger, await solve(asked.details))).resolves.toBeDefined();
+    const sendRefusal = await refusal(send(`${block}0300`, stranger));
+    expect(sendRefusal).toMatchObject({ code: 'challenge_required' });
+    await expect(send(`${block}0300`, stranger, await solve(sendRefusal.details))).resolves.toBeDefined();
     await expect(send(`${block}0000`, own)).resolves.toBeDefined();
   });
 });

@@ -2,7 +2,7 @@ import { createLog } from '@nolo/kit/log';
 import { runCommand } from '../src/commandLine.ts';
 import { CommandRefused } from '../src/commands/commandTools.ts';
 import { createBarredHosts } from '../src/store/barredHosts.ts';
-import { createBulletins } from '../src/store/bulletins.ts';
+import { createAnnouncementStore } from '../src/store/announcements.ts';
 import { createInstallationSettings } from '../src/store/installationSettings.ts';
 import { createMailInvitations } from '../src/store/mailInvitations.ts';
 import { createOperators } from '../src/store/operators.ts';
@@ -19,7 +19,7 @@ export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redi
     const lines: string[] = [];
     const tools = {
       operators: createOperators(db, () => undefined),
-      bulletins: createBulletins(db, () => undefined),
+      announcements: createAnnouncementStore(db, () => undefined),
       barredHosts: createBarredHosts(db, () => undefined),
       mailInvitations: createMailInvitations(db, () => undefined),
       invitesTo,

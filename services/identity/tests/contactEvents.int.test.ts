@@ -14,14 +14,14 @@ interface Change {
 }
 
 test('the log tells who has whom as a contact, however that came: added, signed up, removed, deleted', async () => {
-  const told: Change[] = [];
+  const publishedEvents: Change[] = [];
   const subject = 'event.identity.contacts_changed';
-  const end = await followEvents(identity.db, [subject], ({ data }) => told.push(data as Change));
+  const end = await followEvents(identity.db, [subject], ({ data }) => publishedEvents.push(data as Change));
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const add = (phoneNumber: string) => identity.client.addContact({ actorId: ada.id, phoneNumber, userId: '' });
   const next = async (change: Omit<Change, 'ownerId'>) => {
-    await eventually(() => told.length > 0);
-    expect(told.splice(0)).toEqual([{ ownerId: ada.id, ...change }]);
+    await eventually(() => publishedEvents.length > 0);
+    expect(publishedEvents.splice(0)).toEqual([{ ownerId: ada.id, ...change }]);
   };
 
   const contact = await add(ben.phoneNumber);
@@ -45,14 +45,16 @@ test('the log tells who has whom as a contact, however that came: added, signed 
 });
 
 test('the log tells whose first messages come in when that changes, and only then', async () => {
-  const told: unknown[] = [];
-  const end = await followEvents(identity.db, ['event.identity.who_may_changed'], ({ data }) => told.push(data));
+  const publishedEvents: unknown[] = [];
+  const end = await followEvents(identity.db, ['event.identity.who_may_changed'], ({ data }) =>
+    publishedEvents.push(data),
+  );
   const ada = await identity.signUp('Ada');
   const update = (changes: object) => identity.client.updatePrivacy({ actorId: ada.id, ...changes });
   await update({ discoverable: true });
   for (const messagesFrom of ['everyone', 'nobody', 'nobody', 'contacts']) await update({ messagesFrom });
-  await eventually(() => told.length === 2);
-  expect(told).toEqual([
+  await eventually(() => publishedEvents.length === 2);
+  expect(publishedEvents).toEqual([
     { userId: ada.id, messagesFrom: 'nobody' },
     { userId: ada.id, messagesFrom: 'contacts' },
   ]);

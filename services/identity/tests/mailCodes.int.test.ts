@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { limits, rateLimits } from '@nolo/rules';
 import { eventually, oneTimePassword } from '@nolo/testing';
 import {
-  askingOf,
-  begun,
+  testCallerOf,
+  requireBegunSession,
   demoCode,
-  device,
+  testDevice,
   refusal,
-  selfOf,
+  requireSelf,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -21,12 +21,13 @@ afterAll(() => identity.stop());
 
 const dayMs = 86_400_000;
 const anAddress = () => `${randomUUID()}@example.org`;
-const linking = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
+const linking = ({ id, sessionId }: TestPerson) => ({ linkToUserId: id, linkSessionId: sessionId });
 
-const send = (email: string, changes: object = {}) => identity.mailCodes.sendMailCode({ email, device, ...changes });
+const send = (email: string, changes: object = {}) =>
+  identity.mailCodes.sendMailCode({ email, device: testDevice, ...changes });
 const verify = (email: string, changes: object = {}) =>
-  identity.mailCodes.verifyMailCode({ email, code: demoCode, device, ...changes });
-const link = async (person: Person, email: string) => {
+  identity.mailCodes.verifyMailCode({ email, code: demoCode, device: testDevice, ...changes });
+const link = async (person: TestPerson, email: string) => {
   await send(email, linking(person));
   return verify(email, linking(person));
 };
@@ -37,30 +38,33 @@ async function reachable(email = anAddress()) {
   return { ada, email };
 }
 /** Signs the account in on another device. */
-const alsoAt = async (person: Person) => ({ ...person, ...begun(await identity.signIn(person.phoneNumber)) });
-const mailOf = async ({ id }: Person) =>
+const alsoAt = async (person: TestPerson) => ({
+  ...person,
+  ...requireBegunSession(await identity.signIn(person.phoneNumber)),
+});
+const mailOf = async ({ id }: TestPerson) =>
   (await identity.security.listIdentities({ actorId: id })).identities.find(({ email }) => email !== undefined);
-const noticesOf = async (person: Person) => (await identity.security.listNotices(askingOf(person))).notices;
+const noticesOf = async (person: TestPerson) => (await identity.security.listNotices(testCallerOf(person))).notices;
 const written = (email: string) => identity.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
-const outdate = ({ sessionId }: Person) =>
+const outdate = ({ sessionId }: TestPerson) =>
   identity
     .db('sessions')
     .where({ id: sessionId })
     .update({ proven_at: new Date(0) });
-const remove = async (person: Person) =>
-  identity.security.unlinkIdentity({ ...askingOf(person), identityId: (await mailOf(person))?.id ?? '' });
+const remove = async (person: TestPerson) =>
+  identity.security.unlinkIdentity({ ...testCallerOf(person), identityId: (await mailOf(person))?.id ?? '' });
 
 describe('an address', () => {
   test('is added with fresh proof and a code, and told of to the devices and both addresses', async () => {
     const { ada, email } = await reachable();
     expect(await mailOf(ada)).toMatchObject({ email, issuer: undefined, phoneNumber: undefined });
-    expect((await identity.security.getProof(askingOf(ada))).email).toBe(email);
+    expect((await identity.security.getProof(testCallerOf(ada))).email).toBe(email);
     const next = anAddress();
     await outdate(ada);
     expect(await refusal(send(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
     expect(await refusal(verify(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
-    const again = await alsoAt(ada);
-    await link(again, next);
+    const newSession = await alsoAt(ada);
+    await link(newSession, next);
     expect((await noticesOf(ada)).slice(0, 3)).toMatchObject([
       { kind: 'email_replaced', email: next, previousEmail: email, undoable: true },
       { kind: 'signed_in' },
@@ -72,7 +76,10 @@ describe('an address', () => {
     expect(JSON.stringify(identity.mails.filter(({ subject }) => subject === replaced))).not.toMatch(
       new RegExp(`"text":"[^"]*${next}`),
     );
-    const data = JSON.parse((await identity.client.exportAccount(askingOf(again))).json) as Record<string, unknown>;
+    const data = JSON.parse((await identity.client.exportAccount(testCallerOf(newSession))).json) as Record<
+      string,
+      unknown
+    >;
     expect(data['emails']).toMatchObject([{ email: next }]);
   });
 
@@ -98,7 +105,7 @@ describe('an address', () => {
     expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
     await link(ada, email);
     const phone = (await identity.security.listIdentities({ actorId: ada.id })).identities[0]?.id ?? '';
-    const unlinked = identity.security.unlinkIdentity({ ...askingOf(ada), identityId: phone });
+    const unlinked = identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: phone });
     expect(await refusal(unlinked)).toMatchObject({ code: 'last_way_in' });
   });
 
@@ -108,14 +115,14 @@ describe('an address', () => {
     await link(thief, anAddress());
     await remove(thief);
     const first = (await noticesOf(ada)).find(({ kind }) => kind === 'email_replaced');
-    await identity.security.undoNotice({ ...askingOf(ada), noticeId: first?.id ?? '' });
+    await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: first?.id ?? '' });
     expect(await mailOf(ada)).toMatchObject({ email });
 
     const ben = await identity.signUp('Ben');
     const other = await alsoAt(ben);
     await link(other, anAddress());
     const added = (await noticesOf(ben)).find(({ kind }) => kind === 'email_added');
-    await identity.security.undoNotice({ ...askingOf(ben), noticeId: added?.id ?? '' });
+    await identity.security.undoNotice({ ...testCallerOf(ben), noticeId: added?.id ?? '' });
     expect(await mailOf(ben)).toBeUndefined();
   });
 
@@ -137,8 +144,8 @@ describe('signing in by mail', () => {
     const { ada, email } = await reachable();
     await send(email.toUpperCase());
     await eventually(() => written(email).filter((subject) => subject === 'Your Nolo code').length === 2);
-    const signedIn = begun(await verify(email));
-    expect(selfOf(signedIn).id).toBe(ada.id);
+    const signedIn = requireBegunSession(await verify(email));
+    expect(requireSelf(signedIn).id).toBe(ada.id);
     const { sessions } = await identity.client.listSessions({ actorId: ada.id });
     expect(sessions.map(({ method }) => method).toSorted()).toEqual(['mail', 'phone']);
     expect((await noticesOf(ada))[0]?.kind).toBe('signed_in');
@@ -162,19 +169,21 @@ describe('signing in by mail', () => {
 
   test('takes the second factor where the account is locked', async () => {
     const { ada, email } = await reachable();
-    const { secret = '' } = await identity.secondFactor.beginSecondFactor(askingOf(ada));
+    const { secret = '' } = await identity.secondFactor.beginSecondFactor(testCallerOf(ada));
     const shown = () => oneTimePassword(secret, identity.clock.now());
-    await identity.secondFactor.confirmSecondFactor({ ...askingOf(ada), code: shown() });
+    await identity.secondFactor.confirmSecondFactor({ ...testCallerOf(ada), code: shown() });
     identity.clock.advance(60_000);
     await send(email);
     const refused = await refusal(verify(email));
     expect(refused).toMatchObject({ code: 'second_factor_required', details: { mayWait: true } });
     const { ticket } = refused['details'] as { ticket: string };
-    expect(await refusal(identity.secondFactor.passSecondFactor({ ticket, code: '000000', device }))).toMatchObject({
+    expect(
+      await refusal(identity.secondFactor.passSecondFactor({ ticket, code: '000000', device: testDevice })),
+    ).toMatchObject({
       code: 'second_factor_wrong',
     });
-    const passed = await identity.secondFactor.passSecondFactor({ ticket, code: shown(), device });
-    expect(selfOf(passed).id).toBe(ada.id);
+    const passed = await identity.secondFactor.passSecondFactor({ ticket, code: shown(), device: testDevice });
+    expect(requireSelf(passed).id).toBe(ada.id);
     const { sessions } = await identity.client.listSessions({ actorId: ada.id });
     expect(sessions.map(({ method }) => method)).toContain('mail');
 
@@ -184,7 +193,7 @@ describe('signing in by mail', () => {
     const { ticket: late } = (await refusal(verify(email)))['details'] as { ticket: string };
     await identity.db('user_emails').where({ email }).delete();
     expect(
-      await refusal(identity.secondFactor.passSecondFactor({ ticket: late, code: shown(), device })),
+      await refusal(identity.secondFactor.passSecondFactor({ ticket: late, code: shown(), device: testDevice })),
     ).toMatchObject({ code: 'ticket_invalid' });
   });
 
@@ -196,7 +205,7 @@ describe('signing in by mail', () => {
     expect(await refusal(verify(other, { proveSessionId: ada.sessionId }))).toMatchObject({ code: 'proof_mismatch' });
     await send(email);
     await verify(email, { proveSessionId: ada.sessionId });
-    expect((await identity.security.getProof(askingOf(ada))).validUntil).toBeDefined();
+    expect((await identity.security.getProof(testCallerOf(ada))).validUntil).toBeDefined();
   });
 });
 

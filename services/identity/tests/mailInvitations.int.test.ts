@@ -4,12 +4,12 @@ import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { commandsOf } from './commandsOf.ts';
 import {
-  askingOf,
+  testCallerOf,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -17,13 +17,13 @@ const publicUrl = 'https://nolo.test';
 const dayMs = 86_400_000;
 
 let identity: TestIdentity;
-let opal: Person;
-let ada: Person;
+let opal: TestPerson;
+let ada: TestPerson;
 beforeAll(async () => {
   identity = await startTestIdentity({ PUBLIC_URL: `${publicUrl}/` });
   [opal, ada] = [await identity.signUp('Opal'), await identity.signUp('Ada')];
   await command('operators', 'add', opal.phoneNumber);
-  await identity.settings.changeSetting({ ...askingOf(opal), name: 'registration', value: 'invited' });
+  await identity.settings.changeSetting({ ...testCallerOf(opal), name: 'registration', value: 'invited' });
   await eventually(async () => (await byPhone(randomPhone())) === 'registration_invited');
 });
 afterAll(() => identity.stop());
@@ -34,7 +34,7 @@ afterEach(async () => {
 const command = (...argv: string[]) => commandsOf(identity, publicUrl).command(...argv);
 const refusedCommand = (...argv: string[]) => commandsOf(identity, publicUrl).refusedCommand(...argv);
 /** Renews the operator's proof, which expires when a test moves the clock. */
-async function proveAgain(): Promise<void> {
+async function renewProof(): Promise<void> {
   const { token, sessionId } = await identity.signIn(opal.phoneNumber);
   opal = { ...opal, token, sessionId };
 }
@@ -47,16 +47,20 @@ const outcomeOf = (attempt: Promise<{ created: boolean }>): Promise<string> =>
   );
 /** Returns the outcome of a phone sign-in, optionally with an invitation token. */
 async function byPhone(phoneNumber: string, invitation?: string): Promise<string> {
-  await identity.client.sendCode({ phoneNumber, device });
-  return outcomeOf(identity.client.verifyCode({ phoneNumber, code: demoCode, device, invitation }));
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
+  return outcomeOf(identity.client.verifyCode({ phoneNumber, code: demoCode, device: testDevice, invitation }));
 }
 /** Returns the outcome of a sign-in through a provider that reports an address. */
 const byProvider = (email: string, emailVerified = true, subject: string = randomUUID()) =>
-  outcomeOf(identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, email, emailVerified, device })));
+  outcomeOf(
+    identity.client.signInWithProvider(
+      aSignInWithProviderRequest({ subject, email, emailVerified, device: testDevice }),
+    ),
+  );
 
 const invite = (emails: string[], more: object = {}) =>
-  identity.mailInvitations.inviteByMail({ ...askingOf(opal), emails, ...more });
-const waiting = async () => (await identity.mailInvitations.listMailInvitations(askingOf(opal))).invitations;
+  identity.mailInvitations.inviteByMail({ ...testCallerOf(opal), emails, ...more });
+const waiting = async () => (await identity.mailInvitations.listMailInvitations(testCallerOf(opal))).invitations;
 /** Returns the last email to an address. */
 async function lastMail(email: string) {
   await identity.runMails();
@@ -106,7 +110,7 @@ test('or by phone with the token of the link, in the language that was chosen, a
   expect(await byPhone(randomPhone(), 'nonsense')).toBe('registration_invited');
   // Sending again invalidates the previous token but keeps the invitation.
   identity.clock.advance(dayMs);
-  await proveAgain();
+  await renewProof();
   const [before] = await waiting();
   const { invitations } = await invite([email.toUpperCase()]);
   expect(invitations[0]).toMatchObject({ id: before?.id, email: email.toUpperCase(), sentAt: identity.clock.now() });
@@ -126,19 +130,19 @@ test('or by phone with the token of the link, in the language that was chosen, a
 });
 
 test('an invitation is withdrawn, and each is in the audit, without the address', async () => {
-  await proveAgain();
+  await renewProof();
   const email = anAddress();
-  const asking = askingOf(opal);
-  const { invitations } = await identity.mailInvitations.inviteByMail({ ...asking, emails: [email] });
+  const caller = testCallerOf(opal);
+  const { invitations } = await identity.mailInvitations.inviteByMail({ ...caller, emails: [email] });
   const id = invitations[0]?.id ?? '';
   const { token } = await lastMail(email);
-  await identity.mailInvitations.withdrawMailInvitation({ ...asking, id });
+  await identity.mailInvitations.withdrawMailInvitation({ ...caller, id });
   expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
   for (const gone of [id, randomUUID(), 'no id']) {
-    const again = identity.mailInvitations.withdrawMailInvitation({ ...asking, id: gone });
-    expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'mail_invitation_not_found' });
+    const retry = identity.mailInvitations.withdrawMailInvitation({ ...caller, id: gone });
+    expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'mail_invitation_not_found' });
   }
-  const { acts } = await identity.operators.listActs({ ...asking, limit: 2 });
+  const { acts } = await identity.operators.listActs({ ...caller, limit: 2 });
   const until = invitations[0]?.expiresAt?.toISOString();
   expect(acts.map(({ action, operatorId, details }) => [action, operatorId, JSON.parse(details ?? '')])).toEqual([
     ['mail_invitation_withdrawn', opal.id, { invitation: id }],
@@ -147,15 +151,15 @@ test('an invitation is withdrawn, and each is in the audit, without the address'
 });
 
 test('only operators invite, see and withdraw, as many as may wait and as often as they may', async () => {
-  await proveAgain();
-  const mine = askingOf(opal);
-  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+  await renewProof();
+  const mine = testCallerOf(opal);
+  for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
     for (const attempt of [
-      identity.mailInvitations.inviteByMail({ ...asking, emails: [anAddress()] }),
-      identity.mailInvitations.inviteByMail({ ...asking, emails: ['nobody'] }),
-      identity.mailInvitations.listMailInvitations(asking),
-      identity.mailInvitations.withdrawMailInvitation({ ...asking, id: randomUUID() }),
-      identity.mailInvitations.withdrawMailInvitation({ ...asking, id: 'no id' }),
+      identity.mailInvitations.inviteByMail({ ...caller, emails: [anAddress()] }),
+      identity.mailInvitations.inviteByMail({ ...caller, emails: ['nobody'] }),
+      identity.mailInvitations.listMailInvitations(caller),
+      identity.mailInvitations.withdrawMailInvitation({ ...caller, id: randomUUID() }),
+      identity.mailInvitations.withdrawMailInvitation({ ...caller, id: 'no id' }),
     ]) {
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }

@@ -1,15 +1,15 @@
-import { openPass } from '@nolo/kit/commandLinePass';
+import { issueCommandLinePass } from '@nolo/kit/commandLinePass';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
-import { bulletinLimits, limits } from '@nolo/rules';
+import { announcementLimits, limits } from '@nolo/rules';
 import { commandsOf } from './commandsOf.ts';
 import {
-  askingOf,
+  testCallerOf,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -25,24 +25,24 @@ const dayMs = 86_400_000;
 const command = (...argv: string[]) => commandsOf(identity).command(...argv);
 const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
 
-async function operator(): Promise<Person> {
+async function operator(): Promise<TestPerson> {
   const person = await identity.signUp('Opal', 'Osei');
   await command('operators', 'add', person.phoneNumber);
   return person;
 }
-const prove = async ({ phoneNumber, sessionId }: Person) => {
-  await identity.client.sendCode({ phoneNumber, device });
-  await identity.client.verifyCode({ phoneNumber, code: demoCode, device, proveSessionId: sessionId });
+const prove = async ({ phoneNumber, sessionId }: TestPerson) => {
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
+  await identity.client.verifyCode({ phoneNumber, code: demoCode, device: testDevice, proveSessionId: sessionId });
 };
-const about = (opal: Person, person: { id: string }, more: object = {}) => ({
-  ...askingOf(opal),
+const about = (opal: TestPerson, person: { id: string }, more: object = {}) => ({
+  ...testCallerOf(opal),
   userId: person.id,
   reason: 'A test.',
   ...more,
 });
-const actsAbout = async (opal: Person, person: { id: string }) =>
-  (await identity.operators.listActs({ ...askingOf(opal), userId: person.id })).acts;
-const signedIn = ({ token }: Person) =>
+const actsAbout = async (opal: TestPerson, person: { id: string }) =>
+  (await identity.operators.listActs({ ...testCallerOf(opal), userId: person.id })).acts;
+const signedIn = ({ token }: TestPerson) =>
   identity.client.authenticateSession({ token }).then(
     () => true,
     () => false,
@@ -55,10 +55,10 @@ test('who is an operator is decided at the command line, and told to themselves 
   expect((await command('operators')).some((line) => line.startsWith(ada.id))).toBe(true);
   expect((await identity.client.getSelf({ actorId: ada.id })).operator).toBe(true);
   expect((await identity.client.getSelf({ actorId: ben.id })).operator).toBe(false);
-  await identity.operators.checkOperator(askingOf(ada));
+  await identity.operators.checkOperator(testCallerOf(ada));
 
   expect(await command('operators', 'remove', ada.id)).toEqual([`${ada.id} is no longer an operator.`]);
-  expect(await refusal(identity.operators.checkOperator(askingOf(ada)))).toMatchObject({
+  expect(await refusal(identity.operators.checkOperator(testCallerOf(ada)))).toMatchObject({
     kind: 'forbidden',
     code: 'not_operator',
   });
@@ -71,18 +71,18 @@ test('everybody else is refused all of it, whatever session they name, and nothi
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp()];
   const before = (await identity.db('operator_acts').count('* as n').first()) as { n: string };
   const { operators } = identity;
-  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
-    const deed = { ...asking, userId: ben.id, reason: 'A test.' };
+  for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+    const operation = { ...caller, userId: ben.id, reason: 'A test.' };
     for (const attempt of [
-      operators.checkOperator(asking),
-      operators.findAccounts({ ...asking, query: ben.id }),
-      operators.findAccounts({ ...asking, query: 'nobody at all' }),
-      operators.suspendAccount(deed),
-      operators.liftSuspension(deed),
-      operators.signOutAccount(deed),
-      operators.eraseAccount(deed),
-      operators.listActs(asking),
-      operators.verifyActs(asking),
+      operators.checkOperator(caller),
+      operators.findAccounts({ ...caller, query: ben.id }),
+      operators.findAccounts({ ...caller, query: 'nobody at all' }),
+      operators.suspendAccount(operation),
+      operators.liftSuspension(operation),
+      operators.signOutAccount(operation),
+      operators.eraseAccount(operation),
+      operators.listActs(caller),
+      operators.verifyActs(caller),
     ]) {
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
@@ -93,7 +93,7 @@ test('everybody else is refused all of it, whatever session they name, and nothi
 
 test('an operator has to be proven in the last quarter of an hour, with a passkey where they have one', async () => {
   const opal = await operator();
-  const check = () => identity.operators.checkOperator(askingOf(opal));
+  const check = () => identity.operators.checkOperator(testCallerOf(opal));
   const until = new Date(identity.clock.now().getTime() + limits.operatorProofSeconds * 1000);
   expect(await check()).toEqual({ provenUntil: until });
   identity.clock.advance(15 * minuteMs);
@@ -126,7 +126,8 @@ test('accounts are found by exactly what they are called, and show nothing but f
   await identity.client.setUsername({ actorId: ada.id, username: 'ada_of_tests' });
   await identity.db('users').where({ id: ada.id }).update({ email: 'Ada@example.org' });
   await identity.signIn(ada.phoneNumber);
-  const find = async (query: string) => (await identity.operators.findAccounts({ ...askingOf(opal), query })).accounts;
+  const find = async (query: string) =>
+    (await identity.operators.findAccounts({ ...testCallerOf(opal), query })).accounts;
   const facts = {
     id: ada.id,
     name: 'Ada Adams',
@@ -156,7 +157,7 @@ test('who is suspended is signed out everywhere and not let in, until it ends or
   // Puts the session into the cache too.
   expect(await signedIn(ada)).toBe(true);
   const { secret } = await identity.tokens.createAccessToken({
-    ...askingOf(ada),
+    ...testCallerOf(ada),
     name: 'Export',
     scopes: ['messages:read'],
     expiresInDays: 300,
@@ -212,7 +213,7 @@ test('signing out ends sessions and nothing else; deleting takes the account wit
   const events: { payload: unknown }[] = await identity.db('events').where({ key: ada.id }).select('payload');
   expect(events.map(({ payload }) => payload)).toContainEqual({ userId: ada.id, closed: true });
   expect((await actsAbout(opal, ada)).map(({ action }) => action)).toEqual(['account_closed', 'account_signed_out']);
-  const { accounts } = await identity.operators.findAccounts({ ...askingOf(opal), query: ada.id });
+  const { accounts } = await identity.operators.findAccounts({ ...testCallerOf(opal), query: ada.id });
   const deletesAt = new Date(identity.clock.now().getTime() + 7 * dayMs);
   expect(accounts).toMatchObject([{ id: ada.id, devices: 0, deletesAt }]);
 
@@ -265,10 +266,10 @@ test('an account that is closed is opened again within its days, which its owner
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   const email = 'ada@example.org';
   await identity.db('users').where({ id: ada.id }).update({ email });
-  const reopen = (asking: object) => identity.operators.reopenAccount({ ...about(opal, ada), ...asking });
+  const reopen = (caller: object) => identity.operators.reopenAccount({ ...about(opal, ada), ...caller });
   expect(await refusal(reopen({}))).toMatchObject({ kind: 'conflict', code: 'account_open' });
-  await identity.client.deleteAccount(askingOf(ada));
-  expect(await refusal(reopen(askingOf(ben)))).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+  await identity.client.deleteAccount(testCallerOf(ada));
+  expect(await refusal(reopen(testCallerOf(ben)))).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
   expect(await refusal(reopen({ reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
   expect((await reopen({})).deletesAt).toBeUndefined();
   await identity.runMails();
@@ -287,33 +288,33 @@ test('an account that is closed is opened again within its days, which its owner
 test('what is done in other services is written down before, by operators and of what is theirs alone', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const details = { part: 'social', kind: 'job', queue: 'publishing', work: newId() };
-  await identity.operators.recordAct({ ...askingOf(opal), action: 'work_retried', details });
+  await identity.operators.recordAct({ ...testCallerOf(opal), action: 'work_retried', details });
   const ended = { action: 'room_ended', userId: ada.id, reason: 'A test.', details: { room: newId() } };
-  await identity.operators.recordAct({ ...askingOf(opal), ...ended });
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 2 });
+  await identity.operators.recordAct({ ...testCallerOf(opal), ...ended });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 2 });
   expect(acts).toMatchObject([
     { action: 'room_ended', operatorId: opal.id, userId: ada.id, reason: 'A test.' },
     { action: 'work_retried', operatorId: opal.id, details: JSON.stringify(details, Object.keys(details).toSorted()) },
   ]);
-  for (const [asking, act, code] of [
-    [askingOf(ada), {}, 'not_operator'],
+  for (const [caller, act, code] of [
+    [testCallerOf(ada), {}, 'not_operator'],
     [{ actorId: ada.id, sessionId: opal.sessionId }, {}, 'not_operator'],
-    [askingOf(opal), { action: 'account_deleted' }, 'act_invalid'],
-    [askingOf(opal), { details: { part: 'x'.repeat(101) } }, 'act_invalid'],
-    [askingOf(opal), { reason: 'x'.repeat(501) }, 'reason_invalid'],
+    [testCallerOf(opal), { action: 'account_deleted' }, 'act_invalid'],
+    [testCallerOf(opal), { details: { part: 'x'.repeat(101) } }, 'act_invalid'],
+    [testCallerOf(opal), { reason: 'x'.repeat(501) }, 'reason_invalid'],
   ] as const) {
-    const attempt = identity.operators.recordAct({ ...asking, action: 'work_retried', details, ...act });
+    const attempt = identity.operators.recordAct({ ...caller, action: 'work_retried', details, ...act });
     expect({ act, ...(await refusal(attempt)) }).toMatchObject({ act, code });
   }
 });
 
 test('a command with a pass is let in to other services, writes down what it does, and gets nothing else', async () => {
   const opal = await operator();
-  const command = await openPass(identity.redis);
+  const command = await issueCommandLinePass(identity.redis);
   await identity.operators.checkOperator(command);
   const act = { action: 'room_ended', reason: 'A test.', details: { room: newId() } };
   await identity.operators.recordAct({ ...command, ...act });
-  const [last] = (await identity.operators.listActs({ ...askingOf(opal), limit: 1 })).acts;
+  const [last] = (await identity.operators.listActs({ ...testCallerOf(opal), limit: 1 })).acts;
   expect(last).toMatchObject({ action: 'room_ended', operatorId: undefined, details: JSON.stringify(act.details) });
   const refused = { kind: 'forbidden', code: 'not_operator' };
   expect(await refusal(identity.operators.listActs(command))).toMatchObject(refused);
@@ -326,35 +327,35 @@ test('what everybody is told is an operator’s to say, and each act has its ent
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const until = new Date(identity.clock.now().getTime() + dayMs);
   const draft = { texts: { en: 'Away on Sunday.' }, severity: 'info', until };
-  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+  for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
     for (const attempt of [
-      identity.bulletins.makeBulletin({ ...asking, ...draft }),
-      identity.bulletins.listBulletins(asking),
-      identity.bulletins.endBulletin({ ...asking, bulletinId: newId() }),
+      identity.announcements.makeBulletin({ ...caller, ...draft }),
+      identity.announcements.listBulletins(caller),
+      identity.announcements.endBulletin({ ...caller, bulletinId: newId() }),
     ]) {
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
-  const made = await identity.bulletins.makeBulletin({ ...askingOf(opal), ...draft });
+  const made = await identity.announcements.makeBulletin({ ...testCallerOf(opal), ...draft });
   const [line = ''] = await command('announce', 'Away on Monday.', '--de', 'Montag nicht da.', '--severity', 'warning');
-  const shown = async () => (await identity.bulletins.listCurrentBulletins({})).bulletins.map(({ texts }) => texts);
+  const shown = async () => (await identity.announcements.listCurrentBulletins({})).bulletins.map(({ texts }) => texts);
   expect(await shown()).toEqual([draft.texts, { en: 'Away on Monday.', de: 'Montag nicht da.' }]);
   const [id = ''] = line.split('  ');
   expect(await command('announcements', 'end', id)).toEqual([expect.stringContaining('ended')]);
   expect(await refusedCommand('announcements', 'end', id)).toContain('no current announcement');
-  expect(await refusedCommand('announce', 'x'.repeat(bulletinLimits.length + 1))).toContain('at most');
+  expect(await refusedCommand('announce', 'x'.repeat(announcementLimits.length + 1))).toContain('at most');
   expect((await command('announcements')).length).toBe(2);
-  await identity.bulletins.endBulletin({ ...askingOf(opal), bulletinId: made.id });
+  await identity.announcements.endBulletin({ ...testCallerOf(opal), bulletinId: made.id });
   expect(await shown()).toEqual([]);
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 4 });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 4 });
   expect(acts.map(({ action, operatorId }) => [action, operatorId])).toEqual([
     ['announcement_ended', opal.id],
     ['announcement_ended', undefined],
     ['announcement_made', undefined],
     ['announcement_made', opal.id],
   ]);
-  for (let n = 0; n < bulletinLimits.atOnce; n += 1) await command('announce', 'One of many.', '--days', '1');
-  const more = identity.bulletins.makeBulletin({ ...askingOf(opal), ...draft });
+  for (let n = 0; n < announcementLimits.atOnce; n += 1) await command('announce', 'One of many.', '--days', '1');
+  const more = identity.announcements.makeBulletin({ ...testCallerOf(opal), ...draft });
   expect(await refusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_bulletins' });
   identity.clock.advance(dayMs);
   expect(await shown()).toEqual([]);
@@ -364,11 +365,11 @@ test('acts that arrive together stand in one chain, page by page', async () => {
   const opal = await operator();
   const people = await Promise.all(Array.from({ length: 8 }, () => identity.signUp()));
   await Promise.all(people.map((person) => identity.operators.signOutAccount(about(opal, person))));
-  const page = await identity.operators.listActs({ ...askingOf(opal), limit: 5 });
-  const next = await identity.operators.listActs({ ...askingOf(opal), limit: 5, cursor: page.nextCursor });
+  const page = await identity.operators.listActs({ ...testCallerOf(opal), limit: 5 });
+  const next = await identity.operators.listActs({ ...testCallerOf(opal), limit: 5, cursor: page.nextCursor });
   const positions = [...page.acts, ...next.acts].map(({ position = 0 }) => position);
   expect(positions).toEqual(Array.from({ length: 10 }, (_none, index) => (positions[0] ?? 0) - index));
-  const { entries, head, brokenAt } = await identity.operators.verifyActs(askingOf(opal));
+  const { entries, head, brokenAt } = await identity.operators.verifyActs(testCallerOf(opal));
   expect({ entries, head, brokenAt }).toEqual({ entries: positions[0], head: page.acts[0]?.hash, brokenAt: undefined });
 });
 
@@ -380,17 +381,17 @@ test('no entry can be changed or taken away, and whoever gets round that is foun
   await expect(db('operator_acts').delete()).rejects.toThrow('never changed');
   await expect(db.raw('truncate operator_acts')).rejects.toThrow('never changed');
 
-  const verify = () => identity.operators.verifyActs(askingOf(opal));
+  const verify = () => identity.operators.verifyActs(testCallerOf(opal));
   const { entries = 0, head = '' } = await verify();
   expect((await command('audit', 'verify', '--head', head))[0]).toContain(head);
   const exported = (await command('audit', 'export')).map((line) => JSON.parse(line) as { hash: string });
   expect([exported.length, exported.at(-1)?.hash]).toEqual([entries, head]);
 
   /** Modifies the audit as the database owner could. */
-  const tamper = (deed: string, ...bindings: (string | number)[]) =>
+  const tamper = (operation: string, ...bindings: (string | number)[]) =>
     db.transaction(async (trx) => {
       await trx.raw('alter table operator_acts disable trigger operator_acts_append_only');
-      await trx.raw(deed, bindings);
+      await trx.raw(operation, bindings);
       await trx.raw('alter table operator_acts enable trigger operator_acts_append_only');
     });
   const kept = (await db('operator_acts').where({ position: entries }).first()) as Record<string, string | number>;

@@ -1,15 +1,15 @@
 import { newId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { site, softAuthenticator, type Changes, type SoftAuthenticator } from './softAuthenticator.ts';
+import { testSite, softAuthenticator, type AuthenticatorChanges, type SoftAuthenticator } from './softAuthenticator.ts';
 import {
-  askingOf,
-  begun,
+  testCallerOf,
+  requireBegunSession,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -20,36 +20,37 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const minuteMs = 60_000;
-const relyingParty = site;
+const relyingParty = testSite;
 const refused = { kind: 'invalid', code: 'passkey_refused' };
 const expired = { kind: 'invalid', code: 'passkey_expired' };
 
-const optionsFor = async (person: Person) => {
-  const { options = '' } = await identity.passkeys.beginPasskey({ ...askingOf(person), relyingParty });
+const optionsFor = async (person: TestPerson) => {
+  const { options = '' } = await identity.passkeys.beginPasskey({ ...testCallerOf(person), relyingParty });
   return options;
 };
-const add = async (person: Person, key: SoftAuthenticator, changes: Changes = {}, name = 'Laptop') =>
+const add = async (person: TestPerson, key: SoftAuthenticator, changes: AuthenticatorChanges = {}, name = 'Laptop') =>
   identity.passkeys.addPasskey({
-    ...askingOf(person),
+    ...testCallerOf(person),
     relyingParty,
     name,
     response: key.make(await optionsFor(person), changes),
   });
-const ask = async (proveSessionId?: string) => {
+const requestOptions = async (proveSessionId?: string) => {
   const { options = '' } = await identity.passkeys.beginPasskeySignIn({ relyingParty, proveSessionId });
   return options;
 };
 const bring = (response: string, proveSessionId?: string) =>
-  identity.passkeys.signInWithPasskey({ relyingParty, response, device, proveSessionId });
-const signIn = async (key: SoftAuthenticator, changes: Changes = {}) => bring(key.sign(await ask(), changes));
+  identity.passkeys.signInWithPasskey({ relyingParty, response, device: testDevice, proveSessionId });
+const signIn = async (key: SoftAuthenticator, changes: AuthenticatorChanges = {}) =>
+  bring(key.sign(await requestOptions(), changes));
 const withPasskey = async (key = softAuthenticator()) => {
   const ada = await identity.signUp('Ada', 'Lovelace');
   return { ada, key, id: (await add(ada, key)).id };
 };
-const identitiesOf = async ({ id }: Person) => (await identity.security.listIdentities({ actorId: id })).identities;
-const noticesOf = async (person: Person) => (await identity.security.listNotices(askingOf(person))).notices;
+const identitiesOf = async ({ id }: TestPerson) => (await identity.security.listIdentities({ actorId: id })).identities;
+const noticesOf = async (person: TestPerson) => (await identity.security.listNotices(testCallerOf(person))).notices;
 /** Signs the account in on another device. */
-const alsoAt = async (person: Person) => {
+const alsoAt = async (person: TestPerson) => {
   const { token, sessionId } = await identity.signIn(person.phoneNumber);
   return { ...person, token, sessionId };
 };
@@ -63,13 +64,13 @@ test('a passkey is added after fresh proof, told of, listed with when it was use
       name: 'Laptop',
       synced: true,
       addedAt: identity.clock.now(),
-      addedBy: device.userAgent,
+      addedBy: testDevice.userAgent,
       lastUsedAt: undefined,
     },
   ]);
   expect((await noticesOf(ada))[0]).toMatchObject({ kind: 'passkey_added', passkeyName: 'Laptop' });
   identity.clock.advance(minuteMs);
-  const reply = begun(await signIn(key));
+  const reply = requireBegunSession(await signIn(key));
   expect(reply).toMatchObject({ created: false, self: { id: ada.id } });
   expect((await identity.client.authenticateSession({ token: reply.token })).userId).toBe(ada.id);
   expect((await identitiesOf(ada))[1]?.lastUsedAt).toEqual(identity.clock.now());
@@ -86,7 +87,7 @@ test('a passkey is added after fresh proof, told of, listed with when it was use
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   expect(shown['excludeCredentials']).toHaveLength(1);
-  const data = JSON.parse((await identity.client.exportAccount(askingOf(ada))).json) as Record<string, unknown>;
+  const data = JSON.parse((await identity.client.exportAccount(testCallerOf(ada))).json) as Record<string, unknown>;
   expect(data['passkeys']).toMatchObject([{ name: 'Laptop', synced: true }]);
 });
 
@@ -94,27 +95,27 @@ test('without fresh proof none is added, and an answer that was refused for it i
   const ada = await identity.signUp();
   const key = softAuthenticator();
   const response = key.make(await optionsFor(ada));
-  const asked = { ...askingOf(ada), relyingParty, name: 'Phone', response };
+  const rpcRequest = { ...testCallerOf(ada), relyingParty, name: 'Phone', response };
   identity.clock.advance(limits.passkeyChallengeSeconds * 1_000 - 1);
   await identity
     .db('sessions')
     .where({ id: ada.sessionId })
     .update({ proven_at: new Date(0) });
   expect(await refusal(optionsFor(ada))).toMatchObject({ code: 'proof_required' });
-  expect(await refusal(identity.passkeys.addPasskey(asked))).toMatchObject({ code: 'proof_required' });
-  await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device });
-  const proof = { phoneNumber: ada.phoneNumber, code: demoCode, device, proveSessionId: ada.sessionId };
+  expect(await refusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject({ code: 'proof_required' });
+  await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device: testDevice });
+  const proof = { phoneNumber: ada.phoneNumber, code: demoCode, device: testDevice, proveSessionId: ada.sessionId };
   await identity.client.verifyCode(proof);
-  await identity.passkeys.addPasskey(asked);
+  await identity.passkeys.addPasskey(rpcRequest);
 });
 
 test('a challenge is good for one answer, of the session that began it, for five minutes', async () => {
   const { ada, key } = await withPasskey();
-  const answer = key.sign(await ask());
-  begun(await bring(answer));
+  const answer = key.sign(await requestOptions());
+  requireBegunSession(await bring(answer));
   expect(await refusal(bring(answer))).toMatchObject(expired);
 
-  const late = key.sign(await ask());
+  const late = key.sign(await requestOptions());
   identity.clock.advance(limits.passkeyChallengeSeconds * 1_000);
   expect(await refusal(bring(late))).toMatchObject(expired);
   expect(await refusal(signIn(key, { challenge: 'bWFkZSB1cA' }))).toMatchObject(expired);
@@ -123,15 +124,15 @@ test('a challenge is good for one answer, of the session that began it, for five
   const another = softAuthenticator();
   const response = another.make(await optionsFor(other));
   const mine = await alsoAt(ada);
-  const asked = { ...askingOf(mine), relyingParty, name: 'Phone', response };
-  expect(await refusal(identity.passkeys.addPasskey(asked))).toMatchObject(refused);
+  const rpcRequest = { ...testCallerOf(mine), relyingParty, name: 'Phone', response };
+  expect(await refusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject(refused);
   // A challenge for adding cannot sign in, and one for signing in cannot add.
   expect(await refusal(bring(key.sign(await optionsFor(other))))).toMatchObject(refused);
-  const turned = another.make(JSON.stringify({ ...JSON.parse(await ask()), user: { id: '' } }));
-  expect(await refusal(identity.passkeys.addPasskey({ ...asked, response: turned }))).toMatchObject(refused);
+  const turned = another.make(JSON.stringify({ ...JSON.parse(await requestOptions()), user: { id: '' } }));
+  expect(await refusal(identity.passkeys.addPasskey({ ...rpcRequest, response: turned }))).toMatchObject(refused);
 });
 
-test.each<[string, Changes]>([
+test.each<[string, AuthenticatorChanges]>([
   ['another page', { origin: 'https://nolo.example' }],
   ['another site', { rpId: 'nolo.example' }],
   ['whoever only holds the device', { unverified: true }],
@@ -146,8 +147,8 @@ test('an unknown passkey, another’s handle, a forged signature and nonsense ar
   const { key } = await withPasskey();
   expect(await refusal(signIn(softAuthenticator(), { userHandle: 'AA' }))).toMatchObject(refused);
   expect(await refusal(signIn(key, { userHandle: 'AAAA' }))).toMatchObject(refused);
-  const forged = JSON.parse(key.sign(await ask())) as { response: { signature: string } };
-  forged.response.signature = softAuthenticator().sign(await ask());
+  const forged = JSON.parse(key.sign(await requestOptions())) as { response: { signature: string } };
+  forged.response.signature = softAuthenticator().sign(await requestOptions());
   expect(await refusal(bring(JSON.stringify(forged)))).toMatchObject(refused);
   for (const nonsense of ['', '{}', 'null', '[]', '{"id":7}', '{"id":"AA","response":{"clientDataJSON":"AA"}}']) {
     expect(await refusal(bring(nonsense))).toMatchObject(refused);
@@ -156,49 +157,49 @@ test('an unknown passkey, another’s handle, a forged signature and nonsense ar
 
 test('one that counts is refused where its count does not go up, for then it was copied', async () => {
   const { key } = await withPasskey(softAuthenticator({ counts: true }));
-  begun(await signIn(key, { counter: 7 }));
+  requireBegunSession(await signIn(key, { counter: 7 }));
   expect(await refusal(signIn(key, { counter: 7 }))).toMatchObject(refused);
   expect(await refusal(signIn(key, { counter: 6 }))).toMatchObject(refused);
-  begun(await signIn(key, { counter: 8 }));
+  requireBegunSession(await signIn(key, { counter: 8 }));
 });
 
 test('it proves a session afresh for five minutes, of its own account alone', async () => {
   const { ada, key } = await withPasskey();
   const { key: bens } = await withPasskey();
   identity.clock.advance(5 * minuteMs);
-  const proof = await identity.security.getProof(askingOf(ada));
+  const proof = await identity.security.getProof(testCallerOf(ada));
   expect(proof).toMatchObject({ validUntil: undefined, hasPasskey: true });
-  const options = JSON.parse(await ask(ada.sessionId)) as { allowCredentials: unknown[] };
+  const options = JSON.parse(await requestOptions(ada.sessionId)) as { allowCredentials: unknown[] };
   expect(options.allowCredentials).toHaveLength(1);
-  expect(await refusal(bring(bens.sign(await ask(ada.sessionId)), ada.sessionId))).toMatchObject({
+  expect(await refusal(bring(bens.sign(await requestOptions(ada.sessionId)), ada.sessionId))).toMatchObject({
     code: 'proof_mismatch',
   });
   // A challenge for another session or for signing in proves nothing.
   const other = await alsoAt(ada);
-  expect(await refusal(bring(key.sign(await ask(other.sessionId)), ada.sessionId))).toMatchObject(refused);
-  expect(await refusal(bring(key.sign(await ask()), ada.sessionId))).toMatchObject(refused);
-  expect(await refusal(bring(key.sign(await ask(ada.sessionId))))).toMatchObject(refused);
-  expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
-  expect(await refusal(ask(newId()))).toMatchObject({ code: 'session_invalid' });
+  expect(await refusal(bring(key.sign(await requestOptions(other.sessionId)), ada.sessionId))).toMatchObject(refused);
+  expect(await refusal(bring(key.sign(await requestOptions()), ada.sessionId))).toMatchObject(refused);
+  expect(await refusal(bring(key.sign(await requestOptions(ada.sessionId))))).toMatchObject(refused);
+  expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
+  expect(await refusal(requestOptions(newId()))).toMatchObject({ code: 'session_invalid' });
 
-  const reply = await bring(key.sign(await ask(ada.sessionId)), ada.sessionId);
+  const reply = await bring(key.sign(await requestOptions(ada.sessionId)), ada.sessionId);
   expect(reply).toMatchObject({ token: undefined, self: { id: ada.id } });
-  await identity.client.exportAccount(askingOf(ada));
+  await identity.client.exportAccount(testCallerOf(ada));
 });
 
 test('it may be the only way in, and then stays', async () => {
   const { ada, key, id } = await withPasskey();
   const [phone] = await identitiesOf(ada);
-  await identity.security.unlinkIdentity({ ...askingOf(ada), identityId: phone?.id ?? '' });
-  const last = identity.security.unlinkIdentity({ ...askingOf(ada), identityId: id });
+  await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: phone?.id ?? '' });
+  const last = identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: id });
   expect(await refusal(last)).toMatchObject({ code: 'last_way_in' });
-  expect(begun(await signIn(key)).self).toMatchObject({ id: ada.id, phoneNumber: undefined });
+  expect(requireBegunSession(await signIn(key)).self).toMatchObject({ id: ada.id, phoneNumber: undefined });
 });
 
 test('it gets another name from its owner alone, and one opens one account', async () => {
   const { ada, key, id } = await withPasskey();
   const ben = await identity.signUp();
-  const rename = (actor: Person, name: string) =>
+  const rename = (actor: TestPerson, name: string) =>
     identity.passkeys.renamePasskey({ actorId: actor.id, identityId: id, name });
   expect(await refusal(rename(ben, 'Mine'))).toMatchObject({ code: 'identity_not_found' });
   expect(await refusal(rename(ada, '\u202e'))).toMatchObject({ code: 'passkey_name_invalid' });
@@ -214,27 +215,29 @@ test('“This wasn’t me” takes away one that another device added, and bring
   const thief = await alsoAt(ada);
   const theirs = softAuthenticator();
   await add(thief, theirs, {}, 'Theirs');
-  await identity.security.unlinkIdentity({ ...askingOf(thief), identityId: id });
+  await identity.security.unlinkIdentity({ ...testCallerOf(thief), identityId: id });
   expect(await refusal(signIn(key))).toMatchObject(refused);
 
   const added = (await noticesOf(ada)).find(({ passkeyName }) => passkeyName === 'Theirs');
-  await identity.security.undoNotice({ ...askingOf(ada), noticeId: added?.id ?? '' });
+  await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: added?.id ?? '' });
   expect((await identitiesOf(ada)).map(({ name }) => name)).toEqual([undefined, 'Laptop']);
   expect(await refusal(signIn(theirs))).toMatchObject(refused);
-  begun(await signIn(key));
+  requireBegunSession(await signIn(key));
 });
 
 test('all devices and the mail address are told of one that came and of one that went', async () => {
   const email = `${newId()}@example.org`;
-  const reply = begun(
-    await identity.client.signInWithProvider(aSignInWithProviderRequest({ email, emailVerified: true, device })),
+  const reply = requireBegunSession(
+    await identity.client.signInWithProvider(
+      aSignInWithProviderRequest({ email, emailVerified: true, device: testDevice }),
+    ),
   );
   const ada = { id: reply.self?.id ?? '', phoneNumber: '', token: reply.token, sessionId: reply.sessionId };
   const { id } = await add(ada, softAuthenticator());
-  await identity.security.unlinkIdentity({ ...askingOf(ada), identityId: id });
+  await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: id });
   await identity.runMails();
-  const told = identity.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
-  expect(told.sort()).toEqual([
+  const mailSubjects = identity.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  expect(mailSubjects.sort()).toEqual([
     'A passkey was added to your Nolo account',
     'A passkey was removed from your Nolo account',
   ]);
@@ -243,7 +246,7 @@ test('all devices and the mail address are told of one that came and of one that
 
 test('where challenges cannot be kept, nobody gets in', async () => {
   const { key } = await withPasskey();
-  const answer = key.sign(await ask());
+  const answer = key.sign(await requestOptions());
   await identity.emptyRedis();
   expect(await refusal(bring(answer))).toMatchObject(expired);
 });

@@ -2,7 +2,14 @@ import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { foldNames } from '../src/store/foldedNames.ts';
-import { askingOf, device, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+import {
+  testCallerOf,
+  testDevice,
+  refusal,
+  startTestIdentity,
+  type TestPerson,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -10,20 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const add = (owner: Person, target: { phoneNumber?: string; userId?: string; displayName?: string }) =>
+const add = (owner: TestPerson, target: { phoneNumber?: string; userId?: string; displayName?: string }) =>
   identity.client.addContact({ actorId: owner.id, phoneNumber: '', userId: '', ...target });
-const linkTo = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
+const linkTo = ({ id, sessionId }: TestPerson) => ({ linkToUserId: id, linkSessionId: sessionId });
 const sent = async (phoneNumber: string) => {
-  await identity.client.sendCode({ phoneNumber, device });
-  return { phoneNumber, code: '424242', device, linkToUserId: '' };
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
+  return { phoneNumber, code: '424242', device: testDevice, linkToUserId: '' };
 };
-const block = (actor: Person, other: Person, blocked = true) =>
+const block = (actor: TestPerson, other: TestPerson, blocked = true) =>
   identity.client.setBlocked({ actorId: actor.id, userId: other.id, blocked });
-const list = (owner: Person, query = '', cursor = '', limit = 0) =>
+const list = (owner: TestPerson, query = '', cursor = '', limit = 0) =>
   identity.client.listContacts({ actorId: owner.id, query, cursor, limit });
-const search = async (actor: Person, query: string, limit = 0) =>
+const search = async (actor: TestPerson, query: string, limit = 0) =>
   (await identity.client.searchUsers({ actorId: actor.id, query, limit })).users;
-const look = async (actor: Person, ...people: Person[]) =>
+const viewUsers = async (actor: TestPerson, ...people: TestPerson[]) =>
   (await identity.client.getUsers({ actorId: actor.id, userIds: people.map(({ id }) => id) })).users;
 
 describe('adding a contact', () => {
@@ -37,7 +44,7 @@ describe('adding a contact', () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     const called = async (name: string, query = name) => {
       expect((await list(ada, query.toLowerCase())).contacts).toMatchObject([{ userId: ben.id, displayName: name }]);
-      expect(await look(ada, ben)).toMatchObject([{ displayName: name, isContact: true }]);
+      expect(await viewUsers(ada, ben)).toMatchObject([{ displayName: name, isContact: true }]);
     };
     // A number that the client fills in as the name does not count as a name.
     const contact = await add(ada, { phoneNumber: ben.phoneNumber, displayName: ben.phoneNumber });
@@ -133,10 +140,10 @@ describe('adding a contact', () => {
     const ada = await identity.signUp('Ada');
     for (let round = 0; round < 5; round += 1) {
       const number = randomPhone();
-      await identity.client.sendCode({ phoneNumber: number, device });
+      await identity.client.sendCode({ phoneNumber: number, device: testDevice });
       await Promise.all([
         add(ada, { phoneNumber: number }),
-        identity.client.verifyCode({ phoneNumber: number, code: '424242', device, linkToUserId: '' }),
+        identity.client.verifyCode({ phoneNumber: number, code: '424242', device: testDevice, linkToUserId: '' }),
       ]);
     }
     expect((await list(ada)).contacts.every((contact) => contact.userId !== undefined)).toBe(true);
@@ -148,8 +155,8 @@ describe('adding a contact', () => {
     await add(ada, { userId: ben.id });
     await add(ada, { phoneNumber: number, displayName: 'Work' });
     await add(ben, { phoneNumber: number, displayName: 'Me' });
-    await identity.client.sendCode({ phoneNumber: number, device });
-    await identity.client.verifyCode({ phoneNumber: number, code: '424242', device, ...linkTo(ben) });
+    await identity.client.sendCode({ phoneNumber: number, device: testDevice });
+    await identity.client.verifyCode({ phoneNumber: number, code: '424242', device: testDevice, ...linkTo(ben) });
     const { contacts } = await list(ada);
     expect(contacts).toHaveLength(1);
     expect(contacts[0]).toMatchObject({ userId: ben.id, displayName: 'Ben', phoneNumber: number });
@@ -161,20 +168,20 @@ test('a contact added again by number follows the number to its new owner', asyn
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const first = await add(ada, { phoneNumber: ben.phoneNumber });
   const next = randomPhone();
-  await identity.client.sendCode({ phoneNumber: next, device });
-  await identity.client.verifyCode({ phoneNumber: next, code: '424242', device, ...linkTo(ben) });
+  await identity.client.sendCode({ phoneNumber: next, device: testDevice });
+  await identity.client.verifyCode({ phoneNumber: next, code: '424242', device: testDevice, ...linkTo(ben) });
   // The number's new owner is someone else. The entry stays Ben's until Ada asks for the number again.
   const heir = await identity.client.verifyCode({ ...(await sent(ben.phoneNumber)), takeBack: false });
   expect((await list(ada)).contacts).toMatchObject([{ id: first.id, userId: ben.id }]);
-  const again = await add(ada, { phoneNumber: ben.phoneNumber });
-  expect(again).toMatchObject({ id: first.id, userId: heir.self?.id });
+  const retry = await add(ada, { phoneNumber: ben.phoneNumber });
+  expect(retry).toMatchObject({ id: first.id, userId: heir.self?.id });
 });
 
 test('adding someone who is deleting their account ends in a refusal or in a number alone', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const [, byNumber, byId] = await Promise.allSettled([
-      identity.client.deleteAccount(askingOf(ben)),
+      identity.client.deleteAccount(testCallerOf(ben)),
       add(ada, { phoneNumber: ben.phoneNumber }),
       add(ada, { userId: ben.id }),
     ]);
@@ -220,14 +227,14 @@ describe('the contact list', () => {
   test('is changed by its owner alone', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const { id } = await add(ada, { userId: ben.id });
-    const rename = (actor: Person, displayName: string, contactId = id) =>
+    const rename = (actor: TestPerson, displayName: string, contactId = id) =>
       identity.client.updateContact({ actorId: actor.id, contactId, displayName });
     expect(await refusal(rename(ben, 'Mine'))).toMatchObject({ kind: 'not_found', code: 'contact_not_found' });
     expect(await refusal(rename(ada, 'Ben', 'nonsense'))).toMatchObject({ code: 'contact_not_found' });
     expect(await refusal(rename(ada, ' \u200b '))).toMatchObject({ code: 'display_name_invalid' });
     expect(await rename(ada, 'Benjamin')).toMatchObject({ id, displayName: 'Benjamin' });
 
-    const remove = (actor: Person) => identity.client.removeContact({ actorId: actor.id, contactId: id });
+    const remove = (actor: TestPerson) => identity.client.removeContact({ actorId: actor.id, contactId: id });
     expect(await refusal(remove(ben))).toMatchObject({ code: 'contact_not_found' });
     await remove(ada);
     expect(await refusal(remove(ada))).toMatchObject({ kind: 'not_found', code: 'contact_not_found' });
@@ -243,7 +250,7 @@ describe('people', () => {
       await identity.signUp('Cleo'),
     ];
     await add(ada, { userId: ben.id, displayName: 'Dad' });
-    const users = await look(ada, ben, cleo, ada);
+    const users = await viewUsers(ada, ben, cleo, ada);
     expect(users.find(({ id }) => id === ben.id)).toMatchObject({
       displayName: 'Dad',
       firstName: 'Ben',
@@ -256,10 +263,10 @@ describe('people', () => {
 
   test('that do not exist are left out, and more than two hundred are refused', async () => {
     const ada = await identity.signUp('Ada');
-    const ask = (userIds: string[]) => identity.client.getUsers({ actorId: ada.id, userIds });
-    expect((await ask([newId(), 'nonsense', ada.id, ada.id])).users.map(({ id }) => id)).toEqual([ada.id]);
+    const getUsers = (userIds: string[]) => identity.client.getUsers({ actorId: ada.id, userIds });
+    expect((await getUsers([newId(), 'nonsense', ada.id, ada.id])).users.map(({ id }) => id)).toEqual([ada.id]);
     const many = Array.from({ length: 201 }, () => newId());
-    expect(await refusal(ask(many))).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
+    expect(await refusal(getUsers(many))).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
   });
 });
 
@@ -334,7 +341,7 @@ describe('searching', () => {
   test('finds anyone by the whole number or mail address, and shows neither', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const mail = await identity.client.signInWithProvider(
-      aSignInWithProviderRequest({ email: 'Mo@Example.org', emailVerified: true, givenName: 'Mo', device }),
+      aSignInWithProviderRequest({ email: 'Mo@Example.org', emailVerified: true, givenName: 'Mo', device: testDevice }),
     );
     const spaced = `${ben.phoneNumber.slice(0, 3)} ${ben.phoneNumber.slice(3)}`;
     const byNumber = await search(ada, spaced);
@@ -382,8 +389,8 @@ describe('searching', () => {
     // Ada added Ben, which was not Ben's choice. Cleo is in Ben's list.
     await add(ada, { userId: ben.id });
     await add(ben, { userId: cleo.id });
-    const shownTo = async (viewer: Person) => {
-      const [user] = await look(viewer, ben);
+    const shownTo = async (viewer: TestPerson) => {
+      const [user] = await viewUsers(viewer, ben);
       const [found] = await search(viewer, ben.phoneNumber);
       if (viewer !== ben) expect(found?.profileImageUrl).toBe(user?.profileImageUrl);
       return user?.profileImageUrl === objectPath;
@@ -423,16 +430,16 @@ describe('blocking', () => {
     const nobody = { ...ben, id: newId() };
     expect(await refusal(block(ada, nobody))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
     await Promise.all([block(ada, ben), block(ada, ben), block(ben, ada)]);
-    expect((await look(ada, ben))[0]).toMatchObject({ isBlocked: true });
+    expect((await viewUsers(ada, ben))[0]).toMatchObject({ isBlocked: true });
     await block(ada, ben, false);
     await block(ada, ben, false);
-    expect((await look(ada, ben))[0]).toMatchObject({ isBlocked: false });
-    expect((await look(ben, ada))[0]).toMatchObject({ isBlocked: true });
+    expect((await viewUsers(ada, ben))[0]).toMatchObject({ isBlocked: false });
+    expect((await viewUsers(ben, ada))[0]).toMatchObject({ isBlocked: true });
   });
 
   test('is listed latest first, in pages, for the one who blocks alone', async () => {
     const ada = await identity.signUp('Ada');
-    const others: Person[] = [];
+    const others: TestPerson[] = [];
     for (let count = 0; count < 5; count += 1) {
       const other = await identity.signUp(`Person ${count}`);
       await block(ada, other);

@@ -2,11 +2,11 @@ import { createClient } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { randomPhone } from '@nolo/testing';
 import {
-  askingOf,
+  testCallerOf,
   demoCode,
-  device,
+  testDevice,
   refusal,
-  selfOf,
+  requireSelf,
   startTestIdentity,
   type TestIdentity,
 } from './startTestIdentity.ts';
@@ -21,15 +21,21 @@ beforeEach(() => {
   identity.sms.splice(0);
 });
 
-const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
+const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device: testDevice });
 const verify = (phoneNumber: string, code = demoCode) =>
-  identity.client.verifyCode({ phoneNumber, code, device, linkToUserId: '' });
+  identity.client.verifyCode({ phoneNumber, code, device: testDevice, linkToUserId: '' });
 /** Returns a Buenos Aires number without the leading 9 of mobile numbers. No local number there begins with 9. */
 const argentine = () => `+5411${String(Math.floor(Math.random() * 8e7) + 1e7)}`;
 const mobile = (phoneNumber: string) => phoneNumber.replace('+54', '+549');
 
 const link = (phoneNumber: string, { id, sessionId }: { id: string; sessionId: string }) =>
-  identity.client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: id, linkSessionId: sessionId });
+  identity.client.verifyCode({
+    phoneNumber,
+    code: demoCode,
+    device: testDevice,
+    linkToUserId: id,
+    linkSessionId: sessionId,
+  });
 
 describe('sending a code', () => {
   test('reads the number as people type it and answers in E.164', async () => {
@@ -42,7 +48,7 @@ describe('sending a code', () => {
 
   test('writes in the language of the browser that asks, and to an account in the one that it chose', async () => {
     const ada = await identity.signUp('Ada');
-    const german = { ...device, language: 'de' };
+    const german = { ...testDevice, language: 'de' };
     identity.sms.splice(0);
     for (const phoneNumber of [randomPhone(), ada.phoneNumber])
       await identity.client.sendCode({ phoneNumber, device: german });
@@ -89,8 +95,8 @@ describe('sending a code', () => {
   test('happens ten times a day for one number, however slowly', async () => {
     const phoneNumber = randomPhone();
     for (let count = 0; count < 10; count += 1) {
-      const address = count < 5 ? device.address : '192.0.2.2';
-      await identity.client.sendCode({ phoneNumber, device: { ...device, address } });
+      const address = count < 5 ? testDevice.address : '192.0.2.2';
+      await identity.client.sendCode({ phoneNumber, device: { ...testDevice, address } });
       identity.clock.advance(1_000_000);
     }
     expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
@@ -129,10 +135,15 @@ describe('checking a code', () => {
     const first = await identity.signIn(phoneNumber);
     expect(first.created).toBe(true);
     expect(first.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(selfOf(first)).toMatchObject({ phoneNumber, firstName: '', presenceStatus: 'online', discoverable: false });
+    expect(requireSelf(first)).toMatchObject({
+      phoneNumber,
+      firstName: '',
+      presenceStatus: 'online',
+      discoverable: false,
+    });
     const second = await identity.signIn(phoneNumber);
     expect(second.created).toBe(false);
-    expect(selfOf(second).id).toBe(selfOf(first).id);
+    expect(requireSelf(second).id).toBe(requireSelf(first).id);
     expect(second.token).not.toBe(first.token);
   });
 
@@ -237,16 +248,16 @@ describe('linking a number', () => {
       emailVerified: false,
       givenName: 'Lin',
       idToken: '',
-      device,
+      device: testDevice,
       linkToUserId: '',
     });
-    const { id } = selfOf(signedIn);
+    const { id } = requireSelf(signedIn);
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     const reply = await link(phoneNumber, { id, sessionId: signedIn.sessionId! });
     expect(reply).toMatchObject({ token: undefined, sessionId: undefined, created: false });
-    expect(selfOf(reply)).toMatchObject({ id, phoneNumber });
-    expect(selfOf(await identity.signIn(phoneNumber)).id).toBe(id);
+    expect(requireSelf(reply)).toMatchObject({ id, phoneNumber });
+    expect(requireSelf(await identity.signIn(phoneNumber)).id).toBe(id);
   });
 
   test('refuses a number of another account, and replaces an older number', async () => {
@@ -259,15 +270,15 @@ describe('linking a number', () => {
     });
     const next = randomPhone();
     await send(next);
-    expect(selfOf(await link(next, ada)).phoneNumber).toBe(next);
-    expect(selfOf(await identity.signIn(next)).id).toBe(ada.id);
+    expect(requireSelf(await link(next, ada)).phoneNumber).toBe(next);
+    expect(requireSelf(await identity.signIn(next)).id).toBe(ada.id);
   });
 
   test('is idempotent, and refuses an account that is gone', async () => {
     const ada = await identity.signUp();
     await send(ada.phoneNumber);
-    expect(selfOf(await link(ada.phoneNumber, ada)).id).toBe(ada.id);
-    await identity.client.deleteAccount(askingOf(ada));
+    expect(requireSelf(await link(ada.phoneNumber, ada)).id).toBe(ada.id);
+    await identity.client.deleteAccount(testCallerOf(ada));
     const number = randomPhone();
     await send(number);
     expect(await refusal(link(number, ada))).toMatchObject({ code: 'proof_required' });
@@ -295,8 +306,8 @@ describe('numbers that are written in two ways', () => {
     const number = argentine();
     const made = await signIn(number);
     expect(made.self?.phoneNumber).toBe(mobile(number));
-    const again = await signIn(mobile(number));
-    expect([again.created, again.self?.id]).toEqual([false, made.self?.id]);
+    const secondSignIn = await signIn(mobile(number));
+    expect([secondSignIn.created, secondSignIn.self?.id]).toEqual([false, made.self?.id]);
     const ada = await identity.signUp('Ada');
     const contact = await identity.client.addContact({ actorId: ada.id, phoneNumber: number, userId: '' });
     expect(contact.userId).toBe(made.self?.id);
@@ -318,8 +329,12 @@ describe('numbers that are written in two ways', () => {
       const { users } = await identity.client.searchUsers({ actorId: ada.id, query: typed, limit: 0 });
       expect(users.map(({ id }) => id)).toEqual([made.self?.id]);
     }
-    const again = await identity.client.addContact({ actorId: ada.id, phoneNumber: mobile(waiting), userId: '' });
-    expect(again.id).toBe(contact.id);
+    const secondSignIn = await identity.client.addContact({
+      actorId: ada.id,
+      phoneNumber: mobile(waiting),
+      userId: '',
+    });
+    expect(secondSignIn.id).toBe(contact.id);
     const later = await signIn(waiting);
     const { contacts } = await identity.client.listContacts({ actorId: ada.id, query: '', cursor: '', limit: 0 });
     expect(contacts.map(({ userId }) => userId)).toEqual([later.self?.id]);

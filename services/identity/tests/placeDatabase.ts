@@ -79,7 +79,7 @@ function encode(value: unknown): Buffer {
 function bitsOf(network: string): (0 | 1)[] {
   const [address = '', length = ''] = network.split('/');
   const groups = address.includes('.')
-    ? [...Array<string>(12).fill('0'), ...address.split('.').map((part) => Number(part).toString(16))]
+    ? [...Array<string>(12).fill('0'), ...address.split('.').map((octet) => Number(octet).toString(16))]
     : address.split(':').flatMap((group) => {
         const four = group.padStart(4, '0');
         return [four.slice(0, 2), four.slice(2)];

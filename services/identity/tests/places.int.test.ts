@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, randomPhone } from '@nolo/testing';
 import { placeDatabase } from './placeDatabase.ts';
-import { begun, demoCode, device, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import {
+  requireBegunSession,
+  demoCode,
+  testDevice,
+  startTestIdentity,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -16,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const signIn = async (phoneNumber: string, address: string) => {
-  const from = { ...device, address };
+  const from = { ...testDevice, address };
   await identity.client.sendCode({ phoneNumber, device: from });
-  return begun(await identity.client.verifyCode({ phoneNumber, code: demoCode, device: from }));
+  return requireBegunSession(await identity.client.verifyCode({ phoneNumber, code: demoCode, device: from }));
 };
 
 test('sessions and notices say in which city and country a device is, as the mail does, and keep no more', async () => {

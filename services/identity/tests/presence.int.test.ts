@@ -1,6 +1,12 @@
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { askingOf, startTestIdentity, type Person, type TestGateway, type TestIdentity } from './startTestIdentity.ts';
+import {
+  testCallerOf,
+  startTestIdentity,
+  type TestPerson,
+  type TestGateway,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 let gateway: TestGateway;
@@ -10,22 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const see = async (viewer: Person, subject: Person) => {
+const see = async (viewer: TestPerson, subject: TestPerson) => {
   const { users } = await identity.client.getUsers({ actorId: viewer.id, userIds: [subject.id] });
   const { presenceStatus, statusMessage } = users[0]!;
   return { presenceStatus, statusMessage };
 };
-const add = (owner: Person, other: Person) =>
+const add = (owner: TestPerson, other: TestPerson) =>
   identity.client.addContact({ actorId: owner.id, userId: other.id, phoneNumber: '' });
-const connect = async (person: Person, at = gateway) => {
+const connect = async (person: TestPerson, at = gateway) => {
   await at.leases.add(person.id);
   await identity.client.reportConnection({ userId: person.id, connected: true });
 };
-const disconnect = async (person: Person, at = gateway) => {
+const disconnect = async (person: TestPerson, at = gateway) => {
   await at.leases.remove(person.id);
   await identity.client.reportConnection({ userId: person.id, connected: false });
 };
-const told = (viewer: Person, subject: Person) =>
+const listReceivedStatuses = (viewer: TestPerson, subject: TestPerson) =>
   gateway
     .framesFor(viewer.id, 'presence')
     .filter((data) => data.userId === subject.id)
@@ -33,7 +39,7 @@ const told = (viewer: Person, subject: Person) =>
 const settle = () => identity.bus.flush();
 
 /** Creates Ada, who has Ben as a contact and is connected to receive his presence. */
-async function watcherAndWatched(): Promise<[Person, Person]> {
+async function watcherAndWatched(): Promise<[TestPerson, TestPerson]> {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   await add(ada, ben);
   await connect(ada);
@@ -55,7 +61,7 @@ describe('presence', () => {
     const { contacts } = await identity.client.listContacts({ actorId: ada.id });
     expect(contacts[0]).toMatchObject({ presenceStatus: 'busy', statusMessage: 'At sea' });
     identity.clock.advance(2_000);
-    await eventually(() => told(ada, ben).includes('busy'));
+    await eventually(() => listReceivedStatuses(ada, ben).includes('busy'));
   });
 
   test('is shown to everyone, to the person’s own contacts, or to nobody', async () => {
@@ -79,32 +85,32 @@ describe('presence', () => {
   test('taken away is announced as offline, and given back as it is', async () => {
     const [ada, ben] = await watcherAndWatched();
     await connect(ben);
-    await eventually(() => told(ada, ben).at(-1) === 'online');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');
     await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'nobody' });
-    await eventually(() => told(ada, ben).at(-1) === 'offline');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
     await identity.client.updateProfile({ actorId: ben.id, presenceStatus: 'away' });
     await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'everyone' });
-    await eventually(() => told(ada, ben).at(-1) === 'away');
-    expect(told(ada, ben)).toEqual(['online', 'offline', 'away']);
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'away');
+    expect(listReceivedStatuses(ada, ben)).toEqual(['online', 'offline', 'away']);
   });
 
   test('is hidden from a blocked person, who is told no more than that someone went offline', async () => {
     const [ada, ben] = await watcherAndWatched();
     await identity.client.updateProfile({ actorId: ben.id, statusMessage: 'At sea' });
     await connect(ben);
-    await eventually(() => told(ada, ben).at(-1) === 'online');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');
     const block = (blocked: boolean) => identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked });
     await block(true);
-    await eventually(() => told(ada, ben).at(-1) === 'offline');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
     expect(await see(ada, ben)).toEqual(hidden);
     gateway.clear();
     await identity.client.updateProfile({ actorId: ben.id, presenceStatus: 'busy' });
     await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'contacts' });
     await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'everyone' });
     await settle();
-    expect(told(ada, ben)).toEqual([]);
+    expect(listReceivedStatuses(ada, ben)).toEqual([]);
     await block(false);
-    await eventually(() => told(ada, ben).at(-1) === 'busy');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'busy');
   });
 
   test('says nothing of a block by someone of whom there was nothing to see', async () => {
@@ -113,14 +119,14 @@ describe('presence', () => {
       await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked });
     }
     await connect(ben);
-    await eventually(() => told(ada, ben).length > 0);
-    expect(told(ada, ben)).toEqual(['online']);
+    await eventually(() => listReceivedStatuses(ada, ben).length > 0);
+    expect(listReceivedStatuses(ada, ben)).toEqual(['online']);
   });
 
   test('does not flicker when a page is reloaded', async () => {
     const [ada, ben] = await watcherAndWatched();
     await connect(ben);
-    await eventually(() => told(ada, ben).at(-1) === 'online');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');
     gateway.clear();
     await disconnect(ben);
     identity.clock.advance(2900);
@@ -132,8 +138,8 @@ describe('presence', () => {
     await connect(cleo);
     await disconnect(cleo);
     identity.clock.advance(3000);
-    await eventually(() => told(ada, cleo).at(-1) === 'offline');
-    expect(told(ada, ben)).toEqual([]);
+    await eventually(() => listReceivedStatuses(ada, cleo).at(-1) === 'offline');
+    expect(listReceivedStatuses(ada, ben)).toEqual([]);
   });
 
   test('goes on for whoever looks while a page is reloaded, for nobody would tell them that it does', async () => {
@@ -144,7 +150,7 @@ describe('presence', () => {
     const { contacts } = await identity.client.listContacts({ actorId: ada.id });
     expect(contacts[0]).toMatchObject({ presenceStatus: 'online' });
     identity.clock.advance(3000);
-    await eventually(() => told(ada, ben).at(-1) === 'offline');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
     expect(await see(ada, ben)).toMatchObject({ presenceStatus: 'offline' });
   });
 
@@ -157,9 +163,9 @@ describe('presence', () => {
     identity.clock.advance(3000);
     await disconnect(ben, second);
     await settle();
-    expect(told(ada, ben)).not.toContain('offline');
+    expect(listReceivedStatuses(ada, ben)).not.toContain('offline');
     identity.clock.advance(3000);
-    await eventually(() => told(ada, ben).at(-1) === 'offline');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
   });
 
   test('ends with a gateway that died, except for those who are connected elsewhere', async () => {
@@ -174,40 +180,40 @@ describe('presence', () => {
     identity.clock.advance(25_000);
     await gateway.leases.refresh();
     identity.clock.advance(6000);
-    await eventually(() => told(ada, ben).at(-1) === 'offline');
-    expect(told(ada, cleo)).not.toContain('offline');
+    await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
+    expect(listReceivedStatuses(ada, cleo)).not.toContain('offline');
     expect(await see(ada, cleo)).toMatchObject({ presenceStatus: 'online' });
   });
 });
 
 describe('when somebody was there last', () => {
-  const lastSeen = async (viewer: Person, subject: Person) => {
+  const lastSeen = async (viewer: TestPerson, subject: TestPerson) => {
     const { users } = await identity.client.getUsers({ actorId: viewer.id, userIds: [subject.id] });
     return users[0]?.lastSeenAt?.getTime();
   };
-  const show = (person: Person, lastSeenVisibility: string) =>
+  const show = (person: TestPerson, lastSeenVisibility: string) =>
     identity.client.updatePrivacy({ actorId: person.id, lastSeenVisibility });
-  const kept = async (person: Person) => (await identity.db('last_seen').where({ user_id: person.id })).length;
+  const kept = async (person: TestPerson) => (await identity.db('last_seen').where({ user_id: person.id })).length;
   /** Connects, disconnects, and waits until the watcher is notified. */
-  const visit = async (person: Person, watcher: Person) => {
+  const connectAndLeave = async (person: TestPerson, watcher: TestPerson) => {
     await connect(person);
     return await leave(person, watcher);
   };
-  const leave = async (person: Person, watcher: Person) => {
+  const leave = async (person: TestPerson, watcher: TestPerson) => {
     await disconnect(person);
     gateway.clear();
     identity.clock.advance(3000);
-    await eventually(() => told(watcher, person).at(-1) === 'offline');
+    await eventually(() => listReceivedStatuses(watcher, person).at(-1) === 'offline');
     return Math.floor(identity.clock.now().getTime() / 60_000) * 60_000;
   };
 
   test('is told to the minute to contacts who show theirs too, live and when asked', async () => {
     const [ada, ben] = await watcherAndWatched();
-    await visit(ben, ada);
+    await connectAndLeave(ben, ada);
     // Ben does not have Ada as a contact.
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await add(ben, ada);
-    const minute = await visit(ben, ada);
+    const minute = await connectAndLeave(ben, ada);
     expect(await lastSeen(ada, ben)).toBe(minute);
     const [frame] = gateway.framesFor(ada.id, 'presence').filter(({ userId }) => userId === ben.id);
     expect(frame).toMatchObject({ lastSeenAt: new Date(minute).toISOString() });
@@ -215,26 +221,26 @@ describe('when somebody was there last', () => {
     expect(contacts[0]?.lastSeenAt?.getTime()).toBe(minute);
     await connect(ben);
     expect(await lastSeen(ada, ben)).toBeUndefined();
-    const again = await leave(ben, ada);
+    const retry = await leave(ben, ada);
     // Users who hide their own cannot see others'.
     await show(ada, 'nobody');
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await show(ada, 'contacts');
-    expect(await lastSeen(ada, ben)).toBe(again);
+    expect(await lastSeen(ada, ben)).toBe(retry);
   });
 
   test('is not kept where nobody may see it, and goes with the account and with time', async () => {
     const [ada, ben] = await watcherAndWatched();
     await add(ben, ada);
-    await visit(ben, ada);
-    const { json } = await identity.client.exportAccount(askingOf(ben));
+    await connectAndLeave(ben, ada);
+    const { json } = await identity.client.exportAccount(testCallerOf(ben));
     expect(JSON.parse(json)).toMatchObject({ profile: { lastSeenAt: expect.any(String) } });
     await show(ben, 'nobody');
     expect(await kept(ben)).toBe(0);
-    await visit(ben, ada);
+    await connectAndLeave(ben, ada);
     expect(await kept(ben)).toBe(0);
     await show(ben, 'everyone');
-    await visit(ben, ada);
+    await connectAndLeave(ben, ada);
     expect(await kept(ben)).toBe(1);
     await identity.erase(ben);
     expect(await kept(ben)).toBe(0);
@@ -247,7 +253,7 @@ describe('when somebody was there last', () => {
   test('is hidden from whoever is blocked, and of whom one has blocked', async () => {
     const [ada, ben] = await watcherAndWatched();
     await add(ben, ada);
-    await visit(ben, ada);
+    await connectAndLeave(ben, ada);
     await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: false });
@@ -260,15 +266,15 @@ describe('when somebody was there last', () => {
 test('changes that come fast are told together, and what changes nothing is not told', async () => {
   const [ada, ben] = await watcherAndWatched();
   await connect(ben);
-  await eventually(() => told(ada, ben).at(-1) === 'online');
+  await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');
   gateway.clear();
   const words = () =>
     gateway
       .framesFor(ada.id, 'presence')
       .filter(({ userId }) => userId === ben.id)
       .map(({ statusMessage }) => statusMessage);
-  const say = (statusMessage: string) => identity.client.updateProfile({ actorId: ben.id, statusMessage });
-  for (const one of ['one', 'two', 'two', 'three', 'three', 'three']) await say(one);
+  const setStatusMessage = (statusMessage: string) => identity.client.updateProfile({ actorId: ben.id, statusMessage });
+  for (const one of ['one', 'two', 'two', 'three', 'three', 'three']) await setStatusMessage(one);
   await settle();
   expect(words()).toEqual(['one']);
   expect(gateway.framesFor(ben.id, 'self_changed')).toHaveLength(3);

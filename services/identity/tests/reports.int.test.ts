@@ -3,7 +3,7 @@ import type { CreateReportRequest } from '@nolo/proto/reports';
 import { limits, reportPicture } from '@nolo/rules';
 import { createReports } from '../src/store/reports.ts';
 import { commandsOf } from './commandsOf.ts';
-import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -13,13 +13,13 @@ afterAll(() => identity.stop());
 
 const command = (...argv: string[]) => commandsOf(identity).command(...argv);
 
-const operator = async (): Promise<Person> => {
+const operator = async (): Promise<TestPerson> => {
   const person = await identity.signUp('Opal', 'Osei');
   await command('operators', 'add', person.phoneNumber);
   return person;
 };
 const sentAt = new Date('2026-11-20T10:00:00.000Z');
-const report = (by: Person, reported: Person, more: Partial<CreateReportRequest> = {}) =>
+const report = (by: TestPerson, reported: TestPerson, more: Partial<CreateReportRequest> = {}) =>
   identity.reports.createReport({
     actorId: by.id,
     kind: 'message',
@@ -30,13 +30,13 @@ const report = (by: Person, reported: Person, more: Partial<CreateReportRequest>
     messages: [{ senderId: reported.id, sentAt, text: 'You there.' }],
     ...more,
   });
-const exportOf = async (person: Person) =>
-  JSON.parse((await identity.client.exportAccount(askingOf(person))).json) as { reports: unknown[] };
+const exportOf = async (person: TestPerson) =>
+  JSON.parse((await identity.client.exportAccount(testCallerOf(person))).json) as { reports: unknown[] };
 
 test('what is handed over reaches operators, who take it on and close it, each of it in the audit', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id = '' } = await report(ada, ben);
-  const { reports } = await identity.reports.listReports({ ...askingOf(opal), state: 'open' });
+  const { reports } = await identity.reports.listReports({ ...testCallerOf(opal), state: 'open' });
   expect(reports[0]).toMatchObject({
     id,
     reporterId: ada.id,
@@ -48,7 +48,7 @@ test('what is handed over reaches operators, who take it on and close it, each o
     notes: [],
   });
   const change = (state: string, outcome?: string) =>
-    identity.reports.changeReport({ ...askingOf(opal), reportId: id, state, outcome, note: `To ${state}.` });
+    identity.reports.changeReport({ ...testCallerOf(opal), reportId: id, state, outcome, note: `To ${state}.` });
   expect(await change('in_progress')).toMatchObject({ state: 'in_progress' });
   expect(await refusal(change('closed'))).toMatchObject({ code: 'report_invalid' });
   expect(await refusal(change('open', 'warned'))).toMatchObject({ code: 'report_invalid' });
@@ -59,7 +59,7 @@ test('what is handed over reaches operators, who take it on and close it, each o
     ['To in_progress.', opal.id],
     ['To closed.', opal.id],
   ]);
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 3 });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 3 });
   expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
     ['report_changed', ben.id],
     ['report_changed', ben.id],
@@ -72,22 +72,22 @@ test('what is handed over reaches operators, who take it on and close it, each o
 test('a page of reports that loads again within minutes is one look in the audit, and what is new another', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   await report(ada, ben);
-  const look = () => identity.reports.listReports({ ...askingOf(opal), state: 'open' });
-  const looks = async () => {
-    const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 100 });
+  const readReports = () => identity.reports.listReports({ ...testCallerOf(opal), state: 'open' });
+  const countAuditedReads = async () => {
+    const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 100 });
     return acts.filter(({ action, operatorId }) => action === 'reports_read' && operatorId === opal.id).length;
   };
-  await look();
-  await look();
-  expect(await looks()).toBe(1);
+  await readReports();
+  await readReports();
+  expect(await countAuditedReads()).toBe(1);
   await report(ada, ben);
-  await look();
-  await look();
-  expect(await looks()).toBe(2);
+  await readReports();
+  await readReports();
+  expect(await countAuditedReads()).toBe(2);
   identity.clock.advance((limits.reportLookMinutes + 1) * 60_000);
   // Operators' proof lasts a quarter of an hour, longer than this.
-  await look();
-  expect(await looks()).toBe(3);
+  await readReports();
+  expect(await countAuditedReads()).toBe(3);
 });
 
 test('the picture of a status update is handed over if one chooses to, seen by operators alone, and goes with the report', async () => {
@@ -95,18 +95,19 @@ test('the picture of a status update is handed over if one chooses to, seen by o
   const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000, 7)]);
   const { id = '' } = await report(ada, ben, { kind: 'status', picture });
   const { id: plain = '' } = await report(ada, ben, { kind: 'status' });
-  const { reports } = await identity.reports.listReports(askingOf(opal));
+  const { reports } = await identity.reports.listReports(testCallerOf(opal));
   const listed = new Map(reports.map((one) => [one.id, one.hasPicture]));
   expect([listed.get(id), listed.get(plain)]).toEqual([true, false]);
   expect((await command('reports', 'list')).join()).toContain('with a picture');
-  const look = (person: Person, reportId: string) =>
-    identity.reports.getReportPicture({ ...askingOf(person), reportId });
-  const seen = await look(opal, id);
+  const readReports = (person: TestPerson, reportId: string) =>
+    identity.reports.getReportPicture({ ...testCallerOf(person), reportId });
+  const seen = await readReports(opal, id);
   expect([seen.type, Buffer.from(seen.content ?? []).equals(picture)]).toEqual(['image/jpeg', true]);
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 1 });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 1 });
   expect(acts).toMatchObject([{ action: 'report_picture_seen', details: JSON.stringify({ report: id }) }]);
-  for (const person of [ada, ben]) expect(await refusal(look(person, id))).toMatchObject({ code: 'not_operator' });
-  expect(await refusal(look(opal, plain))).toMatchObject({ kind: 'not_found', code: 'report_not_found' });
+  for (const person of [ada, ben])
+    expect(await refusal(readReports(person, id))).toMatchObject({ code: 'not_operator' });
+  expect(await refusal(readReports(opal, plain))).toMatchObject({ kind: 'not_found', code: 'report_not_found' });
   for (const more of [
     { kind: 'message', picture },
     { kind: 'status', picture: Buffer.from('<svg onload="alert(1)"/>') },
@@ -136,8 +137,8 @@ test('nobody else reads or changes reports, and what makes no sense is none', as
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id } = await report(ada, ben);
   const refused = { kind: 'forbidden', code: 'not_operator' };
-  expect(await refusal(identity.reports.listReports(askingOf(ada)))).toMatchObject(refused);
-  const change = { ...askingOf(ada), reportId: id, state: 'in_progress', note: 'x' };
+  expect(await refusal(identity.reports.listReports(testCallerOf(ada)))).toMatchObject(refused);
+  const change = { ...testCallerOf(ada), reportId: id, state: 'in_progress', note: 'x' };
   expect(await refusal(identity.reports.changeReport(change))).toMatchObject(refused);
   const message = { senderId: ben.id, sentAt, text: 'x' };
   for (const more of [
@@ -174,7 +175,7 @@ test('it is in the export of its reporter, and goes with time and with accounts'
   await identity.erase(cleo);
   await identity.erase(ada);
   const listed = async () => {
-    const { reports } = await identity.reports.listReports(askingOf(opal));
+    const { reports } = await identity.reports.listReports(testCallerOf(opal));
     return new Map(reports.map((one) => [one.id, one]));
   };
   const left = await listed();
@@ -182,7 +183,7 @@ test('it is in the export of its reporter, and goes with time and with accounts'
   expect(left.get(id)).toMatchObject({ reporterId: undefined, note: undefined, reportedId: ben.id });
 
   const closed = { state: 'closed', outcome: 'removed', note: 'It is gone.' };
-  await identity.reports.changeReport({ ...askingOf(opal), reportId: ofGroup.id, ...closed });
+  await identity.reports.changeReport({ ...testCallerOf(opal), reportId: ofGroup.id, ...closed });
   const sweep = (days: number) =>
     createReports(identity.db).sweep(new Date(identity.clock.now().getTime() + days * 86_400_000));
   await sweep(limits.reportKeptDays - 1);

@@ -1,15 +1,15 @@
 import { newId } from '@nolo/kit/ids';
 import { limits, rateLimits } from '@nolo/rules';
 import { oneTimePassword } from '@nolo/testing';
-import { site, softAuthenticator } from './softAuthenticator.ts';
+import { testSite, softAuthenticator } from './softAuthenticator.ts';
 import {
-  askingOf,
-  begun,
+  testCallerOf,
+  requireBegunSession,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -27,9 +27,10 @@ const elsewhere = { userAgent: 'Another browser', address: '192.0.2.77' };
 const shown = (secret: string, steps = 0) =>
   oneTimePassword(secret, new Date(identity.clock.now().getTime() + steps * stepMs));
 
-const begin = async (person: Person) => (await identity.secondFactor.beginSecondFactor(askingOf(person))).secret ?? '';
-const confirm = async (person: Person, code: string) =>
-  (await identity.secondFactor.confirmSecondFactor({ ...askingOf(person), code })).codes;
+const begin = async (person: TestPerson) =>
+  (await identity.secondFactor.beginSecondFactor(testCallerOf(person))).secret ?? '';
+const confirm = async (person: TestPerson, code: string) =>
+  (await identity.secondFactor.confirmSecondFactor({ ...testCallerOf(person), code })).codes;
 
 /** Creates a user with two-step verification, and returns what opens the account. */
 async function locked() {
@@ -48,22 +49,22 @@ interface Required {
   mayWait: boolean;
   opensAt: string | null;
 }
-const byPhone = async (phoneNumber: string, from = device, takeBack?: boolean) => {
+const byPhone = async (phoneNumber: string, from = testDevice, takeBack?: boolean) => {
   await identity.client.sendCode({ phoneNumber, device: from });
   return identity.client.verifyCode({ phoneNumber, code: demoCode, device: from, takeBack });
 };
 /** Returns the reply to a correct text message code. */
-async function required(phoneNumber: string, from = device, takeBack?: boolean): Promise<Required> {
+async function required(phoneNumber: string, from = testDevice, takeBack?: boolean): Promise<Required> {
   const refused = await refusal(byPhone(phoneNumber, from, takeBack));
   expect(refused).toMatchObject({ kind: 'forbidden', code: 'second_factor_required' });
   return refused['details'] as Required;
 }
-const pass = (ticket: string, code: string, from = device) =>
+const pass = (ticket: string, code: string, from = testDevice) =>
   identity.secondFactor.passSecondFactor({ ticket, code, device: from });
-const stateOf = ({ id }: Person) => identity.secondFactor.getSecondFactor({ actorId: id });
-const kindsOf = async (person: Person) =>
-  (await identity.security.listNotices(askingOf(person))).notices.map(({ kind }) => kind);
-const outdate = (person: Person) =>
+const stateOf = ({ id }: TestPerson) => identity.secondFactor.getSecondFactor({ actorId: id });
+const kindsOf = async (person: TestPerson) =>
+  (await identity.security.listNotices(testCallerOf(person))).notices.map(({ kind }) => kind);
+const outdate = (person: TestPerson) =>
   identity
     .db('sessions')
     .where({ id: person.sessionId })
@@ -77,7 +78,7 @@ test('it is switched on with a right code and fresh proof, told of, and kept und
   const secret = await begin(ada);
   expect(await refusal(confirm(ada, shown(forgotten)))).toMatchObject({ code: 'second_factor_wrong' });
   // A factor that was begun but not confirmed is off.
-  begun(await byPhone(ada.phoneNumber));
+  requireBegunSession(await byPhone(ada.phoneNumber));
   const codes = await confirm(ada, shown(secret, 1));
   expect(codes).toHaveLength(limits.recoveryCodes);
   expect(await stateOf(ada)).toMatchObject({
@@ -92,12 +93,12 @@ test('it is switched on with a right code and fresh proof, told of, and kept und
   const kept = JSON.stringify([
     await identity.db('second_factors').where({ user_id: ada.id }),
     await identity.db('recovery_codes').select(),
-    (await identity.client.exportAccount(askingOf(ada))).json,
+    (await identity.client.exportAccount(testCallerOf(ada))).json,
   ]);
   for (const secretText of [secret, Buffer.from(secret).toString('hex'), ...codes]) {
     expect(kept).not.toContain(secretText);
   }
-  const data = JSON.parse((await identity.client.exportAccount(askingOf(ada))).json) as Record<string, unknown>;
+  const data = JSON.parse((await identity.client.exportAccount(testCallerOf(ada))).json) as Record<string, unknown>;
   expect(data['secondFactor']).toMatchObject({ registrationLock: true, recoveryCodesLeft: limits.recoveryCodes });
 });
 
@@ -116,18 +117,18 @@ test('every change takes fresh proof, of a session of the account', async () => 
   const ben = await identity.signUp();
   const { secondFactor } = identity;
   await outdate(ada);
-  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: ben.sessionId }]) {
+  for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: ben.sessionId }]) {
     for (const call of [
-      () => secondFactor.beginSecondFactor(asking),
-      () => secondFactor.confirmSecondFactor({ ...asking, code: shown(secret) }),
-      () => secondFactor.removeSecondFactor(asking),
-      () => secondFactor.renewRecoveryCodes(asking),
-      () => secondFactor.setRegistrationLock({ ...asking, on: false }),
+      () => secondFactor.beginSecondFactor(caller),
+      () => secondFactor.confirmSecondFactor({ ...caller, code: shown(secret) }),
+      () => secondFactor.removeSecondFactor(caller),
+      () => secondFactor.renewRecoveryCodes(caller),
+      () => secondFactor.setRegistrationLock({ ...caller, on: false }),
     ]) {
       expect(await refusal(call())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
     }
   }
-  const own = askingOf(ben);
+  const own = testCallerOf(ben);
   for (const call of [
     () => secondFactor.removeSecondFactor(own),
     () => secondFactor.renewRecoveryCodes(own),
@@ -148,16 +149,16 @@ test('a code by text message opens a ticket and no session; a one-time password 
     details: { triesLeft: limits.secondFactorTriesPerTicket - 1 },
   });
   const code = shown(secret);
-  const reply = begun(await pass(ticket, ` ${code.slice(0, 3)} ${code.slice(3)}`));
+  const reply = requireBegunSession(await pass(ticket, ` ${code.slice(0, 3)} ${code.slice(3)}`));
   expect((await identity.client.authenticateSession({ token: reply.token })).userId).toBe(ada.id);
   expect((await kindsOf(ada))[0]).toBe('signed_in');
   expect(await refusal(pass(ticket, shown(secret, 1)))).toMatchObject({ code: 'ticket_invalid' });
 
   // A person who watched the user cannot sign in with a used code or an earlier one.
-  const again = await required(ada.phoneNumber);
-  expect(await refusal(pass(again.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
-  expect(await refusal(pass(again.ticket, shown(secret, -1)))).toMatchObject({ code: 'second_factor_wrong' });
-  begun(await pass(again.ticket, shown(secret, 1)));
+  const secondTicket = await required(ada.phoneNumber);
+  expect(await refusal(pass(secondTicket.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await refusal(pass(secondTicket.ticket, shown(secret, -1)))).toMatchObject({ code: 'second_factor_wrong' });
+  requireBegunSession(await pass(secondTicket.ticket, shown(secret, 1)));
 });
 
 test('of two that arrive with one password or recovery code, one gets in', async () => {
@@ -175,28 +176,35 @@ test('a recovery code opens the account once, and new ones end the old', async (
   const { ada, codes } = await locked();
   const [first = '', second = ''] = codes;
   const { ticket } = await required(ada.phoneNumber);
-  begun(await pass(ticket, first.toUpperCase().replaceAll('-', ' ')));
+  requireBegunSession(await pass(ticket, first.toUpperCase().replaceAll('-', ' ')));
   expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes - 1 });
   const next = await required(ada.phoneNumber);
   expect(await refusal(pass(next.ticket, first))).toMatchObject({ code: 'second_factor_wrong' });
-  const renewed = await identity.secondFactor.renewRecoveryCodes(askingOf(ada));
+  const renewed = await identity.secondFactor.renewRecoveryCodes(testCallerOf(ada));
   expect((await kindsOf(ada))[0]).toBe('recovery_renewed');
   expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes });
   expect(await refusal(pass(next.ticket, second))).toMatchObject({ code: 'second_factor_wrong' });
-  begun(await pass(next.ticket, renewed.codes[1] ?? ''));
+  requireBegunSession(await pass(next.ticket, renewed.codes[1] ?? ''));
 });
 
 test('a passkey is a second factor of its own', async () => {
   const { ada } = await locked();
-  const relyingParty = site;
+  const relyingParty = testSite;
   const key = softAuthenticator();
-  const { options = '' } = await identity.passkeys.beginPasskey({ ...askingOf(ada), relyingParty });
-  await identity.passkeys.addPasskey({ ...askingOf(ada), relyingParty, name: 'Laptop', response: key.make(options) });
+  const { options = '' } = await identity.passkeys.beginPasskey({ ...testCallerOf(ada), relyingParty });
+  await identity.passkeys.addPasskey({
+    ...testCallerOf(ada),
+    relyingParty,
+    name: 'Laptop',
+    response: key.make(options),
+  });
   const { ticket, passkey } = await required(ada.phoneNumber);
   expect(passkey).toBe(true);
-  await identity.secondFactor.askForAccount({ ticket, device });
+  await identity.secondFactor.askForAccount({ ticket, device: testDevice });
   const { options: asked = '' } = await identity.passkeys.beginPasskeySignIn({ relyingParty });
-  begun(await identity.passkeys.signInWithPasskey({ relyingParty, response: key.sign(asked), device }));
+  requireBegunSession(
+    await identity.passkeys.signInWithPasskey({ relyingParty, response: key.sign(asked), device: testDevice }),
+  );
   expect((await stateOf(ada)).wait).toBeUndefined();
 });
 
@@ -232,8 +240,8 @@ test('strangers who guess use up tries of theirs alone, and never those of recov
     code: 'second_factor_limited',
   });
   const own = await required(ada.phoneNumber);
-  begun(await pass(own.ticket, shown(secret)));
-  begun(await pass(ticket, codes[0] ?? '', stranger));
+  requireBegunSession(await pass(own.ticket, shown(secret)));
+  requireBegunSession(await pass(ticket, codes[0] ?? '', stranger));
 });
 
 test('without the second factor one waits seven days, of which everybody is told, and then the number is enough', async () => {
@@ -247,7 +255,7 @@ test('without the second factor one waits seven days, of which everybody is told
   // Repeating the request returns the same reply and notifies nobody again.
   identity.clock.advance(1_000);
   expect(await identity.secondFactor.askForAccount({ ticket, device: elsewhere })).toEqual(wait);
-  const { notices } = await identity.security.listNotices(askingOf(ada));
+  const { notices } = await identity.security.listNotices(testCallerOf(ada));
   expect(notices.filter(({ kind }) => kind === 'account_asked')).toMatchObject([
     { userAgent: elsewhere.userAgent, byThisSession: false, seen: false, undoable: true, opensAt },
   ]);
@@ -259,46 +267,46 @@ test('without the second factor one waits seven days, of which everybody is told
   identity.clock.advance(limits.accountWaitDays * dayMs - 2_000);
   expect(await required(ada.phoneNumber, elsewhere)).toMatchObject({ opensAt: opensAt.toISOString() });
   identity.clock.advance(2_000);
-  const reply = begun(await byPhone(ada.phoneNumber, elsewhere));
+  const reply = requireBegunSession(await byPhone(ada.phoneNumber, elsewhere));
   expect(reply).toMatchObject({ created: false, self: { id: ada.id } });
   expect((await kindsOf(ada)).slice(0, 2).toSorted()).toEqual(['account_given', 'signed_in']);
   expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, wait: undefined });
-  begun(await byPhone(ada.phoneNumber, elsewhere));
+  requireBegunSession(await byPhone(ada.phoneNumber, elsewhere));
 
   // The former owner objects: the other person is signed out and the factor is restored.
-  const given = (await identity.security.listNotices(askingOf(ada))).notices.find(
+  const given = (await identity.security.listNotices(testCallerOf(ada))).notices.find(
     ({ kind }) => kind === 'account_given',
   );
   await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
-  await identity.security.undoNotice({ ...askingOf(ada), noticeId: given?.id ?? '' });
+  await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: given?.id ?? '' });
   expect(await refusal(identity.client.authenticateSession({ token: reply.token }))).toMatchObject({
     code: 'session_invalid',
   });
   const back = await required(ada.phoneNumber);
-  begun(await pass(back.ticket, shown(secret)));
+  requireBegunSession(await pass(back.ticket, shown(secret)));
 });
 
 test('any device of the owner refuses without proof, and only so often is asked again', async () => {
   const { ada, codes } = await locked();
   const ben = await identity.signUp();
   const { ticket } = await required(ada.phoneNumber, elsewhere);
-  const ask = () => identity.secondFactor.askForAccount({ ticket, device: elsewhere });
+  const askForAccount = () => identity.secondFactor.askForAccount({ ticket, device: elsewhere });
   await outdate(ada);
   for (let asked = 0; asked < rateLimits.accountWaitsPerAccount.points; asked += 1) {
-    await ask();
-    expect(await refusal(identity.secondFactor.refuseAccountWait(askingOf(ben)))).toMatchObject({
+    await askForAccount();
+    expect(await refusal(identity.secondFactor.refuseAccountWait(testCallerOf(ben)))).toMatchObject({
       code: 'account_wait_not_found',
     });
-    await identity.secondFactor.refuseAccountWait(askingOf(ada));
+    await identity.secondFactor.refuseAccountWait(testCallerOf(ada));
     expect((await stateOf(ada)).wait).toBeUndefined();
   }
-  const { notices } = await identity.security.listNotices(askingOf(ada));
+  const { notices } = await identity.security.listNotices(testCallerOf(ada));
   expect(notices[0]).toMatchObject({ kind: 'account_refused', byThisSession: true });
   expect(notices.filter(({ kind, undoable }) => kind === 'account_asked' && undoable)).toEqual([]);
-  expect(await refusal(ask())).toMatchObject({ kind: 'rate_limited', code: 'account_wait_limited' });
+  expect(await refusal(askForAccount())).toMatchObject({ kind: 'rate_limited', code: 'account_wait_limited' });
   identity.clock.advance(limits.accountWaitDays * dayMs);
   const late = await required(ada.phoneNumber, elsewhere);
-  begun(await pass(late.ticket, codes[0] ?? '', elsewhere));
+  requireBegunSession(await pass(late.ticket, codes[0] ?? '', elsewhere));
 });
 
 test('a waiting time that nobody used is over, and so is one that the second factor came before', async () => {
@@ -309,40 +317,40 @@ test('a waiting time that nobody used is over, and so is one that the second fac
   const second = await required(ada.phoneNumber, elsewhere);
   expect(second.opensAt).toBeNull();
   await identity.secondFactor.askForAccount({ ticket: second.ticket, device: elsewhere });
-  begun(await pass(second.ticket, shown(secret)));
+  requireBegunSession(await pass(second.ticket, shown(secret)));
   expect((await stateOf(ada)).wait).toBeUndefined();
 });
 
 test('with the lock off a code by text message is enough, and it is told of', async () => {
   const { ada } = await locked();
-  await identity.secondFactor.setRegistrationLock({ ...askingOf(ada), on: false });
+  await identity.secondFactor.setRegistrationLock({ ...testCallerOf(ada), on: false });
   expect((await kindsOf(ada))[0]).toBe('lock_off');
-  begun(await byPhone(ada.phoneNumber));
-  await identity.secondFactor.setRegistrationLock({ ...askingOf(ada), on: true });
+  requireBegunSession(await byPhone(ada.phoneNumber));
+  await identity.secondFactor.setRegistrationLock({ ...testCallerOf(ada), on: true });
   await required(ada.phoneNumber);
-  await identity.secondFactor.removeSecondFactor(askingOf(ada));
+  await identity.secondFactor.removeSecondFactor(testCallerOf(ada));
   expect((await kindsOf(ada))[0]).toBe('factor_removed');
-  begun(await byPhone(ada.phoneNumber));
+  requireBegunSession(await byPhone(ada.phoneNumber));
 });
 
-const prove = (person: Person, code: string) =>
-  identity.secondFactor.proveBySecondFactor({ ...askingOf(person), code });
+const prove = (person: TestPerson, code: string) =>
+  identity.secondFactor.proveBySecondFactor({ ...testCallerOf(person), code });
 
 test('a code of the authenticator app is fresh proof, once; a recovery code and a wrong one are none', async () => {
   const { ada, secret, codes } = await locked();
   await outdate(ada);
-  expect(await identity.security.getProof(askingOf(ada))).toMatchObject({
+  expect(await identity.security.getProof(testCallerOf(ada))).toMatchObject({
     validUntil: undefined,
     hasAuthenticator: true,
   });
   for (const code of ['000000', codes[0] ?? '', '']) {
     expect(await refusal(prove(ada, code))).toMatchObject({ kind: 'invalid', code: 'second_factor_wrong' });
   }
-  const remove = () => identity.secondFactor.removeSecondFactor(askingOf(ada));
+  const remove = () => identity.secondFactor.removeSecondFactor(testCallerOf(ada));
   expect(await refusal(remove())).toMatchObject({ code: 'proof_required' });
   const code = shown(secret);
   await prove(ada, code);
-  const proof = await identity.security.getProof(askingOf(ada));
+  const proof = await identity.security.getProof(testCallerOf(ada));
   expect(proof.validUntil).toEqual(new Date(identity.clock.now().getTime() + limits.proofSeconds * 1_000));
   await outdate(ada);
   for (const used of [code, shown(secret, -1)]) {
@@ -377,67 +385,67 @@ test('a provider asks for factors of its own', async () => {
     subject: newId(),
     emailVerified: false,
     idToken: 'token',
-    device,
+    device: testDevice,
   };
   const link = { linkToUserId: ada.id, linkSessionId: ada.sessionId };
   await identity.client.signInWithProvider({ ...identityThere, ...link });
-  begun(await identity.client.signInWithProvider(identityThere));
+  requireBegunSession(await identity.client.signInWithProvider(identityThere));
 });
 
 test('a number that was replaced takes the account back with the second factor that was there before, not with a later one', async () => {
   const { ada, secret } = await locked();
-  const replace = async (person: Person) => {
+  const replace = async (person: TestPerson) => {
     const phoneNumber = `${person.phoneNumber.slice(0, -2)}${person.phoneNumber.endsWith('99') ? '98' : '99'}`;
-    await identity.client.sendCode({ phoneNumber, device });
+    await identity.client.sendCode({ phoneNumber, device: testDevice });
     const link = { linkToUserId: person.id, linkSessionId: person.sessionId };
-    await identity.client.verifyCode({ phoneNumber, code: demoCode, device, ...link });
+    await identity.client.verifyCode({ phoneNumber, code: demoCode, device: testDevice, ...link });
     identity.clock.advance(stepMs);
   };
   await replace(ada);
-  const { ticket, mayWait } = await required(ada.phoneNumber, device, true);
+  const { ticket, mayWait } = await required(ada.phoneNumber, testDevice, true);
   expect(mayWait).toBe(false);
-  expect(await refusal(identity.secondFactor.askForAccount({ ticket, device }))).toMatchObject({
+  expect(await refusal(identity.secondFactor.askForAccount({ ticket, device: testDevice }))).toMatchObject({
     code: 'ticket_invalid',
   });
-  const back = begun(await pass(ticket, shown(secret)));
+  const back = requireBegunSession(await pass(ticket, shown(secret)));
   expect(back.self).toMatchObject({ id: ada.id, phoneNumber: ada.phoneNumber });
 
   const ben = await identity.signUp();
   await replace(ben);
   await confirm(ben, shown(await begin(ben)));
-  const again = begun(await byPhone(ben.phoneNumber, device, true));
+  const secondTicket = requireBegunSession(await byPhone(ben.phoneNumber, testDevice, true));
   expect(await identity.secondFactor.getSecondFactor({ actorId: ben.id })).toMatchObject({ addedAt: undefined });
-  expect(again.self).toMatchObject({ id: ben.id, phoneNumber: ben.phoneNumber });
+  expect(secondTicket.self).toMatchObject({ id: ben.id, phoneNumber: ben.phoneNumber });
 });
 
 test('what somebody else did to the second factor is undone: it is back, without codes that they have', async () => {
   const { ada, secret, codes } = await locked();
   const { ticket } = await required(ada.phoneNumber);
-  const reply = begun(await pass(ticket, shown(secret)));
+  const reply = requireBegunSession(await pass(ticket, shown(secret)));
   const theirs = { ...ada, token: reply.token, sessionId: reply.sessionId };
   identity.clock.advance(stepMs);
-  const renewed = await identity.secondFactor.renewRecoveryCodes(askingOf(theirs));
-  await identity.secondFactor.setRegistrationLock({ ...askingOf(theirs), on: false });
-  await identity.secondFactor.removeSecondFactor(askingOf(theirs));
+  const renewed = await identity.secondFactor.renewRecoveryCodes(testCallerOf(theirs));
+  await identity.secondFactor.setRegistrationLock({ ...testCallerOf(theirs), on: false });
+  await identity.secondFactor.removeSecondFactor(testCallerOf(theirs));
   const other = await begin(theirs);
   await confirm(theirs, shown(other));
-  const { notices } = await identity.security.listNotices(askingOf(ada));
+  const { notices } = await identity.security.listNotices(testCallerOf(ada));
   const first = notices.find(({ kind }) => kind === 'signed_in');
   await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
-  await identity.security.undoNotice({ ...askingOf(ada), noticeId: first?.id ?? '' });
+  await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: first?.id ?? '' });
 
   expect(await stateOf(ada)).toMatchObject({ registrationLock: true, recoveryCodesLeft: 0 });
   const back = await required(ada.phoneNumber);
   for (const code of [shown(other, 1), renewed.codes[0] ?? '', codes[0] ?? '']) {
     expect(await refusal(pass(back.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
   }
-  begun(await pass(back.ticket, shown(secret)));
+  requireBegunSession(await pass(back.ticket, shown(secret)));
 });
 
 test('all of it goes with the account', async () => {
   const { ada } = await locked();
   const { ticket } = await required(ada.phoneNumber);
-  await identity.secondFactor.askForAccount({ ticket, device });
+  await identity.secondFactor.askForAccount({ ticket, device: testDevice });
   await identity.erase(ada);
   for (const table of ['second_factors', 'factor_tickets', 'account_waits']) {
     expect(await identity.db(table).where({ user_id: ada.id })).toEqual([]);

@@ -3,14 +3,14 @@ import { limits } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import {
-  askingOf,
-  begun,
+  testCallerOf,
+  requireBegunSession,
   demoCode,
-  device,
+  testDevice,
   refusal,
-  selfOf,
+  requireSelf,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -25,51 +25,52 @@ const dayMs = 86_400_000;
 const issuer = 'https://id.example';
 
 const byProvider = (subject: string, changes: object = {}) =>
-  identity.client.signInWithProvider(aSignInWithProviderRequest({ issuer, subject, device, ...changes }));
-const linkProvider = ({ id, sessionId }: Person, subject: string, changes: object = {}) =>
+  identity.client.signInWithProvider(aSignInWithProviderRequest({ issuer, subject, device: testDevice, ...changes }));
+const linkProvider = ({ id, sessionId }: TestPerson, subject: string, changes: object = {}) =>
   byProvider(subject, { linkToUserId: id, linkSessionId: sessionId, ...changes });
 const verify = async (phoneNumber: string, changes: object = {}) => {
-  await identity.client.sendCode({ phoneNumber, device });
-  return identity.client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: '', ...changes });
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
+  return identity.client.verifyCode({ phoneNumber, code: demoCode, device: testDevice, linkToUserId: '', ...changes });
 };
-const linkPhone = ({ id, sessionId }: Person, phoneNumber: string) =>
+const linkPhone = ({ id, sessionId }: TestPerson, phoneNumber: string) =>
   verify(phoneNumber, { linkToUserId: id, linkSessionId: sessionId });
-const identitiesOf = async ({ id }: Person) =>
+const identitiesOf = async ({ id }: TestPerson) =>
   (await identity.security.listIdentities({ actorId: id })).identities.flatMap(
     (one) => one.phoneNumber ?? one.issuer ?? [],
   );
-const noticesOf = async (person: Person) => (await identity.security.listNotices({ ...askingOf(person) })).notices;
-const noticeOf = async (person: Person, kind: string) => {
+const noticesOf = async (person: TestPerson) =>
+  (await identity.security.listNotices({ ...testCallerOf(person) })).notices;
+const noticeOf = async (person: TestPerson, kind: string) => {
   const found = (await noticesOf(person)).find((notice) => notice.kind === kind);
   if (!found) throw new Error(`There is no notice of ${kind}.`);
   return found;
 };
-const undo = async (person: Person, kind: string) =>
-  identity.security.undoNotice({ ...askingOf(person), noticeId: (await noticeOf(person, kind)).id });
+const undo = async (person: TestPerson, kind: string) =>
+  identity.security.undoNotice({ ...testCallerOf(person), noticeId: (await noticeOf(person, kind)).id });
 /** Signs the account in on another device, like an attacker with a stolen session. */
-const alsoAt = async (person: Person, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0') => {
-  const signedIn = begun(await verify(person.phoneNumber, { device: { ...device, userAgent } }));
+const alsoAt = async (person: TestPerson, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0') => {
+  const signedIn = requireBegunSession(await verify(person.phoneNumber, { device: { ...testDevice, userAgent } }));
   return { ...person, token: signedIn.token, sessionId: signedIn.sessionId };
 };
-const isSignedIn = async ({ token }: Person) =>
+const isSignedIn = async ({ token }: TestPerson) =>
   identity.client.authenticateSession({ token }).then(
     () => true,
     () => false,
   );
 
 describe('fresh proof', () => {
-  const attempts: [string, (person: Person) => Promise<unknown>][] = [
+  const attempts: [string, (person: TestPerson) => Promise<unknown>][] = [
     ['linking a number', (person) => linkPhone(person, randomPhone())],
     ['linking a provider', (person) => linkProvider(person, newId())],
     [
       'unlinking',
       async (person) => {
         const { identities } = await identity.security.listIdentities({ actorId: person.id });
-        return identity.security.unlinkIdentity({ ...askingOf(person), identityId: identities[0]?.id ?? '' });
+        return identity.security.unlinkIdentity({ ...testCallerOf(person), identityId: identities[0]?.id ?? '' });
       },
     ],
-    ['the export', (person) => identity.client.exportAccount(askingOf(person))],
-    ['the deletion', (person) => identity.client.deleteAccount(askingOf(person))],
+    ['the export', (person) => identity.client.exportAccount(testCallerOf(person))],
+    ['the deletion', (person) => identity.client.deleteAccount(testCallerOf(person))],
     ['undoing', (person) => undo(person, 'provider_added')],
   ];
 
@@ -78,7 +79,7 @@ describe('fresh proof', () => {
     await linkProvider(await alsoAt(ada), newId());
     identity.clock.advance(5 * minuteMs);
     expect(await refusal(attempt(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
-    const { validUntil, phoneNumbers } = await identity.security.getProof(askingOf(ada));
+    const { validUntil, phoneNumbers } = await identity.security.getProof(testCallerOf(ada));
     expect([validUntil, phoneNumbers]).toEqual([undefined, [ada.phoneNumber]]);
     const reply = await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
     expect(reply).toMatchObject({ token: undefined, sessionId: undefined });
@@ -90,8 +91,8 @@ describe('fresh proof', () => {
     const other = await alsoAt(ada);
     identity.clock.advance(5 * minuteMs);
     await verify(ada.phoneNumber, { proveSessionId: other.sessionId });
-    expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
-    await identity.client.exportAccount(askingOf(other));
+    expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
+    await identity.client.exportAccount(testCallerOf(other));
     const borrowed = { actorId: ada.id, sessionId: (await identity.signUp()).sessionId };
     expect(await refusal(identity.client.exportAccount(borrowed))).toMatchObject({ code: 'proof_required' });
   });
@@ -108,12 +109,12 @@ describe('fresh proof', () => {
     expect(await refusal(byProvider('proof-of-ada', { proveSessionId: newId() }))).toMatchObject({
       code: 'session_invalid',
     });
-    expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
     expect(await byProvider('proof-of-ada', { proveSessionId })).toMatchObject({
       token: undefined,
       sessionId: undefined,
     });
-    await identity.client.exportAccount(askingOf(ada));
+    await identity.client.exportAccount(testCallerOf(ada));
   });
 
   test('keeps a code good that was refused for want of it', async () => {
@@ -122,8 +123,14 @@ describe('fresh proof', () => {
     const next = randomPhone();
     expect(await refusal(linkPhone(ada, next))).toMatchObject({ code: 'proof_required' });
     await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
-    const again = { phoneNumber: next, code: demoCode, device, linkToUserId: ada.id, linkSessionId: ada.sessionId };
-    expect(selfOf(await identity.client.verifyCode(again)).phoneNumber).toBe(next);
+    const retryRequest = {
+      phoneNumber: next,
+      code: demoCode,
+      device: testDevice,
+      linkToUserId: ada.id,
+      linkSessionId: ada.sessionId,
+    };
+    expect(requireSelf(await identity.client.verifyCode(retryRequest)).phoneNumber).toBe(next);
   });
 });
 
@@ -139,7 +146,7 @@ describe('the ways to sign in', () => {
       { phoneNumber: undefined, issuer, email: 'ada@example.org', addedBy: 'Laptop', addedAt: identity.clock.now() },
     ]);
     const ben = await identity.signUp();
-    const theft = identity.security.unlinkIdentity({ ...askingOf(ben), identityId: identities[0]?.id ?? '' });
+    const theft = identity.security.unlinkIdentity({ ...testCallerOf(ben), identityId: identities[0]?.id ?? '' });
     expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'identity_not_found' });
   });
 
@@ -150,7 +157,7 @@ describe('the ways to sign in', () => {
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
     const outcomes = await Promise.allSettled(
       identities.map(({ id }, index) =>
-        identity.security.unlinkIdentity({ ...askingOf(index === 0 ? ada : laptop), identityId: id }),
+        identity.security.unlinkIdentity({ ...testCallerOf(index === 0 ? ada : laptop), identityId: id }),
       ),
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -162,7 +169,7 @@ describe('the ways to sign in', () => {
     const ada = await identity.signUp();
     await linkProvider(ada, 'gave-mail', { email: 'gave@example.org', emailVerified: true });
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
-    await identity.security.unlinkIdentity({ ...askingOf(ada), identityId: identities[1]?.id ?? '' });
+    await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: identities[1]?.id ?? '' });
     expect((await identity.client.getSelf({ actorId: ada.id })).email).toBeUndefined();
     // The previous address is notified.
     await identity.runMails();
@@ -220,7 +227,7 @@ describe('notices', () => {
     expect(identity.mails).toMatchObject([{ to: 'told@example.org', subject: 'New sign-in to your Nolo account' }]);
     expect(identity.mails[0]?.text).toContain('on Firefox on Linux (');
 
-    const seen = async (person: Person) => (await noticesOf(person)).map((notice) => [notice.kind, notice.seen]);
+    const seen = async (person: TestPerson) => (await noticesOf(person)).map((notice) => [notice.kind, notice.seen]);
     expect(await seen(ada)).toEqual([
       ['signed_in', false],
       ['provider_added', true],
@@ -231,7 +238,7 @@ describe('notices', () => {
       ['provider_added', false],
     ]);
     const noticeId = (await noticeOf(ada, 'signed_in')).id;
-    await identity.security.markNoticesSeen({ ...askingOf(ada), noticeId });
+    await identity.security.markNoticesSeen({ ...testCallerOf(ada), noticeId });
     expect(await seen(ada)).toMatchObject([
       ['signed_in', true],
       ['provider_added', true],
@@ -248,7 +255,7 @@ describe('notices', () => {
       identity.clock.advance(11 * minuteMs);
       await alsoAt(ada);
     }
-    const page = (cursor?: string) => identity.security.listNotices({ ...askingOf(ada), cursor, limit: 2 });
+    const page = (cursor?: string) => identity.security.listNotices({ ...testCallerOf(ada), cursor, limit: 2 });
     const first = await page();
     const second = await page(first.nextCursor);
     expect([first.notices.length, second.notices.length, second.nextCursor]).toEqual([2, 1, undefined]);
@@ -256,9 +263,9 @@ describe('notices', () => {
     expect(await noticesOf(ben)).toEqual([]);
     const noticeId = first.notices[0]?.id ?? '';
     await verify(ben.phoneNumber, { proveSessionId: ben.sessionId });
-    const theft = identity.security.undoNotice({ ...askingOf(ben), noticeId });
+    const theft = identity.security.undoNotice({ ...testCallerOf(ben), noticeId });
     expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'notice_not_found' });
-    const peep = identity.security.markNoticesSeen({ ...askingOf(ben), noticeId });
+    const peep = identity.security.markNoticesSeen({ ...testCallerOf(ben), noticeId });
     expect(await refusal(peep)).toMatchObject({ code: 'notice_not_found' });
     expect(await identity.security.listNotices({ actorId: ada.id, sessionId: ben.sessionId })).toEqual({
       notices: [],
@@ -278,7 +285,7 @@ describe('“This wasn’t me”', () => {
     await linkProvider(thief, 'of-the-thief', { issuer: 'https://thief.example' });
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
     const own = identities.find((one) => one.issuer === issuer);
-    await identity.security.unlinkIdentity({ ...askingOf(thief), identityId: own?.id ?? '' });
+    await identity.security.unlinkIdentity({ ...testCallerOf(thief), identityId: own?.id ?? '' });
     await linkProvider(ada, 'own-after', { issuer: 'https://own.example' });
     expect((await identitiesOf(ada)).sort()).toEqual(['https://own.example', 'https://thief.example', stolen].sort());
 
@@ -300,8 +307,8 @@ describe('“This wasn’t me”', () => {
     expect(await refusal(undo(laptop, 'signed_in'))).toMatchObject({ kind: 'conflict', code: 'notice_settled' });
     const [signedIn] = await noticesOf(ada);
     expect(signedIn).toMatchObject({ kind: 'signed_in', undoable: true });
-    const again = identity.security.undoNotice({ ...askingOf(ada), noticeId: signedIn?.id ?? '' });
-    expect(await again).toEqual({ endedSessions: 1, undoneChanges: 0 });
+    const retryRequest = identity.security.undoNotice({ ...testCallerOf(ada), noticeId: signedIn?.id ?? '' });
+    expect(await retryRequest).toEqual({ endedSessions: 1, undoneChanges: 0 });
     expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
     expect(await refusal(undo(ada, 'undone'))).toMatchObject({ code: 'notice_settled' });
     await alsoAt(ada);
@@ -317,12 +324,12 @@ describe('“This wasn’t me”', () => {
     await linkPhone(thief, stolen);
     identity.clock.advance(5 * minuteMs);
     expect(await refusal(undo(ada, 'phone_replaced'))).toMatchObject({ code: 'proof_required' });
-    const { phoneNumbers } = await identity.security.getProof(askingOf(ada));
+    const { phoneNumbers } = await identity.security.getProof(testCallerOf(ada));
     expect(phoneNumbers.sort()).toEqual([ada.phoneNumber, stolen].sort());
     await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
     expect(await undo(ada, 'phone_replaced')).toEqual({ endedSessions: 1, undoneChanges: 1 });
     expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
-    expect((await identity.security.getProof(askingOf(ada))).phoneNumbers).toEqual([ada.phoneNumber]);
+    expect((await identity.security.getProof(testCallerOf(ada))).phoneNumbers).toEqual([ada.phoneNumber]);
   });
 
   test('wins or loses against a change that arrives with it, and never halfway', async () => {
@@ -330,11 +337,17 @@ describe('“This wasn’t me”', () => {
       const ada = await identity.signUp();
       const thief = await alsoAt(ada);
       const stolen = randomPhone();
-      await identity.client.sendCode({ phoneNumber: stolen, device });
+      await identity.client.sendCode({ phoneNumber: stolen, device: testDevice });
       const { id: linkToUserId, sessionId: linkSessionId } = thief;
       await Promise.allSettled([
         undo(ada, 'signed_in'),
-        identity.client.verifyCode({ phoneNumber: stolen, code: demoCode, device, linkToUserId, linkSessionId }),
+        identity.client.verifyCode({
+          phoneNumber: stolen,
+          code: demoCode,
+          device: testDevice,
+          linkToUserId,
+          linkSessionId,
+        }),
         linkProvider(thief, `race-${round}`),
       ]);
       expect(await isSignedIn(thief)).toBe(false);
@@ -368,8 +381,8 @@ describe('a number that was replaced', () => {
     await linkProvider(thief, newId());
     const releasedAt = identity.clock.now();
     identity.clock.advance(7 * dayMs - minuteMs);
-    const asked = await refusal(verify(ada.phoneNumber));
-    expect(asked).toMatchObject({
+    const verifyRefusal = await refusal(verify(ada.phoneNumber));
+    expect(verifyRefusal).toMatchObject({
       kind: 'conflict',
       code: 'number_replaced',
       details: {
@@ -378,7 +391,7 @@ describe('a number that was replaced', () => {
       },
     });
     // The code is still valid.
-    const given = { phoneNumber: ada.phoneNumber, code: demoCode, device, linkToUserId: '' };
+    const given = { phoneNumber: ada.phoneNumber, code: demoCode, device: testDevice, linkToUserId: '' };
     const back = await identity.client.verifyCode({ ...given, takeBack: true });
     expect(back).toMatchObject({ created: false, self: { id: ada.id, phoneNumber: ada.phoneNumber } });
     expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
@@ -401,8 +414,14 @@ describe('a number that was replaced', () => {
 
   test('takes it back once, however many try', async () => {
     const { ada } = await replaced();
-    await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device });
-    const given = { phoneNumber: ada.phoneNumber, code: demoCode, device, linkToUserId: '', takeBack: true };
+    await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device: testDevice });
+    const given = {
+      phoneNumber: ada.phoneNumber,
+      code: demoCode,
+      device: testDevice,
+      linkToUserId: '',
+      takeBack: true,
+    };
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => identity.client.verifyCode(given)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);

@@ -2,7 +2,14 @@ import { newId } from '@nolo/kit/ids';
 import type { SignInWithProviderRequest } from '@nolo/proto/identity';
 import { eventually } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { device, refusal, selfOf, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+import {
+  testDevice,
+  refusal,
+  requireSelf,
+  startTestIdentity,
+  type TestPerson,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 let ended: { userId: string; sessionIds: string[] }[];
@@ -19,7 +26,7 @@ const authenticate = (token: string) => identity.client.authenticateSession({ to
 const endedIds = () => ended.flatMap((notice) => notice.sessionIds);
 
 function byProvider(subject: string, changes: Partial<SignInWithProviderRequest> = {}) {
-  return identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, device, ...changes }));
+  return identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, device: testDevice, ...changes }));
 }
 
 describe('a session', () => {
@@ -79,8 +86,8 @@ describe('a session', () => {
     expect(reply).toEqual({ idTokenHint: undefined });
     expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
     await eventually(() => endedIds().includes(person.sessionId));
-    const again = identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
-    expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'session_not_found' });
+    const retry = identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
+    expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'session_not_found' });
   });
 
   test('cannot be ended, listed or seen by another person', async () => {
@@ -145,7 +152,7 @@ describe('the sessions of an account', () => {
 
   test('are a hundred at most: the longest unused one goes', async () => {
     const first = await byProvider('many-devices');
-    const { id } = selfOf(first);
+    const { id } = requireSelf(first);
     const next = () => {
       identity.clock.advance(1000);
       return byProvider('many-devices');
@@ -196,17 +203,17 @@ describe('signing in with a provider', () => {
     };
     const first = await byProvider('ada', claims);
     expect(first.created).toBe(true);
-    expect(selfOf(first)).toMatchObject({
+    expect(requireSelf(first)).toMatchObject({
       email: 'Ada@example.org',
       firstName: 'Ada',
       lastName: 'Lovelace',
       phoneNumber: undefined,
       providerIssuers: ['https://id.example'],
     });
-    const again = await byProvider('ada', { ...claims, givenName: 'Augusta' });
-    expect(again.created).toBe(false);
-    expect(selfOf(again)).toMatchObject({ id: selfOf(first).id, firstName: 'Ada' });
-    const reply = await identity.client.endSession({ actorId: selfOf(first).id, sessionId: first.sessionId! });
+    const retry = await byProvider('ada', { ...claims, givenName: 'Augusta' });
+    expect(retry.created).toBe(false);
+    expect(requireSelf(retry)).toMatchObject({ id: requireSelf(first).id, firstName: 'Ada' });
+    const reply = await identity.client.endSession({ actorId: requireSelf(first).id, sessionId: first.sessionId! });
     expect(reply.idTokenHint).toBe('jwt');
   });
 
@@ -215,18 +222,18 @@ describe('signing in with a provider', () => {
       await byProvider('mail-1', { email: 'same@example.org', emailVerified: true }),
       await byProvider('mail-2', { email: 'same@example.org', emailVerified: true }),
     ];
-    expect(selfOf(one).id).not.toBe(selfOf(two).id);
-    expect(selfOf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBeUndefined();
+    expect(requireSelf(one).id).not.toBe(requireSelf(two).id);
+    expect(requireSelf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBeUndefined();
   });
 
   test('makes one account of first sign-ins that arrive together', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => byProvider('at-once')));
-    expect(new Set(replies.map((reply) => selfOf(reply).id)).size).toBe(1);
+    expect(new Set(replies.map((reply) => requireSelf(reply).id)).size).toBe(1);
     expect(replies.filter((reply) => reply.created)).toHaveLength(1);
   });
 
   test('makes names fit that no person typed', async () => {
-    const { firstName, lastName } = selfOf(
+    const { firstName, lastName } = requireSelf(
       await byProvider('odd', { givenName: `A\u202e\u0000${'x'.repeat(99)}`, familyName: '\u200b' }),
     );
     expect(firstName).toBe(`A ${'x'.repeat(48)}`);
@@ -235,15 +242,15 @@ describe('signing in with a provider', () => {
 
   test('links the identity to an account, but not if another has it', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
-    const linkTo = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
+    const linkTo = ({ id, sessionId }: TestPerson) => ({ linkToUserId: id, linkSessionId: sessionId });
     const linked = await byProvider('link', { ...linkTo(ada), email: 'link@example.org', emailVerified: true });
     expect(linked).toMatchObject({ token: undefined, sessionId: undefined, created: false });
-    expect(selfOf(linked)).toMatchObject({
+    expect(requireSelf(linked)).toMatchObject({
       id: ada.id,
       email: 'link@example.org',
       providerIssuers: ['https://id.example'],
     });
-    expect(selfOf(await byProvider('link', linkTo(ada))).id).toBe(ada.id);
+    expect(requireSelf(await byProvider('link', linkTo(ada))).id).toBe(ada.id);
     expect(await refusal(byProvider('link', linkTo(ben)))).toMatchObject({
       kind: 'conflict',
       code: 'provider_taken',

@@ -3,12 +3,12 @@ import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { commandsOf } from './commandsOf.ts';
 import {
-  askingOf,
+  testCallerOf,
   demoCode,
-  device,
+  testDevice,
   refusal,
   startTestIdentity,
-  type Person,
+  type TestPerson,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
@@ -21,16 +21,16 @@ afterAll(() => identity.stop());
 const command = (...argv: string[]) => commandsOf(identity).command(...argv);
 const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
 
-async function operator(): Promise<Person> {
+async function operator(): Promise<TestPerson> {
   const person = await identity.signUp('Opal', 'Osei');
   await command('operators', 'add', person.phoneNumber);
   return person;
 }
-const change = (opal: Person, name: string, value?: string) =>
-  identity.settings.changeSetting({ ...askingOf(opal), name, value });
+const change = (opal: TestPerson, name: string, value?: string) =>
+  identity.settings.changeSetting({ ...testCallerOf(opal), name, value });
 const verify = async (phoneNumber: string) => {
-  await identity.client.sendCode({ phoneNumber, device });
-  return identity.client.verifyCode({ phoneNumber, code: demoCode, device });
+  await identity.client.sendCode({ phoneNumber, device: testDevice });
+  return identity.client.verifyCode({ phoneNumber, code: demoCode, device: testDevice });
 };
 const newcomer = (phoneNumber = randomPhone()) =>
   verify(phoneNumber).then(
@@ -40,18 +40,18 @@ const newcomer = (phoneNumber = randomPhone()) =>
 
 test('an operator sets something, which everybody is told and the audit keeps, and has it as configured again', async () => {
   const opal = await operator();
-  const told: unknown[] = [];
-  const stop = identity.bus.subscribe('installation.settings', (data) => void told.push(data));
+  const broadcasts: unknown[] = [];
+  const stop = identity.bus.subscribe('installation.settings', (data) => void broadcasts.push(data));
   await identity.bus.flush();
   const { settings } = await change(opal, 'groupMembers', ' 050 ');
   expect(settings).toEqual([{ name: 'groupMembers', value: '50', changedAt: identity.clock.now() }]);
-  await eventually(() => told.length === 1);
+  await eventually(() => broadcasts.length === 1);
   expect(await identity.settings.listCurrentSettings({})).toEqual({ settings });
-  expect(await identity.settings.listSettings(askingOf(opal))).toEqual({ settings });
+  expect(await identity.settings.listSettings(testCallerOf(opal))).toEqual({ settings });
   // Setting the current value is neither published nor recorded.
   await change(opal, 'groupMembers', '50');
   expect((await change(opal, 'groupMembers')).settings).toEqual([]);
-  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 2 });
+  const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 2 });
   expect(acts.map(({ action, details }) => [action, JSON.parse(details ?? '')])).toEqual([
     ['setting_changed', { setting: 'groupMembers', value: 'as configured', before: '50' }],
     ['setting_changed', { setting: 'groupMembers', value: '50', before: 'as configured' }],
@@ -72,7 +72,7 @@ test('what a setting cannot be is refused with what it can be, and to everybody 
     change(ada, 'calls', 'off'),
     change(ada, 'calls', 'perhaps'),
     change(ada, 'somethingElse', 'on'),
-    identity.settings.listSettings(askingOf(ada)),
+    identity.settings.listSettings(testCallerOf(ada)),
   ]) {
     expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
   }
@@ -100,7 +100,7 @@ test('new accounts are for everybody, for whom somebody invited, or for nobody, 
   await eventually(async () => (await newcomer()) === 'registration_closed');
   expect(await newcomer(invited)).toBe('registration_closed');
   expect(await newcomer(ada.phoneNumber)).toBe('in');
-  const byProvider = () => identity.client.signInWithProvider(aSignInWithProviderRequest({ device }));
+  const byProvider = () => identity.client.signInWithProvider(aSignInWithProviderRequest({ device: testDevice }));
   expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_closed' });
 
   await change(opal, 'registration', 'invited');
@@ -116,7 +116,7 @@ test('new accounts are for everybody, for whom somebody invited, or for nobody, 
 test('a budget of text messages that is set counts in place of the variable', async () => {
   const opal = await operator();
   const send = (phoneNumber: string) =>
-    identity.client.sendCode({ phoneNumber, device }).then(
+    identity.client.sendCode({ phoneNumber, device: testDevice }).then(
       () => 'sent',
       ({ code }: { code: string }) => code,
     );

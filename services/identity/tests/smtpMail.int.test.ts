@@ -3,7 +3,7 @@ import { createLog } from '@nolo/kit/log';
 import { Secret } from '@nolo/kit/config';
 import { fakeClock, selfSigned } from '@nolo/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { MailRefused, type Mail, type Mails } from '../src/domain/securityPorts.ts';
+import { IdentityMailRefusedError, type OutgoingMail, type MailQueue } from '../src/domain/securityPorts.ts';
 import { sendMails } from '../src/jobs/sendMails.ts';
 import { createSmtpMail } from '../src/mail/smtpMail.ts';
 
@@ -28,21 +28,21 @@ const replyOf = (responseCode: number) => Object.assign(new Error('as it was ask
 /** Starts a mail server for a test and collects what it receives. */
 async function listen(options: SMTPServerOptions = {}) {
   const taken: Taken[] = [];
-  const asked = { auth: 0, recipients: 0 };
+  const commandCounts = { auth: 0, recipients: 0 };
   const server = new SMTPServer({
     ...certificate,
     authOptional: true,
     logger: false,
     onAuth: ({ username, password }, _session, done) => {
-      asked.auth += 1;
+      commandCounts.auth += 1;
       if (password === 'pass word') done(null, { user: username as string });
       else done(replyOf(535));
     },
     onData(stream, session, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      stream.on('data', (part: Buffer) => chunks.push(part));
       stream.on('end', () => {
-        taken.push({ raw: Buffer.concat(parts).toString(), secure: session.secure, user: session.user || undefined });
+        taken.push({ raw: Buffer.concat(chunks).toString(), secure: session.secure, user: session.user || undefined });
         done();
       });
     },
@@ -58,10 +58,10 @@ async function listen(options: SMTPServerOptions = {}) {
       from: 'Nolo <nolo@example.org>',
       timeoutMs,
     });
-  return { at, taken, asked };
+  return { at, taken, asked: commandCounts };
 }
 
-const mail: Mail = { to: 'ann@example.org', subject: 'Sign-in', text: 'Somebody signed in.' };
+const mail: OutgoingMail = { to: 'ann@example.org', subject: 'Sign-in', text: 'Somebody signed in.' };
 const login = 'nolo%40example.org:pass%20word@';
 
 test('what is said is encrypted where the server offers it, and a password is told in no other way', async () => {
@@ -120,11 +120,11 @@ function unquote(text: string): Buffer {
 
 describe('what the server does not take', () => {
   /** Creates a queue with one email and counts how often it is sent. */
-  function queued(sender: { send(mail: Mail): Promise<void> }) {
+  function queued(sender: { send(mail: OutgoingMail): Promise<void> }) {
     const clock = fakeClock();
     const outcomes: string[] = [];
     let [tries, dueAt, isThere] = [0, clock.now(), true];
-    const mails: Mails = {
+    const mails: MailQueue = {
       take: async (now) => (isThere && dueAt <= now ? [{ ...mail, id: 'one', tries: (tries += 1) }] : []),
       next: async () => undefined,
       drop: async () => void (isThere = false),
@@ -151,7 +151,7 @@ describe('what the server does not take', () => {
   ] as [string, SMTPServerOptions][])('for good is not tried again: %s', async (_, options) => {
     const { at } = await listen(options);
     const sender = at();
-    await expect(sender.send(mail)).rejects.toBeInstanceOf(MailRefused);
+    await expect(sender.send(mail)).rejects.toBeInstanceOf(IdentityMailRefusedError);
     await expect(sender.send(mail)).rejects.not.toThrow('ann@example.org');
     expect(await queued(sender).run()).toEqual(['refused']);
   });
@@ -176,7 +176,7 @@ describe('what the server does not take', () => {
       .send(mail)
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toBeInstanceOf(MailRefused);
+    expect(failure).not.toBeInstanceOf(IdentityMailRefusedError);
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 

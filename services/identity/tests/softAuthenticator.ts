@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 
-export const site = { id: 'localhost', origins: ['http://localhost:8080'] };
+export const testSite = { id: 'localhost', origins: ['http://localhost:8080'] };
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url');
@@ -31,7 +31,7 @@ function coseKey(key: KeyObject): Buffer {
   ]);
 }
 
-export interface Changes {
+export interface AuthenticatorChanges {
   origin?: string;
   rpId?: string;
   /** True to skip user verification. */
@@ -52,21 +52,21 @@ export function softAuthenticator({ counts = false } = {}) {
   let counter = 0;
   let userHandle = '';
 
-  const clientData = (type: string, challenge: string, origin = site.origins[0]) =>
+  const clientData = (type: string, challenge: string, origin = testSite.origins[0]) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authData = (changes: Changes, more: number, rest = Buffer.alloc(0)) => {
+  const authData = (changes: AuthenticatorChanges, more: number, rest = Buffer.alloc(0)) => {
     if (counts) counter += 1;
     const count = Buffer.alloc(4);
     count.writeUInt32BE(changes.counter ?? counter);
     const backup = counts ? 0 : flags.be | flags.bs;
     const flag = flags.up | (changes.unverified ? 0 : flags.uv) | backup | more;
-    return Buffer.concat([sha256(changes.rpId ?? site.id), Buffer.from([flag]), count, rest]);
+    return Buffer.concat([sha256(changes.rpId ?? testSite.id), Buffer.from([flag]), count, rest]);
   };
   const credential = { id: base64url(credentialId), rawId: base64url(credentialId), type: 'public-key' as const };
 
   return {
     /** Answers `BeginPasskey`, as JSON. */
-    make(options: string, changes: Changes = {}): string {
+    make(options: string, changes: AuthenticatorChanges = {}): string {
       const { challenge, user } = JSON.parse(options) as { challenge: string; user: { id: string } };
       userHandle = user.id;
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId]);
@@ -82,7 +82,7 @@ export function softAuthenticator({ counts = false } = {}) {
       });
     },
     /** Answers `BeginPasskeySignIn`, as JSON. */
-    sign(options: string, changes: Changes = {}): string {
+    sign(options: string, changes: AuthenticatorChanges = {}): string {
       const { challenge } = JSON.parse(options) as { challenge: string };
       const client = clientData('webauthn.get', changes.challenge ?? challenge, changes.origin);
       const data = authData(changes, 0);

@@ -28,13 +28,13 @@ import {
   type TestEnvironment,
   type FakeClock,
 } from '@nolo/testing';
-import { createApp } from '../src/app.ts';
+import { createIdentityApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import type { Mail } from '../src/domain/securityPorts.ts';
+import type { OutgoingMail } from '../src/domain/securityPorts.ts';
 
 const rpcSecret = 'a secret that only tests know';
 export const demoCode = '424242';
-export const device = { userAgent: 'Test browser', address: '192.0.2.1' };
+export const testDevice = { userAgent: 'Test browser', address: '192.0.2.1' };
 
 export interface SentSms {
   to: string;
@@ -59,7 +59,7 @@ export interface TestIdentity {
   operators: RpcClient<typeof OperatorServiceService>;
   barredHosts: RpcClient<typeof BarredHostServiceService>;
   mailInvitations: RpcClient<typeof MailInvitationServiceService>;
-  bulletins: RpcClient<typeof BulletinServiceService>;
+  announcements: RpcClient<typeof BulletinServiceService>;
   reports: RpcClient<typeof ReportServiceService>;
   settings: RpcClient<typeof SettingServiceService>;
   clock: FakeClock;
@@ -67,7 +67,7 @@ export interface TestIdentity {
   redis: Redis;
   bus: Bus;
   sms: SentSms[];
-  mails: Mail[];
+  mails: OutgoingMail[];
   /** Waits until all pending email is sent. */
   runMails(): Promise<void>;
   /** Error that makes sending fail, if set. */
@@ -78,27 +78,27 @@ export interface TestIdentity {
   emptyRedis(): Promise<void>;
   gateway(replicaId: string): Promise<TestGateway>;
   /** Creates an account by phone, with a name if given. */
-  signUp(firstName?: string, lastName?: string): Promise<Person>;
-  signIn(phoneNumber: string): Promise<ReturnType<typeof begun>>;
+  signUp(firstName?: string, lastName?: string): Promise<TestPerson>;
+  signIn(phoneNumber: string): Promise<ReturnType<typeof requireBegunSession>>;
   /** Deletes the account, skips its grace period, and waits until it is gone. */
-  erase(person: Person): Promise<void>;
+  erase(person: TestPerson): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface Person {
+export interface TestPerson {
   id: string;
   phoneNumber: string;
   token: string;
   sessionId: string;
 }
 
-export function selfOf(reply: SignInReply): Self {
+export function requireSelf(reply: SignInReply): Self {
   if (!reply.self) throw new Error('The reply contains no account.');
   return reply.self;
 }
 
 /** Returns the reply with its session, which linking and proving do not start. */
-export function begun(reply: SignInReply): SignInReply & { token: string; sessionId: string } {
+export function requireBegunSession(reply: SignInReply): SignInReply & { token: string; sessionId: string } {
   const { token, sessionId } = reply;
   if (!token || !sessionId) throw new Error('No session was started.');
   return { ...reply, token, sessionId };
@@ -112,7 +112,7 @@ export async function startTestIdentity(
   const environment = given ?? (await createTestEnvironment(['identity']));
   const clock = fakeClock();
   const sms: SentSms[] = [];
-  const mails: Mail[] = [];
+  const mails: OutgoingMail[] = [];
   const smsFailure: TestIdentity['smsFailure'] = { error: undefined };
   const log = createLog({ service: 'identity', level: 'fatal' });
   const config = loadConfig(configSchema, {
@@ -124,7 +124,7 @@ export async function startTestIdentity(
     OUTBOX_URL: 'http://127.0.0.1:9',
     ...variables,
   });
-  const app = createApp({
+  const app = createIdentityApp({
     config,
     clock,
     longestPauseMs: 1_000,
@@ -146,7 +146,7 @@ export async function startTestIdentity(
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const barredHosts = createClient(BarredHostServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const mailInvitations = createClient(MailInvitationServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const announcements = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const reports = createClient(ReportServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
@@ -156,8 +156,8 @@ export async function startTestIdentity(
   const leases: Leases[] = [];
 
   const signIn = async (phoneNumber: string) => {
-    await client.sendCode({ phoneNumber, device });
-    return begun(await client.verifyCode({ phoneNumber, code: demoCode, device }));
+    await client.sendCode({ phoneNumber, device: testDevice });
+    return requireBegunSession(await client.verifyCode({ phoneNumber, code: demoCode, device: testDevice }));
   };
 
   return {
@@ -170,7 +170,7 @@ export async function startTestIdentity(
     operators,
     barredHosts,
     mailInvitations,
-    bulletins,
+    announcements,
     reports,
     settings,
     clock,
@@ -209,12 +209,12 @@ export async function startTestIdentity(
     async signUp(firstName, lastName) {
       const phoneNumber = randomPhone();
       const reply = await signIn(phoneNumber);
-      const { id } = selfOf(reply);
+      const { id } = requireSelf(reply);
       if (firstName !== undefined) await client.updateProfile({ actorId: id, firstName, lastName });
       return { id, phoneNumber, token: reply.token, sessionId: reply.sessionId };
     },
     async erase(person) {
-      await client.deleteAccount(askingOf(person));
+      await client.deleteAccount(testCallerOf(person));
       await db('closures').where({ user_id: person.id }).update({ deletes_at: clock.now() });
       await eventually(async () => (await db('users').where({ id: person.id })).length === 0);
     },
@@ -228,7 +228,7 @@ export async function startTestIdentity(
       operators.close();
       barredHosts.close();
       mailInvitations.close();
-      bulletins.close();
+      announcements.close();
       reports.close();
       settings.close();
       await Promise.all(leases.map((own) => own.stop()));
@@ -242,7 +242,7 @@ export async function startTestIdentity(
 }
 
 /** Returns the account and session for calls that require fresh proof. */
-export const askingOf = ({ id, sessionId }: Person) => ({ actorId: id, sessionId });
+export const testCallerOf = ({ id, sessionId }: TestPerson) => ({ actorId: id, sessionId });
 
 /** Returns the error of a refused call. */
 export async function refusal(call: Promise<unknown>): Promise<Record<string, unknown>> {

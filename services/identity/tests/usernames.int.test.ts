@@ -1,7 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
-import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ const freshName = () =>
   `n${newId()
     .slice(-12)
     .replace(/[0-9]/g, (digit) => 'ghjkpqstxy'[Number(digit)] ?? '')}`;
-const setName = ({ id }: Person, username?: string) => identity.client.setUsername({ actorId: id, username });
-const find = async ({ id }: Person, query: string) =>
+const setName = ({ id }: TestPerson, username?: string) => identity.client.setUsername({ actorId: id, username });
+const find = async ({ id }: TestPerson, query: string) =>
   (await identity.client.searchUsers({ actorId: id, query })).users.map((user) => user.id);
 const taken = { kind: 'conflict', code: 'username_taken' };
 
@@ -113,7 +113,7 @@ test('with its account it is gone, and free after a while', async () => {
   const [ada, ben] = [await identity.signUp(), await identity.signUp()];
   const name = freshName();
   await setName(ada, name);
-  await identity.client.deleteAccount(askingOf(ada));
+  await identity.client.deleteAccount(testCallerOf(ada));
   expect(await find(ben, `@${name}`)).toEqual([]);
   expect(await refusal(setName(ben, name))).toMatchObject(taken);
   await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
@@ -125,9 +125,9 @@ test('with its account it is gone, and free after a while', async () => {
 });
 
 describe('the link by which one is added', () => {
-  const linkOf = async ({ id }: Person, renew?: boolean) =>
+  const linkOf = async ({ id }: TestPerson, renew?: boolean) =>
     (await identity.client.getContactLink({ actorId: id, renew })).token ?? '';
-  const findBy = ({ id }: Person, token: string) => identity.client.findByContactLink({ actorId: id, token });
+  const findBy = ({ id }: TestPerson, token: string) => identity.client.findByContactLink({ actorId: id, token });
 
   test('stays the same until it is renewed, and then the one before finds nobody', async () => {
     const [ada, ben] = [await identity.signUp('Ada', 'Lovelace'), await identity.signUp('Ben')];

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { eventually, randomPhone, testBacking } from '@nolo/testing';
-import { device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { testDevice, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 /** Proxy to Redis, so that only this service can lose it. */
 let proxy: Server;
@@ -54,7 +54,7 @@ test('without Redis people stay signed in and see each other, and only codes hav
   const ended = identity.client.authenticateSession({ token: ben.token });
   expect(await refusal(ended)).toMatchObject({ code: 'session_invalid' });
   // Uncounted limits would let codes be guessed, so sign-in refuses instead.
-  const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device });
+  const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device: testDevice });
   expect(await refusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
   // All replicas share Redis, so none is taken out of service.
   await eventually(async () => {

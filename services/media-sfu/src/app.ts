@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '@nolo/kit/config';
 import { gatewaySubject } from '@nolo/kit/delivery';
 import { newId } from '@nolo/kit/ids';
-import type { Task } from '@nolo/kit/repeat';
+import type { PeriodicTask } from '@nolo/kit/repeat';
 import { createClient, rpcService } from '@nolo/kit/rpc';
-import { createService, type App as Service, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { MediaServiceService, type Node } from '@nolo/proto/media';
 import { limits } from '@nolo/rules';
 import { setLogEventListeners } from 'mediasoup';
@@ -14,27 +14,27 @@ import { eventSubject, heartbeatSubject } from './domain/messages.ts';
 import { onHeartbeat } from './events/onHeartbeat.ts';
 import { onRoomEmpty } from './events/onRoomEmpty.ts';
 import { createMediaMetrics } from './jobs/mediaMetrics.ts';
-import { tellScores } from './jobs/tellScores.ts';
+import { createScoreSender } from './jobs/sendScores.ts';
 import { routerRtpCapabilities } from './media/codecs.ts';
-import { Neighbours } from './media/Neighbours.ts';
-import type { Self } from './media/NodeLink.ts';
+import { NeighbourNodes } from './media/NeighbourNodes.ts';
+import type { OwnNode } from './media/NodeLink.ts';
 import { Rooms } from './media/Rooms.ts';
 import { isRefusalOfClosed } from './media/refusal.ts';
 import { WorkerPool } from './media/WorkerPool.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { mediaHandlers } from './rpc/handlers.ts';
 
-export interface AppOptions extends ServiceOptions<MediaConfig> {
+export interface MediaAppOptions extends ServiceOptions<MediaConfig> {
   /** Time that an empty room stays open for people who return. */
   emptyRoomMs?: number;
   /** Time that fewer layers of a video must be viewed before its sender sends fewer. */
   fewerLayersAfterMs?: number;
   /** Lifetime of transports prepared for someone who is about to join. */
-  seatMs?: number;
+  preparedTransportsMs?: number;
 }
 
 /** Media node. Its `stop` lets participants move to other nodes before anything else. */
-export interface App extends Service {
+export interface MediaApp extends ServiceApp {
   /** Rooms of this node, for tests that send media. Undefined before the start. */
   readonly rooms: Rooms | undefined;
   readonly pool: WorkerPool | undefined;
@@ -60,27 +60,27 @@ const connectionAgeMs = 3_600_000;
 const quietMs = 5_000;
 const busyForMs = 120_000;
 
-export function createApp({
+export function createMediaApp({
   emptyRoomMs = 5000,
   fewerLayersAfterMs = 5000,
-  seatMs = limits.seatMs,
+  preparedTransportsMs = limits.seatMs,
   ...options
-}: AppOptions): App {
+}: MediaAppOptions): MediaApp {
   let rooms: Rooms | undefined;
   let pool: WorkerPool | undefined;
 
-  const service = createService('media-sfu', options, async (ground) => {
-    const { config, log, clock, metrics, bus } = ground;
+  const service = createService('media-sfu', options, async (context) => {
+    const { config, log, clock, metrics, bus } = context;
     setLogEventListeners({
       // Mediasoup reports calls on objects that closed meanwhile as errors, but they are routine in meetings.
       onwarn: (namespace, text) => log.debug({ namespace }, text),
       onerror: (namespace, text, error) =>
         log[isRefusalOfClosed(text) ? 'debug' : 'warn']({ namespace, err: error }, text),
     });
-    const self: Self = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
-    const workers = await startWorkers(ground);
+    const self: OwnNode = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
+    const workers = await startWorkers(context);
     pool = workers;
-    ground.onStop('workers', () => workers.stop());
+    context.onStop('workers', () => workers.stop());
 
     const open: Rooms = new Rooms({
       pool: workers,
@@ -94,26 +94,26 @@ export function createApp({
         // A client with a path to this node usually finds it within one second.
         pathWithinMs: 4000,
         emptyRoomMs,
-        seatMs,
+        preparedTransportsMs,
         pipeListenIp: config.MEDIA_LISTEN_IP[0] ?? '127.0.0.1',
         fewerLayersAfterMs,
       },
       clientOf: (address) => neighbours.clientOf(address),
       deliver: (gatewayId, delivery) => bus.publish(gatewaySubject(gatewayId), delivery),
-      tell: (event) => bus.publish(eventSubject, event),
+      sendScores: (event) => bus.publish(eventSubject, event),
     });
     rooms = open;
-    ground.onStop('rooms', () => open.closeAll());
-    const neighbours: Neighbours = new Neighbours({
+    context.onStop('rooms', () => open.closeAll());
+    const neighbours: NeighbourNodes = new NeighbourNodes({
       rooms: open,
       clock,
       log,
       silentMs: config.MEDIA_SILENT_MS,
       connect: (address) => createClient(MediaServiceService, address, { secret: config.RPC_SECRET }),
     });
-    ground.onStop('clients of other nodes', () => neighbours.close());
-    ground.onStop('heartbeats of other nodes', bus.subscribe(heartbeatSubject, onHeartbeat({ neighbours, self })));
-    ground.onStop('events of other nodes', bus.subscribe(eventSubject, onRoomEmpty({ rooms: open, self })));
+    context.onStop('clients of other nodes', () => neighbours.close());
+    context.onStop('heartbeats of other nodes', bus.subscribe(heartbeatSubject, onHeartbeat({ neighbours, self })));
+    context.onStop('events of other nodes', bus.subscribe(eventSubject, onRoomEmpty({ rooms: open, self })));
 
     const rtpCapabilitiesJson = JSON.stringify(routerRtpCapabilities());
     const describe = (): Node => {
@@ -129,12 +129,12 @@ export function createApp({
     const dependencies: Dependencies = { rooms: open, self, describe };
 
     const measured = createMediaMetrics(metrics, open, workers);
-    let stir = () => undefined as void;
+    let endQuietPeriod = () => undefined as void;
     return {
       services: [
         rpcService(
           MediaServiceService,
-          mediaHandlers(dependencies, () => stir()),
+          mediaHandlers(dependencies, () => endQuietPeriod()),
         ),
       ],
       connectionAgeMs,
@@ -144,7 +144,13 @@ export function createApp({
       async opened({ rpc = 0 }) {
         self.rpcAddress ||= reachableAddress(config, rpc);
         await workers.measure();
-        stir = lookAfterNode(ground, { rooms: open, workers, neighbours, describe, sample: () => measured.sample() });
+        endQuietPeriod = startNodeTasks(context, {
+          rooms: open,
+          workers,
+          neighbours,
+          describe,
+          sample: () => measured.sample(),
+        });
       },
     };
   });
@@ -160,7 +166,7 @@ export function createApp({
   };
 }
 
-const startWorkers = ({ config, clock, log }: Ground<MediaConfig>) =>
+const startWorkers = ({ config, clock, log }: ServiceContext<MediaConfig>) =>
   WorkerPool.start({
     count: workersOf(config),
     binary: config.MEDIASOUP_WORKER_BIN,
@@ -173,8 +179,8 @@ const startWorkers = ({ config, clock, log }: Ground<MediaConfig>) =>
   });
 
 /** Runs a node's periodic tasks. @returns a function to call when someone may have joined */
-function lookAfterNode(
-  ground: Ground<MediaConfig>,
+function startNodeTasks(
+  context: ServiceContext<MediaConfig>,
   {
     rooms,
     workers,
@@ -184,12 +190,12 @@ function lookAfterNode(
   }: {
     rooms: Rooms;
     workers: WorkerPool;
-    neighbours: Neighbours;
+    neighbours: NeighbourNodes;
     describe: () => Node;
     sample: () => Promise<void> | void;
   },
 ): () => void {
-  const { config, clock, bus } = ground;
+  const { config, clock, bus } = context;
   let busyAt = clock.now().getTime();
   const isBusy = () => rooms.size > 0 || rooms.draining;
   const beat = () => {
@@ -201,34 +207,34 @@ function lookAfterNode(
     return isQuiet ? 'nothing' : undefined;
   };
   beat();
-  const tell = tellScores(rooms);
+  const sendScores = createScoreSender(rooms);
   const whileBusy = (run: () => Promise<void> | void) => async () => {
     await run();
     return isBusy() ? undefined : 'nothing';
   };
   // Process-local state, which is all that a node knows.
-  const tasks: [string, number, Task['run']][] = [
+  const tasks: [string, number, PeriodicTask['run']][] = [
     ['heartbeats', config.MEDIA_HEARTBEAT_MS, async () => beat()],
     ['load', measureMs, whileBusy(() => workers.measure())],
     ['pipes', checkNeighboursMs, whileBusy(() => neighbours.check())],
-    ['scores', scoreMs, whileBusy(tell)],
+    ['scores', scoreMs, whileBusy(sendScores)],
     ['statistics', sampleMs, whileBusy(() => sample())],
   ];
   const repeated = tasks.map(([name, everyMs, run]) =>
-    ground.repeat({ name, everyMs, quietMs: Math.max(quietMs, everyMs), everywhere: true, run }),
+    context.repeat({ name, everyMs, quietMs: Math.max(quietMs, everyMs), everywhere: true, run }),
   );
-  const stir = () => {
-    for (const task of repeated) task.stir();
+  const endQuietPeriod = () => {
+    for (const task of repeated) task.endQuietPeriod();
   };
-  ground.onStop('participants', () =>
+  context.onStop('participants', () =>
     drain(
-      ground,
+      context,
       rooms,
       () => !neighbours.hasStaying,
       () => void beat(),
     ),
   );
-  return stir;
+  return endQuietPeriod;
 }
 
 /**
@@ -236,7 +242,7 @@ function lookAfterNode(
  * the node's death moves those who remain. Does not wait for people who are already gone.
  */
 async function drain(
-  { config, clock }: Pick<Ground<MediaConfig>, 'config' | 'clock'>,
+  { config, clock }: Pick<ServiceContext<MediaConfig>, 'config' | 'clock'>,
   rooms: Rooms,
   isAlone: () => boolean,
   beat: () => void,

@@ -1,29 +1,31 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 
 /** Error codes of this service for other services and clients. */
 export type MediaErrorCode =
   'media_invalid' | 'media_limit' | 'media_not_found' | 'media_unavailable' | 'node_draining' | 'room_full';
 
-export const failMedia: Fail<MediaErrorCode> = fail;
+export const createMediaError: CreateAppError<MediaErrorCode> = createAppError;
 
 /** Builds one error for missing resources and for those of other participants, because existence is private. */
 export const mediaNotFound = () =>
-  failMedia('not_found', 'media_not_found', 'The room, participant or stream was not found on this node.');
+  createMediaError('not_found', 'media_not_found', 'The room, participant or stream was not found on this node.');
 
 /** Builds the error. `reason` is for the log: mediasoup's messages about parameters are not meant for people. */
 export const mediaInvalid = (reason: string) =>
-  failMedia('invalid', 'media_invalid', 'The media parameters are invalid.', undefined, { reason });
+  createMediaError('invalid', 'media_invalid', 'The media parameters are invalid.', undefined, { reason });
 
 export const mediaLimit = (what: string, limit: number) =>
-  failMedia('conflict', 'media_limit', 'The media limit has been reached.', { what, limit });
+  createMediaError('conflict', 'media_limit', 'The media limit has been reached.', { what, limit });
 
-export const roomFull = (limit: number) => failMedia('conflict', 'room_full', 'The room is full.', { limit });
+export const roomFull = (limit: number) => createMediaError('conflict', 'room_full', 'The room is full.', { limit });
 
 export const nodeDraining = () =>
-  failMedia('unavailable', 'node_draining', 'This node does not accept new rooms.', undefined, { retryAfterMs: 500 });
+  createMediaError('unavailable', 'node_draining', 'This node does not accept new rooms.', undefined, {
+    retryAfterMs: 500,
+  });
 
 export const mediaUnavailable = (cause?: unknown) =>
-  failMedia('unavailable', 'media_unavailable', 'The media server is currently unavailable.', undefined, {
+  createMediaError('unavailable', 'media_unavailable', 'The media server is currently unavailable.', undefined, {
     retryAfterMs: 500,
     cause,
   });

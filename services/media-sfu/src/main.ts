@@ -1,12 +1,12 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createMediaApp } from './app.ts';
 import { configSchema, drainMsOf } from './config.ts';
 
-await serve({
+await runServiceProcess({
   name: 'media-sfu',
   readConfig: () => loadConfig(configSchema),
-  createApp,
+  createApp: createMediaApp,
   // Participants move to other nodes before this one stops.
   stopTimeoutMs: (config) => drainMsOf(config) + 10_000,
 });

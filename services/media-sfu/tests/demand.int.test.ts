@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { startMedia, type Joined, type MediaUnderTest } from './mediaUnderTest.ts';
+import { startMedia, type JoinedParticipant, type MediaUnderTest } from './mediaUnderTest.ts';
 import { listen, openCamera, openMicrophone, type Camera } from './rtp.ts';
 
 let media: MediaUnderTest;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => media.stop());
 
-const consumerOf = async (reader: Joined, producerId: string): Promise<string> =>
+const consumerOf = async (reader: JoinedParticipant, producerId: string): Promise<string> =>
   (
     await eventually(() =>
       media
@@ -19,7 +19,12 @@ const consumerOf = async (reader: Joined, producerId: string): Promise<string> =
     )
   ).id;
 
-const tileOf = ({ participantId }: Joined) => ({ participantId, source: 'camera', height: 720, priority: 9 });
+const tileOf = ({ participantId }: JoinedParticipant) => ({
+  participantId,
+  source: 'camera',
+  height: 720,
+  priority: 9,
+});
 
 /** Waits until a number of further pictures is sent and returns the number of packets that came out meanwhile. */
 async function comesOut(camera: Camera, packets: () => number | Promise<number>, pictures = 20): Promise<number> {
@@ -118,7 +123,7 @@ test('a view that changes while the camera ends fails for nobody', async () => {
   // The worker knows of the end, but has not yet reported to this process that the consumer closed too.
   camera.producer.close();
   expect(consumer.consumer.closed).toBe(false);
-  await consumer.setLook(undefined);
+  await consumer.setDisplay(undefined);
   camera.stop();
 });
 

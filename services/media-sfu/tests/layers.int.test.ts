@@ -5,7 +5,7 @@ import {
   sendCamera,
   sendVoice,
   startMedia,
-  type Joined,
+  type JoinedParticipant,
   type MediaUnderTest,
   type TestNode,
 } from './mediaUnderTest.ts';
@@ -20,25 +20,29 @@ const startNode = (variables?: Record<string, string>, fewerLayersAfterMs = 100)
   media.startNode(variables, { fewerLayersAfterMs });
 
 /** Returns all layer counts sent to the sender of a video. */
-const toldTo = ({ participantId }: Joined, producerId: string) =>
+const listReceivedLayers = ({ participantId }: JoinedParticipant, producerId: string) =>
   media
     .framesTo(participantId, 'media_layers')
     .filter((one) => one.producerId === producerId)
     .map(({ layers }) => layers);
 
-const untilTold = (sender: Joined, producerId: string, layers: number[]) =>
+const waitForLayers = (sender: JoinedParticipant, producerId: string, layers: number[]) =>
   eventually(() => {
-    expect(toldTo(sender, producerId)).toEqual(layers);
+    expect(listReceivedLayers(sender, producerId)).toEqual(layers);
     return true;
   });
 
 /** Waits for the final layer count, for cases where intermediate ones may or may not be sent. */
-const untilAsked = (sender: Joined, producerId: string, layers: number) =>
-  eventually(() => toldTo(sender, producerId).at(-1) === layers);
+const untilLayersRequested = (sender: JoinedParticipant, producerId: string, layers: number) =>
+  eventually(() => listReceivedLayers(sender, producerId).at(-1) === layers);
 
 /** Sets a view with one camera, `height` lines high. */
-const look = ({ client }: TestNode, { who }: Joined, { participantId }: Joined, height: number) =>
-  client.setView({ ...who, tiles: [{ participantId, source: 'camera', height, priority: 9 }] });
+const viewCamera = (
+  { client }: TestNode,
+  { who }: JoinedParticipant,
+  { participantId }: JoinedParticipant,
+  height: number,
+) => client.setView({ ...who, tiles: [{ participantId, source: 'camera', height, priority: 9 }] });
 
 test('a sender is asked for the layers that the closest look needs, and for none when nobody looks', async () => {
   const node = await startNode();
@@ -47,28 +51,28 @@ test('a sender is asked for the layers that the closest look needs, and for none
   const camera = await sendCamera(node.client, ada);
   await sendVoice(node.client, ada);
   // A sender who is alone in a room has nothing to send.
-  await untilTold(ada, camera, [0]);
+  await waitForLayers(ada, camera, [0]);
 
   // Encoding starts before a newcomer is ready, because the video is requested earlier.
   const ben = await node.join(roomId);
-  await untilTold(ada, camera, [0, 1]);
+  await waitForLayers(ada, camera, [0, 1]);
   await node.client.resumeConsumers({ ...ben.who, consumerIds: ben.consumers.map(({ id }) => id) });
-  await look(node, ben, ada, 720);
-  await untilTold(ada, camera, [0, 1, 3]);
+  await viewCamera(node, ben, ada, 720);
+  await waitForLayers(ada, camera, [0, 1, 3]);
 
   const cleo = await node.join(roomId);
-  await look(node, cleo, ada, 360);
+  await viewCamera(node, cleo, ada, 360);
   await node.client.leave(ben.who);
-  await untilTold(ada, camera, [0, 1, 3, 2]);
-  await look(node, cleo, ada, 90);
-  await untilTold(ada, camera, [0, 1, 3, 2, 1]);
+  await waitForLayers(ada, camera, [0, 1, 3, 2]);
+  await viewCamera(node, cleo, ada, 90);
+  await waitForLayers(ada, camera, [0, 1, 3, 2, 1]);
   await node.client.setView({ ...cleo.who, tiles: [] });
-  await untilTold(ada, camera, [0, 1, 3, 2, 1, 0]);
+  await waitForLayers(ada, camera, [0, 1, 3, 2, 1, 0]);
 
   // Viewing does not turn a hidden camera on: hiding it is the sender's own choice.
   await node.client.setPaused({ ...ada.who, source: 'camera', paused: true });
-  await look(node, cleo, ada, 720);
-  await untilTold(ada, camera, [0, 1, 3, 2, 1, 0, 3]);
+  await viewCamera(node, cleo, ada, 720);
+  await waitForLayers(ada, camera, [0, 1, 3, 2, 1, 0, 3]);
   // Voices have no layers.
   expect(new Set(media.framesTo(ada.participantId, 'media_layers').map(({ producerId }) => producerId))).toEqual(
     new Set([camera]),
@@ -81,12 +85,12 @@ test('who turns a page and comes back takes nothing away from the sender', async
   const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
   const camera = await sendCamera(node.client, ada);
   await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
-  for (const height of [720, 90, 720]) await look(node, ben, ada, height);
+  for (const height of [720, 90, 720]) await viewCamera(node, ben, ada, height);
   await node.client.setView({ ...ben.who, tiles: [] });
   // Sends a frame that arrives after all earlier ones.
   await sendVoice(node.client, ben);
   await eventually(() => media.framesTo(ada.participantId, 'media_consumer_added').length === 1);
-  expect(toldTo(ada, camera)).toEqual([]);
+  expect(listReceivedLayers(ada, camera)).toEqual([]);
 });
 
 test('looks on other nodes count like those here', async () => {
@@ -96,18 +100,18 @@ test('looks on other nodes count like those here', async () => {
   const ben = await two.join(roomId, { otherNodes: [one.address] });
   const camera = await sendCamera(one.client, ada);
   await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
-  await untilAsked(ada, camera, 1);
-  await look(two, ben, ada, 360);
-  await untilAsked(ada, camera, 2);
+  await untilLayersRequested(ada, camera, 1);
+  await viewCamera(two, ben, ada, 360);
+  await untilLayersRequested(ada, camera, 2);
   // A small tile here changes nothing while a larger one exists on the other node.
   const cleo = await one.join(roomId);
-  await look(one, cleo, ada, 90);
-  await look(two, ben, ada, 720);
-  await untilAsked(ada, camera, 3);
+  await viewCamera(one, cleo, ada, 90);
+  await viewCamera(two, ben, ada, 720);
+  await untilLayersRequested(ada, camera, 3);
   await two.client.leave(ben.who);
-  await untilAsked(ada, camera, 1);
+  await untilLayersRequested(ada, camera, 1);
   await one.client.leave(cleo.who);
-  await untilAsked(ada, camera, 0);
+  await untilLayersRequested(ada, camera, 0);
 });
 
 test('looks on other workers count like those here', async () => {
@@ -118,11 +122,11 @@ test('looks on other workers count like those here', async () => {
   expect(peers.get(ada.participantId)?.shard).not.toBe(peers.get(ben.participantId)?.shard);
   const camera = await sendCamera(node.client, ada);
   await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
-  await untilAsked(ada, camera, 1);
-  await look(node, ben, ada, 720);
-  await untilAsked(ada, camera, 3);
+  await untilLayersRequested(ada, camera, 1);
+  await viewCamera(node, ben, ada, 720);
+  await untilLayersRequested(ada, camera, 3);
   await node.client.setView({ ...ben.who, tiles: [] });
-  await untilAsked(ada, camera, 0);
+  await untilLayersRequested(ada, camera, 0);
 });
 
 test('who comes back at another gateway is told again what holds', async () => {
@@ -130,9 +134,9 @@ test('who comes back at another gateway is told again what holds', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId);
   const camera = await sendCamera(node.client, ada);
-  await untilTold(ada, camera, [0]);
+  await waitForLayers(ada, camera, [0]);
   await node.client.moveSocket({ ...ada.who, gatewayId: otherGateway });
-  await untilTold(ada, camera, [0, 0]);
+  await waitForLayers(ada, camera, [0, 0]);
   const last = media.deliveriesTo(ada.participantId).at(-1);
   expect(last).toMatchObject({ gateway: otherGateway, frame: { type: 'media_layers', data: { layers: 0 } } });
 });

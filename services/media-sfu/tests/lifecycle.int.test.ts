@@ -4,11 +4,11 @@ import { eventually } from '@nolo/testing';
 import type { Room } from '../src/media/Room.ts';
 import {
   cameraParameters,
-  refusalOf,
+  mediaErrorCodeOf,
   sendCamera,
   sendVoice,
   startMedia,
-  type Joined,
+  type JoinedParticipant,
   type MediaUnderTest,
   type TestNode,
 } from './mediaUnderTest.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => media.stop());
 
 /** Returns all mediasoup objects of a room. */
-function partsOf(room: Room) {
+function mediasoupObjectsOf(room: Room) {
   const peers = [...room.peers.values()];
   return {
     routers: room.shards.map(({ router }) => router),
@@ -32,14 +32,16 @@ function partsOf(room: Room) {
   };
 }
 
-const openOf = (parts: ReturnType<typeof partsOf>) =>
-  Object.fromEntries(Object.entries(parts).map(([kind, all]) => [kind, all.filter(({ closed }) => !closed).length]));
+const openOf = (mediasoupObjects: ReturnType<typeof mediasoupObjectsOf>) =>
+  Object.fromEntries(
+    Object.entries(mediasoupObjects).map(([kind, all]) => [kind, all.filter(({ closed }) => !closed).length]),
+  );
 
 const nothing = { routers: 0, transports: 0, producers: 0, consumers: 0 };
 
-async function threePeople(): Promise<{ room: Room; people: Joined[] }> {
+async function threePeople(): Promise<{ room: Room; people: JoinedParticipant[] }> {
   const roomId = randomUUID();
-  const people: Joined[] = [];
+  const people: JoinedParticipant[] = [];
   for (let count = 0; count < 3; count += 1) people.push(await node.join(roomId));
   for (const person of people) await Promise.all([sendVoice(node.client, person), sendCamera(node.client, person)]);
   const room = node.room(roomId);
@@ -47,7 +49,7 @@ async function threePeople(): Promise<{ room: Room; people: Joined[] }> {
   return { room, people };
 }
 
-const closedFrames = (person: Joined) => media.framesTo(person.participantId, 'media_consumer_closed');
+const closedFrames = (person: JoinedParticipant) => media.framesTo(person.participantId, 'media_consumer_closed');
 
 test('a worker is told nothing of what the service is told', async () => {
   const pid = node.app.pool?.workers[0]?.worker.pid;
@@ -58,18 +60,18 @@ test('a worker is told nothing of what the service is told', async () => {
 
 test('a room that is closed takes everything in it along', async () => {
   const { room } = await threePeople();
-  const parts = partsOf(room);
-  expect(openOf(parts)).toEqual({ routers: 2, transports: 6, producers: 6, consumers: 12 });
+  const mediasoupObjects = mediasoupObjectsOf(room);
+  expect(openOf(mediasoupObjects)).toEqual({ routers: 2, transports: 6, producers: 6, consumers: 12 });
   await node.client.closeRoom({ roomId: room.id });
   await node.client.closeRoom({ roomId: room.id });
-  expect(openOf(parts)).toEqual(nothing);
+  expect(openOf(mediasoupObjects)).toEqual(nothing);
   expect(node.app.rooms?.find(room.id)).toBeUndefined();
   expect(node.app.pool?.workers.every((worker) => [...worker.peers].every((peer) => peer.cost > 0))).toBe(true);
 });
 
 test('nothing of a room that was closed is left in the workers, pipes between them included', async () => {
   const { room } = await threePeople();
-  const { transports } = partsOf(room);
+  const { transports } = mediasoupObjectsOf(room);
   const used = new Set(room.shards.map(({ worker }) => worker));
   expect(used.size).toBe(2);
   /** Returns what the workers themselves report of it. */
@@ -91,7 +93,7 @@ test('nothing of a room that was closed is left in the workers, pipes between th
 
 test('a participant who leaves takes transports and tracks along, and the others are told', async () => {
   const { room, people } = await threePeople();
-  const [ada, ben, eve] = people as [Joined, Joined, Joined];
+  const [ada, ben, eve] = people as [JoinedParticipant, JoinedParticipant, JoinedParticipant];
   const peer = room.peers.get(ada.participantId)!;
   const [transports, producers] = [[peer.send.transport, peer.receive.transport], [...peer.producers.values()]];
   await node.client.leave(ada.who);
@@ -111,13 +113,13 @@ test('what somebody begins to send as they leave does not stay behind', async ()
   // The worker has received the request but not answered it.
   await new Promise((resolve) => setImmediate(resolve));
   room.leave(ada.participantId);
-  expect(await refusalOf(sending)).toBe('not_found media_not_found');
+  expect(await mediaErrorCodeOf(sending)).toBe('not_found media_not_found');
   expect(room.tracks.size).toBe(0);
 });
 
 test('a transport that closes ends what it carried', async () => {
   const { room, people } = await threePeople();
-  const [ada, ben] = people as [Joined, Joined];
+  const [ada, ben] = people as [JoinedParticipant, JoinedParticipant];
   const { send, producers } = room.peers.get(ada.participantId)!;
   send.close();
   expect(producers.size).toBe(0);

@@ -8,7 +8,7 @@ import { createLog } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { MediaServiceService, type JoinRequest, type Node } from '@nolo/proto/media';
 import { testBacking, uniqueName } from '@nolo/testing';
-import { createApp, type App, type AppOptions } from '../src/app.ts';
+import { createMediaApp, type MediaApp, type MediaAppOptions } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ConsumerOptions, NodeEvent, PeerFrame } from '../src/domain/messages.ts';
 import { routerRtpCapabilities } from '../src/media/codecs.ts';
@@ -20,7 +20,7 @@ export type MediaClient = RpcClient<typeof MediaServiceService>;
 type Data<Type extends PeerFrame['type']> = Extract<PeerFrame, { type: Type }>['data'];
 
 /** Data that a participant receives on joining, and how to continue. */
-export interface Joined {
+export interface JoinedParticipant {
   roomId: string;
   participantId: string;
   userId: string;
@@ -33,16 +33,16 @@ export interface Joined {
 }
 
 export interface TestNode {
-  app: App;
+  app: MediaApp;
   client: MediaClient;
   address: string;
   /** Address of the metrics. */
   metricsUrl: string;
   room(roomId: string): Room;
-  join(roomId: string, more?: Partial<JoinRequest>): Promise<Joined>;
+  join(roomId: string, more?: Partial<JoinRequest>): Promise<JoinedParticipant>;
 }
 
-type NodeOptions = Pick<AppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs' | 'seatMs'>;
+type NodeOptions = Pick<MediaAppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs' | 'preparedTransportsMs'>;
 
 export interface MediaUnderTest {
   bus: Bus;
@@ -111,7 +111,7 @@ export async function startMedia(): Promise<MediaUnderTest> {
     variables,
     clientOf,
     async startNode(more = {}, options = {}) {
-      const app = createApp({ config: loadConfig(configSchema, { ...variables, ...more }), log, ...options });
+      const app = createMediaApp({ config: loadConfig(configSchema, { ...variables, ...more }), log, ...options });
       const { rpc, metrics } = await app.start();
       stack.push('app', () => app.stop());
       const address = `127.0.0.1:${rpc}`;
@@ -138,7 +138,11 @@ export async function startMedia(): Promise<MediaUnderTest> {
   };
 }
 
-export async function joinRoom(client: MediaClient, roomId: string, more: Partial<JoinRequest> = {}): Promise<Joined> {
+export async function joinRoom(
+  client: MediaClient,
+  roomId: string,
+  more: Partial<JoinRequest> = {},
+): Promise<JoinedParticipant> {
   const request: JoinRequest = {
     roomId,
     roomCode: 'ABC234',
@@ -225,19 +229,19 @@ export const dtlsJson = JSON.stringify({
   fingerprints: [{ algorithm: 'sha-256', value: Array.from({ length: 32 }, () => 'AB').join(':') }],
 });
 
-export async function sendVoice(client: MediaClient, { who }: Joined, paused = false): Promise<string> {
+export async function sendVoice(client: MediaClient, { who }: JoinedParticipant, paused = false): Promise<string> {
   const rtpParametersJson = voiceParameters();
   const request = { ...who, kind: 'audio', source: 'microphone', rtpParametersJson, paused };
   return (await client.produce(request)).producerId;
 }
 
-export async function sendCamera(client: MediaClient, { who }: Joined, source = 'camera'): Promise<string> {
+export async function sendCamera(client: MediaClient, { who }: JoinedParticipant, source = 'camera'): Promise<string> {
   const rtpParametersJson = cameraParameters();
   return (await client.produce({ ...who, kind: 'video', source, rtpParametersJson, paused: false })).producerId;
 }
 
 /** Returns the kind and `code` of a call's error: `not_found media_not_found`. */
-export async function refusalOf(call: Promise<unknown>): Promise<string> {
+export async function mediaErrorCodeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

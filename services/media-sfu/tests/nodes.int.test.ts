@@ -5,11 +5,11 @@ import { eventually } from '@nolo/testing';
 import { freePort } from '../../../scripts/ports.ts';
 import {
   joinRoom,
-  refusalOf,
+  mediaErrorCodeOf,
   sendCamera,
   sendVoice,
   startMedia,
-  type Joined,
+  type JoinedParticipant,
   type MediaUnderTest,
   type TestNode,
 } from './mediaUnderTest.ts';
@@ -32,21 +32,21 @@ afterAll(async () => {
 });
 
 /** Joins Ada on one node and Ben on the other, as meetings would spread them. */
-async function apart(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
+async function apart(): Promise<{ roomId: string; ada: JoinedParticipant; ben: JoinedParticipant }> {
   const roomId = randomUUID();
   const ada = await one.join(roomId, { otherNodes: [two.address] });
   const ben = await two.join(roomId, { otherNodes: [one.address] });
   return { roomId, ada, ben };
 }
 
-const addedTo = (reader: Joined, producerId: string) =>
+const addedTo = (reader: JoinedParticipant, producerId: string) =>
   eventually(
     () =>
       media
         .framesTo(reader.participantId, 'media_consumer_added')
         .find(({ consumer }) => consumer.producerId === producerId)?.consumer ?? false,
   );
-const closedOf = (reader: Joined) => media.framesTo(reader.participantId, 'media_consumer_closed');
+const closedOf = (reader: JoinedParticipant) => media.framesTo(reader.participantId, 'media_consumer_closed');
 
 test('what is sent on one node reaches the participants on the other, both ways', async () => {
   const { ada, ben } = await apart();
@@ -100,11 +100,11 @@ test('pausing, resuming and ending cross the pipe, in order', async () => {
   const { ada, ben } = await apart();
   const producerId = await sendVoice(one.client, ada);
   const { id } = await addedTo(ben, producerId);
-  const told = () => media.framesTo(ben.participantId, 'media_consumer_paused').map(({ paused }) => paused);
+  const listPausedStates = () => media.framesTo(ben.participantId, 'media_consumer_paused').map(({ paused }) => paused);
   await one.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
-  await eventually(() => told().join() === 'true');
+  await eventually(() => listPausedStates().join() === 'true');
   await one.client.setPaused({ ...ada.who, source: 'microphone', paused: false });
-  await eventually(() => told().join() === 'true,false');
+  await eventually(() => listPausedStates().join() === 'true,false');
   await one.client.leave(ada.who);
   await eventually(() => closedOf(ben).some(({ consumerId }) => consumerId === id));
 });
@@ -147,12 +147,14 @@ test('a worker that dies under the pipes gets new ones', async () => {
 test('nobody opens a pipe or sends a track to a room that is not there', async () => {
   const srtpParametersJson = JSON.stringify({ cryptoSuite: 'AES_CM_128_HMAC_SHA1_80', keyBase64: 'AAAA' });
   const pipe = { nodeId: 'n', rpcAddress: '127.0.0.1:1', ip: '127.0.0.1', port: 1, srtpParametersJson };
-  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe('not_found media_not_found');
+  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe(
+    'not_found media_not_found',
+  );
   const { roomId, ada } = await apart();
-  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId, srtpParametersJson: '{}' }))).toBe(
+  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId, srtpParametersJson: '{}' }))).toBe(
     'invalid media_invalid',
   );
-  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId, port: 0 }))).toBe('invalid media_invalid');
+  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId, port: 0 }))).toBe('invalid media_invalid');
   const track = {
     roomId,
     nodeId: 'n',
@@ -165,7 +167,7 @@ test('nobody opens a pipe or sends a track to a room that is not there', async (
     paused: false,
     closed: false,
   };
-  expect(await refusalOf(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
+  expect(await mediaErrorCodeOf(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
 });
 
 /** Starts a node in its own process, which can be killed. */
@@ -215,7 +217,7 @@ test('a node that is told to stop takes no new rooms, says so, and goes when its
   // A draining node that has not received another node's heartbeat yet accepts joins anyway.
   await eventually(async () => {
     const joining = joinRoom(client, randomUUID()).then(({ who }) => client.leave(who));
-    return (await refusalOf(joining)) === 'unavailable node_draining';
+    return (await mediaErrorCodeOf(joining)) === 'unavailable node_draining';
   });
   // People who are here are served until they have moved.
   await sendVoice(client, ada);

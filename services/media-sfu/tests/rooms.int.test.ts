@@ -6,12 +6,12 @@ import {
   dtlsJson,
   gateway,
   otherGateway,
-  refusalOf,
+  mediaErrorCodeOf,
   sendCamera,
   sendVoice,
   startMedia,
   voiceParameters,
-  type Joined,
+  type JoinedParticipant,
   type MediaUnderTest,
   type TestNode,
 } from './mediaUnderTest.ts';
@@ -32,7 +32,7 @@ const tile = (participantId: string, height = 720, source = 'camera') => ({
 });
 
 /** Waits for the frame that brings a consumer and returns the consumer. */
-const consumerOf = (reader: Joined, producerId: string) =>
+const consumerOf = (reader: JoinedParticipant, producerId: string) =>
   eventually(
     () =>
       media
@@ -42,13 +42,13 @@ const consumerOf = (reader: Joined, producerId: string) =>
   );
 
 /** Returns mediasoup's own consumer, as it is in the worker. */
-const inside = (reader: Joined, producerId: string) => {
+const inside = (reader: JoinedParticipant, producerId: string) => {
   const one = node.room(reader.roomId).peers.get(reader.participantId)?.consumers.get(producerId);
   if (!one) throw new Error('There is no such consumer.');
   return one.consumer;
 };
 
-async function pair(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
+async function pair(): Promise<{ roomId: string; ada: JoinedParticipant; ben: JoinedParticipant }> {
   const roomId = randomUUID();
   const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
   // Sends a request from each, so frames are no longer held.
@@ -130,13 +130,13 @@ test('transports are connected by what comes with joining', async () => {
   const ada = await node.join(roomId, { dtlsParametersJson: dtlsJson });
   for (const { id: transportId } of [ada.sendTransport, ada.receiveTransport]) {
     // Repeats the call like a client that did not receive the response.
-    const again = { ...ada.who, transportId, dtlsParametersJson: dtlsJson };
-    expect(await node.client.connectTransport(again)).toEqual({});
-    const others = { ...again, dtlsParametersJson: dtlsJson.replace('AB:AB', 'CD:CD') };
-    expect(await refusalOf(node.client.connectTransport(others))).toBe('invalid media_invalid');
+    const retryRequest = { ...ada.who, transportId, dtlsParametersJson: dtlsJson };
+    expect(await node.client.connectTransport(retryRequest)).toEqual({});
+    const others = { ...retryRequest, dtlsParametersJson: dtlsJson.replace('AB:AB', 'CD:CD') };
+    expect(await mediaErrorCodeOf(node.client.connectTransport(others))).toBe('invalid media_invalid');
   }
   const mistaken = { participantId: randomUUID(), dtlsParametersJson: '{"role":"client","fingerprints":[]}' };
-  expect(await refusalOf(node.join(roomId, mistaken))).toBe('invalid media_invalid');
+  expect(await mediaErrorCodeOf(node.join(roomId, mistaken))).toBe('invalid media_invalid');
   expect([...node.room(roomId).peers.keys()]).toEqual([ada.participantId]);
 });
 
@@ -207,7 +207,7 @@ test('a new producer with wrong parameters leaves the one before in place', asyn
   const first = await sendVoice(node.client, ada);
   const rtpParametersJson = '{"codecs":[],"encodings":[]}';
   const wrong = { ...ada.who, kind: 'audio', source: 'microphone', rtpParametersJson, paused: false };
-  expect(await refusalOf(node.client.produce(wrong))).toBe('invalid media_invalid');
+  expect(await mediaErrorCodeOf(node.client.produce(wrong))).toBe('invalid media_invalid');
   expect(node.room(ada.roomId).tracks.has(first)).toBe(true);
 });
 
@@ -215,13 +215,13 @@ test('pausing and resuming reaches everybody else', async () => {
   const { ada, ben } = await pair();
   const producerId = await sendVoice(node.client, ada);
   const { id } = await consumerOf(ben, producerId);
-  const told = () => media.framesTo(ben.participantId, 'media_consumer_paused');
+  const listReceived = () => media.framesTo(ben.participantId, 'media_consumer_paused');
   await node.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
-  await eventually(() => told().length === 1);
+  await eventually(() => listReceived().length === 1);
   await node.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
   await node.client.setPaused({ ...ada.who, source: 'microphone', paused: false });
-  await eventually(() => told().length === 2);
-  expect(told()).toMatchObject([
+  await eventually(() => listReceived().length === 2);
+  expect(listReceived()).toMatchObject([
     { consumerId: id, paused: true },
     { consumerId: id, paused: false },
   ]);
@@ -278,21 +278,23 @@ test('who joins again under the same id takes the place of the one before', asyn
   const { roomId, ada, ben } = await pair();
   const producerId = await sendVoice(node.client, ada);
   const { id } = await consumerOf(ben, producerId);
-  const again = await node.join(roomId, { participantId: ada.participantId, userId: ada.userId });
-  expect(again.sendTransport.id).not.toBe(ada.sendTransport.id);
+  const retryRequest = await node.join(roomId, { participantId: ada.participantId, userId: ada.userId });
+  expect(retryRequest.sendTransport.id).not.toBe(ada.sendTransport.id);
   await eventually(() =>
     media.framesTo(ben.participantId, 'media_consumer_closed').some((one) => one.consumerId === id),
   );
   expect(node.room(roomId).peers.size).toBe(2);
   const { transportId, ...old } = { ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson };
-  expect(await refusalOf(node.client.connectTransport({ ...old, transportId }))).toBe('not_found media_not_found');
+  expect(await mediaErrorCodeOf(node.client.connectTransport({ ...old, transportId }))).toBe(
+    'not_found media_not_found',
+  );
 });
 
 test('a full room takes nobody, except who is in it already', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { maxParticipants: 2 });
   await node.join(roomId, { maxParticipants: 2 });
-  expect(await refusalOf(node.join(roomId, { maxParticipants: 2 }))).toBe('conflict room_full');
+  expect(await mediaErrorCodeOf(node.join(roomId, { maxParticipants: 2 }))).toBe('conflict room_full');
   await node.join(roomId, { maxParticipants: 2, participantId: ada.participantId });
   const many = await Promise.allSettled(
     Array.from({ length: 6 }, () => node.join(randomUUID(), { maxParticipants: 0 })),
@@ -303,7 +305,7 @@ test('a full room takes nobody, except who is in it already', async () => {
 test('of many who join at once, no more come in than the room takes', async () => {
   const roomId = randomUUID();
   const tries = await Promise.all(
-    Array.from({ length: 6 }, () => refusalOf(node.join(roomId, { maxParticipants: 3 }))),
+    Array.from({ length: 6 }, () => mediaErrorCodeOf(node.join(roomId, { maxParticipants: 3 }))),
   );
   expect(tries.filter((refusal) => refusal === 'none')).toHaveLength(3);
   expect(node.room(roomId).peers.size).toBe(3);
@@ -315,11 +317,11 @@ test('a transport is connected once; the same again is no error', async () => {
   await node.client.connectTransport(request);
   await node.client.connectTransport(request);
   const other = dtlsJson.replace('AB:AB', 'CD:CD');
-  expect(await refusalOf(node.client.connectTransport({ ...request, dtlsParametersJson: other }))).toBe(
+  expect(await mediaErrorCodeOf(node.client.connectTransport({ ...request, dtlsParametersJson: other }))).toBe(
     'invalid media_invalid',
   );
   const foreign = { ...request, transportId: ben.sendTransport.id };
-  expect(await refusalOf(node.client.connectTransport(foreign))).toBe('not_found media_not_found');
+  expect(await mediaErrorCodeOf(node.client.connectTransport(foreign))).toBe('not_found media_not_found');
   const { iceParametersJson } = await node.client.restartIce({ ...ada.who, transportId: ada.sendTransport.id });
   const restarted = JSON.parse(iceParametersJson) as { usernameFragment: string };
   expect(restarted.usernameFragment).not.toBe(ada.sendTransport.iceParameters.usernameFragment);
@@ -350,7 +352,7 @@ test('ids of others, and ids of nothing, answer media_not_found', async () => {
         rtpParametersJson: voiceParameters(),
         paused: false,
       }),
-    ].map(refusalOf),
+    ].map(mediaErrorCodeOf),
   );
   expect(refusals).toEqual(refusals.map(() => 'not_found media_not_found'));
   // Ending another participant's track has no effect.
@@ -391,7 +393,7 @@ test('parameters that make no sense are refused, and the worker lives', async ()
       client.setPaused({ ...ada.who, source: 'nothing', paused: true }),
       client.setView({ ...ada.who, tiles: [tile(randomUUID(), 0)] }),
       client.setView({ ...ada.who, tiles: [{ ...tile(randomUUID()), priority: 1000 }] }),
-    ].map(refusalOf),
+    ].map(mediaErrorCodeOf),
   );
   expect(refusals).toEqual(refusals.map(() => 'invalid media_invalid'));
   expect(node.app.pool?.restarts).toBe(restarts);
@@ -400,9 +402,9 @@ test('parameters that make no sense are refused, and the worker lives', async ()
 test('there is a limit to tiles and to consumers named at once', async () => {
   const { ada } = await pair();
   const tiles = Array.from({ length: 25 }, () => tile(randomUUID()));
-  expect(await refusalOf(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
+  expect(await mediaErrorCodeOf(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
   const consumerIds = Array.from({ length: 257 }, () => randomUUID());
-  expect(await refusalOf(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe('conflict media_limit');
+  expect(await mediaErrorCodeOf(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe('conflict media_limit');
 });
 
 test('a client that can receive nothing is in the room all the same', async () => {
@@ -422,8 +424,8 @@ test('frames follow the socket to another gateway', async () => {
 test('a node that takes media on several addresses announces all of them', async () => {
   const wide = await media.startNode({ MEDIA_LISTEN_IP: '127.0.0.1,127.0.0.2' });
   const { sendTransport } = await wide.join(randomUUID());
-  const announced = sendTransport.iceCandidates.map(({ protocol, address }) => `${protocol} ${address}`);
-  expect(announced.toSorted()).toEqual(['tcp 127.0.0.1', 'tcp 127.0.0.2', 'udp 127.0.0.1', 'udp 127.0.0.2']);
+  const candidateAddresses = sendTransport.iceCandidates.map(({ protocol, address }) => `${protocol} ${address}`);
+  expect(candidateAddresses.toSorted()).toEqual(['tcp 127.0.0.1', 'tcp 127.0.0.2', 'udp 127.0.0.1', 'udp 127.0.0.2']);
 });
 
 test('statistics of a participant who sends nothing are zeros', async () => {
@@ -463,14 +465,14 @@ test('heartbeats tell what the node carries', async () => {
 test('a room that stays empty is closed and told of; one that fills again in time is not', async () => {
   const { roomId, ada, ben } = await pair();
   const room = node.room(roomId);
-  const told = () => media.events.filter((event) => event.roomId === roomId && event.type === 'room_empty');
+  const listReceived = () => media.events.filter((event) => event.roomId === roomId && event.type === 'room_empty');
   await Promise.all([ada, ben].map(({ who }) => node.client.leave(who)));
   const back = await node.join(roomId);
   expect(node.room(roomId)).toBe(room);
   await node.client.leave(back.who);
   // Removing an absent participant is not an error.
   await node.client.leave(back.who);
-  await eventually(() => told().length === 1);
+  await eventually(() => listReceived().length === 1);
   expect(room.closed).toBe(true);
   expect(node.app.rooms?.find(roomId)).toBeUndefined();
 });

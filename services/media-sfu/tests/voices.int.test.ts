@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { startMedia, type Joined, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import { startMedia, type JoinedParticipant, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
 import { listen, openMicrophone, type Microphone } from './rtp.ts';
 
 let media: MediaUnderTest;
@@ -15,9 +15,9 @@ afterEach(() => {
 });
 afterAll(() => media.stop());
 
-async function people(count: number): Promise<{ roomId: string; joined: Joined[]; voices: Microphone[] }> {
+async function people(count: number): Promise<{ roomId: string; joined: JoinedParticipant[]; voices: Microphone[] }> {
   const roomId = randomUUID();
-  const joined: Joined[] = [];
+  const joined: JoinedParticipant[] = [];
   const voices: Microphone[] = [];
   for (let index = 0; index < count; index += 1) joined.push(await node.join(roomId));
   for (const { participantId } of joined) voices.push(await openMicrophone(node.room(roomId), participantId));
@@ -32,14 +32,14 @@ async function people(count: number): Promise<{ roomId: string; joined: Joined[]
 }
 
 /** Returns the indexes of voices that a participant receives. */
-function heardBy(roomId: string, { participantId }: Joined, voices: Microphone[]): number[] {
+function listForwardedVoices(roomId: string, { participantId }: JoinedParticipant, voices: Microphone[]): number[] {
   const consumers = node.room(roomId).peers.get(participantId)!.consumers;
   return voices.flatMap(({ producer }, index) => (consumers.get(producer.id)?.sending ? [index] : []));
 }
 
 test('in a room of four everybody is heard', async () => {
   const { roomId, joined, voices } = await people(4);
-  await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
+  await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
 });
 
 test('in a larger room the three loudest are heard, on whichever worker they are, and everybody sees who speaks', async () => {
@@ -48,9 +48,9 @@ test('in a larger room the three loudest are heard, on whichever worker they are
   voices[3]!.setVolume(-20);
   voices[4]!.setVolume(-25);
   voices[5]!.setVolume(-30);
-  await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([3, 4, 5]) ?? true);
-  await eventually(() => expect(heardBy(roomId, joined[4]!, voices)).toEqual([3, 5]) ?? true);
-  const speakersOf = ({ participantId }: Joined) =>
+  await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([3, 4, 5]) ?? true);
+  await eventually(() => expect(listForwardedVoices(roomId, joined[4]!, voices)).toEqual([3, 5]) ?? true);
+  const speakersOf = ({ participantId }: JoinedParticipant) =>
     media
       .framesTo(participantId, 'media_speakers')
       .at(-1)
@@ -61,12 +61,12 @@ test('in a larger room the three loudest are heard, on whichever worker they are
   // A louder voice replaces the quietest one.
   voices[5]!.setVolume(-127);
   voices[1]!.setVolume(-15);
-  await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
+  await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
 
   for (const voice of voices) voice.setVolume(-127);
   await eventually(() => joined.every((one) => speakersOf(one).length === 0));
   // Silence does not change who is forwarded.
-  expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]);
+  expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 3, 4]);
 });
 
 test('who mutes makes room for another', async () => {
@@ -74,11 +74,11 @@ test('who mutes makes room for another', async () => {
   voices[1]!.setVolume(-20);
   voices[2]!.setVolume(-20);
   voices[3]!.setVolume(-20);
-  await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
+  await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
   // Loud enough for a free place, but not to replace someone.
   voices[4]!.setVolume(-50);
   await voices[2]!.producer.pause();
-  await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
+  await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
 });
 
 test('a room on two workers carries packets from the one to the other', async () => {

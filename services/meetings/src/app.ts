@@ -1,11 +1,11 @@
 import { reveal } from '@nolo/kit/config';
-import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { createDelivery, createOutboxDispatch, createLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createPart } from '@nolo/kit/part';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
-import type { Repeating } from '@nolo/kit/repeat';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import type { RepeatingTask } from '@nolo/kit/repeat';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, type Settings } from '@nolo/kit/settings';
 import { CallServiceService } from '@nolo/proto/calls';
 import { BrandServiceService } from '@nolo/proto/brand';
@@ -28,19 +28,19 @@ import {
 } from '@nolo/rules';
 import type { NodeId, UserId } from '@nolo/kit/ids';
 import type { MeetingsConfig } from './config.ts';
-import type { Announce } from './domain/announce.ts';
+import type { SendFrame } from './domain/outboundFrames.ts';
 import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { removeOld } from './jobs/removeOld.ts';
-import { createTasks } from './jobs/tasks.ts';
-import { Calls } from './live/Calls.ts';
-import { CallTime } from './live/CallTime.ts';
+import { removeOldMeetings } from './jobs/removeOldMeetings.ts';
+import { createMeetingTasks } from './jobs/tasks.ts';
+import { LiveCalls } from './live/LiveCalls.ts';
+import { CallTimeLimits } from './live/CallTimeLimits.ts';
 import { MediaNodes } from './live/MediaNodes.ts';
 import { RoomMedia } from './live/RoomMedia.ts';
-import { Rooms } from './live/Rooms.ts';
-import { createMetrics } from './metrics.ts';
+import { LiveRooms } from './live/LiveRooms.ts';
+import { createMeetingsMetrics } from './metrics.ts';
 import { brandHandlers } from './rpc/brands.ts';
 import { callHandlers } from './rpc/callHandlers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
@@ -54,29 +54,29 @@ import { createMeetingStore } from './store/meetings.ts';
 import { createRetentionStore } from './store/retention.ts';
 import { createBarredAddresses } from './store/barredAddresses.ts';
 import { createRoomStore } from './store/rooms.ts';
-import { planAllowances } from './planAllowances.ts';
+import { createPlanAllowances } from './planAllowances.ts';
 
-export interface AppOptions extends ServiceOptions<MeetingsConfig> {
+export interface MeetingsAppOptions extends ServiceOptions<MeetingsConfig> {
   /** Overrides the allowance of every plan, for tests that cannot wait 40 minutes. */
   allowance?: MeetingAllowance;
 }
 
-export function createApp({ allowance, ...options }: AppOptions): App {
+export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions): ServiceApp {
   return createService('meetings', options, (service) => {
     const { config, log, clock, db, scrapeDb, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
     const delivery = createDelivery({ redis, bus, log });
-    const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
-    const tasks: Repeating[] = [];
+    const { wake: wakeRelay, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
+    const tasks: RepeatingTask[] = [];
     /** Triggers all tasks, because something that they handle has started. */
-    const stir = () => {
-      for (const task of tasks) task.stir();
+    const endQuietPeriod = () => {
+      for (const task of tasks) task.endQuietPeriod();
     };
     const wake = () => {
-      tell();
-      stir();
+      wakeRelay();
+      endQuietPeriod();
     };
-    const announce: Announce = (one) => {
+    const sendFrame: SendFrame = (one) => {
       if (one.recipients.length === 0) return;
       delivery
         .deliverLoosely(one)
@@ -86,7 +86,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const brands = createBrandStore(db);
     const guests = createGuestStore(db);
     const rooms = createRoomStore(redis);
-    const nodes = watchMediaNodes(service, (nodeId, most) => live.leaveNode(nodeId, most));
+    const nodes = watchMediaNodes(service, (nodeId, maxRooms) => live.leaveNode(nodeId, maxRooms));
     const media = new RoomMedia({
       nodes,
       rooms,
@@ -96,13 +96,13 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     });
     const installation = followSettings(service);
     const onChanged = (userId: UserId) => live.planChanged(userId);
-    const { planOf, brandStandingOf } = planAllowances(service, { fixed: allowance, installation, onChanged });
-    const live: Rooms = new Rooms({
+    const { planOf, brandStandingOf } = createPlanAllowances(service, { fixed: allowance, installation, onChanged });
+    const live: LiveRooms = new LiveRooms({
       meetings,
       rooms,
       media,
       allowanceOf: planOf,
-      announce,
+      sendFrame,
       clock,
       log,
       warningMinutes: config.MEETING_WARNING_SECONDS / 60,
@@ -110,13 +110,13 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       wake,
     });
     const calls = createCallStore(db);
-    const metrics = createMetrics(service.metrics, {
+    const metrics = createMeetingsMetrics(service.metrics, {
       meetings: () => createMeetingStore(scrapeDb).countLive(),
       participants: () => rooms.countAll(),
       calls: () => createCallStore(scrapeDb).countOpen(),
       nodes: () => nodes.count(),
     });
-    const calling: Calls = new Calls({
+    const calling: LiveCalls = new LiveCalls({
       store: calls,
       chat,
       leases: createLeaseReader({ redis }),
@@ -127,11 +127,11 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       dropRoom: (callId, reason) => live.dropRoom(callId, callId, reason),
       onOutcome: (outcome) => metrics.calls.inc({ outcome }),
     });
-    const callTime = new CallTime({
+    const callTime = new CallTimeLimits({
       calls,
       rooms,
       allowanceOf: planOf,
-      announce,
+      sendFrame,
       clock,
       warningMinutes: config.MEETING_WARNING_SECONDS / 60,
       end: (callId) => calling.endByPlan(callId),
@@ -152,21 +152,21 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       live,
       calling,
       callTime,
-      announce,
+      sendFrame,
       deliver: (one) => delivery.deliverAll([one]),
       allowanceOf: planOf,
       brandStandingOf,
       wake,
-      stir,
+      endQuietPeriod,
       iceServers: (userId) => iceServersJson(service, userId),
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    for (const task of createTasks({ ...dependencies, ringMs, wake: tell })) {
+    for (const task of createMeetingTasks({ ...dependencies, ringMs, wake: wakeRelay })) {
       tasks.push(service.repeat(task));
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
-    service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
+    service.repeat(removeOldMeetings({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
     listen(service, dependencies);
 
     return {
@@ -183,21 +183,21 @@ export function createApp({ allowance, ...options }: AppOptions): App {
 }
 
 /** Returns the ICE servers for browsers. */
-function iceServersJson({ config, clock }: Ground<MeetingsConfig>, userId: UserId): string {
+function iceServersJson({ config, clock }: ServiceContext<MeetingsConfig>, userId: UserId): string {
   const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
   return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
 }
 
 /** Follows operators' runtime settings. */
-function followSettings(service: Ground<MeetingsConfig>): Settings<SettingValues> {
+function followSettings(service: ServiceContext<MeetingsConfig>): Settings<SettingValues> {
   const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
 /** Tracks media nodes. Rooms leave nodes that are dead or draining. */
 function watchMediaNodes(
-  service: Ground<MeetingsConfig>,
-  leave: (nodeId: NodeId, most?: number) => Promise<void>,
+  service: ServiceContext<MeetingsConfig>,
+  leave: (nodeId: NodeId, maxRooms?: number) => Promise<void>,
 ): MediaNodes {
   const { config, log, bus } = service;
   const quietly = (work: Promise<void>) =>
@@ -217,8 +217,8 @@ function watchMediaNodes(
 
 /** Subscribes to relevant events: deleted accounts, departed members, and reports of media nodes. */
 function listen(
-  service: Ground<MeetingsConfig>,
-  { meetings, brands, rooms, groupRings, chat, live, calling, announce, wake, log }: Dependencies,
+  service: ServiceContext<MeetingsConfig>,
+  { meetings, brands, rooms, groupRings, chat, live, calling, sendFrame, wake, log }: Dependencies,
 ): void {
   const { config, bus } = service;
   service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
@@ -227,7 +227,7 @@ function listen(
   service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
     [memberLeft]: onMemberLeft({ meetings, groupRings, live, chat, wake }),
   });
-  service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
+  service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, sendFrame, log })));
 }
 
 /** Returns the rate limits. Demo mode relaxes those per address, because everyone is on one machine. */
@@ -236,10 +236,10 @@ function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimi
 }
 
 /** Serves operators' views and actions. */
-function serveOperators(service: Ground<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
+function serveOperators(service: ServiceContext<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
   const admit = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
   return [
-    rpcService(PartServiceService, createPart(service, admit)),
+    rpcService(PartServiceService, createServiceAdminHandlers(service, admit)),
     rpcService(RoomAdminServiceService, roomAdminHandlers(dependencies, admit)),
   ];
 }

@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, listen, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listenAddress, secret } from '@nolo/kit/config';
 import { limits, planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -18,9 +18,9 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
-    BILLING_ADDR: listen()
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe('Where billing takes calls, as host:port, if there is one: it says what the plan of a host allows.'),
     ICE_URLS: addresses()

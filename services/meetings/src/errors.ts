@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
@@ -37,50 +37,51 @@ export type MeetingsErrorCode =
   | 'too_many_meetings'
   | 'user_unavailable';
 
-export const failMeetings: Fail<MeetingsErrorCode> = fail;
+export const createMeetingsError: CreateAppError<MeetingsErrorCode> = createAppError;
 
 /** Wording from spec section 8, whether the meeting does not exist or is not theirs. */
-export const meetingNotFound = () => failMeetings('not_found', 'meeting_not_found', 'Meeting not found');
+export const meetingNotFound = () => createMeetingsError('not_found', 'meeting_not_found', 'Meeting not found');
 
-export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This meeting has ended.');
+export const meetingOver = () => createMeetingsError('conflict', 'meeting_over', 'This meeting has ended.');
 
-export const removedFromMeeting = () => failMeetings('forbidden', 'removed', 'A host removed you from this meeting.');
+export const removedFromMeeting = () =>
+  createMeetingsError('forbidden', 'removed', 'A host removed you from this meeting.');
 
 export const notBrandOwner = () =>
-  failMeetings('forbidden', 'not_brand_owner', "Only the person who bought a team's seats can set its brand.");
+  createMeetingsError('forbidden', 'not_brand_owner', "Only the person who bought a team's seats can set its brand.");
 
 export const brandInvalid = (path: string, message: string) =>
-  failMeetings('invalid', 'brand_invalid', message, { issues: [{ path, message }] });
+  createMeetingsError('invalid', 'brand_invalid', message, { issues: [{ path, message }] });
 
-export const notHost = () => failMeetings('forbidden', 'not_host', 'Only a host may do this.');
+export const notHost = () => createMeetingsError('forbidden', 'not_host', 'Only a host may do this.');
 
 export const participantUnknown = () =>
-  failMeetings('not_found', 'participant_unknown', 'You are no longer in this meeting. Join it again.');
+  createMeetingsError('not_found', 'participant_unknown', 'You are no longer in this meeting. Join it again.');
 
-export const roomFull = (most: number) =>
-  failMeetings('conflict', 'room_full', `This meeting is full. It has a capacity of ${most} people.`, {
-    maxParticipants: most,
+export const roomFull = (max: number) =>
+  createMeetingsError('conflict', 'room_full', `This meeting is full. It has a capacity of ${max} people.`, {
+    maxParticipants: max,
   });
 
 /** Shown to the plan's owner (decision 27). Others learn that the meeting is full. */
 export const planLimit = (limit: number, used: number) =>
-  failMeetings('plan_limited', 'plan_limit', `Your plan allows meetings of up to ${limit} people.`, {
+  createMeetingsError('plan_limited', 'plan_limit', `Your plan allows meetings of up to ${limit} people.`, {
     ...limitDetails('participants', limit, used),
   });
 
-export const tooManyDevices = (most: number) =>
-  failMeetings(
+export const tooManyDevices = (max: number) =>
+  createMeetingsError(
     'conflict',
     'too_many_devices',
     'You are already here on other devices or tabs. Leave on one of them first.',
     {
-      most,
+      most: max,
     },
   );
 
 /** Builds the error for when no SFU node is available: one is still starting, or all are temporarily gone. */
 export const mediaUnavailable = (cause?: unknown) =>
-  failMeetings(
+  createMeetingsError(
     'unavailable',
     'media_unavailable',
     'Calls and meetings are still starting up. Try again in a moment.',
@@ -89,34 +90,39 @@ export const mediaUnavailable = (cause?: unknown) =>
   );
 
 export const meetingInvalid = (field: string, message: string) =>
-  failMeetings('invalid', 'meeting_invalid', message, { field });
+  createMeetingsError('invalid', 'meeting_invalid', message, { field });
 
 export const conversationNotFound = () =>
-  failMeetings('not_found', 'conversation_not_found', 'Conversation not found.');
+  createMeetingsError('not_found', 'conversation_not_found', 'Conversation not found.');
 
-export const callNotFound = () => failMeetings('not_found', 'call_not_found', 'Call not found.');
+export const callNotFound = () => createMeetingsError('not_found', 'call_not_found', 'Call not found.');
 
-export const callOver = () => failMeetings('conflict', 'call_over', 'This call has ended.');
+export const callOver = () => createMeetingsError('conflict', 'call_over', 'This call has ended.');
 
-export const callInvalid = (message: string) => failMeetings('invalid', 'call_invalid', message);
+export const callInvalid = (message: string) => createMeetingsError('invalid', 'call_invalid', message);
 
 export const callAnsweredElsewhere = () =>
-  failMeetings('conflict', 'call_answered_elsewhere', 'This call was answered on another device.');
+  createMeetingsError('conflict', 'call_answered_elsewhere', 'This call was answered on another device.');
 
-export const callBusy = () => failMeetings('conflict', 'call_busy', 'You are in another call.');
+export const callBusy = () => createMeetingsError('conflict', 'call_busy', 'You are in another call.');
 
 /** Does not reveal who blocked whom, or that anyone did. */
 export const userUnavailable = () =>
-  failMeetings('forbidden', 'user_unavailable', 'This person cannot be called right now.');
+  createMeetingsError('forbidden', 'user_unavailable', 'This person cannot be called right now.');
 
 /** Chat's wording, because chat counts strangers' calls as first messages. */
-export const requestLimit = (most: number) =>
-  failMeetings('forbidden', 'request_limit', `You can send at most ${most} messages before this person accepts.`, {
-    most,
-  });
+export const requestLimit = (max: number) =>
+  createMeetingsError(
+    'forbidden',
+    'request_limit',
+    `You can send at most ${max} messages before this person accepts.`,
+    {
+      most: max,
+    },
+  );
 
 export const messagesNotAllowed = () =>
-  failMeetings(
+  createMeetingsError(
     'forbidden',
     'messages_not_allowed',
     'This person does not accept messages from people they do not know.',

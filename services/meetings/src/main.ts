@@ -1,6 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createMeetingsApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await serve({ name: 'meetings', readConfig: () => loadConfig(configSchema), createApp });
+await runServiceProcess({ name: 'meetings', readConfig: () => loadConfig(configSchema), createApp: createMeetingsApp });

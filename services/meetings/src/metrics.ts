@@ -1,7 +1,7 @@
 import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 /** Counts queried on each scrape. Every replica reports equal values. */
-export interface Counted {
+export interface MeetingCounts {
   meetings(): Promise<number>;
   participants(): Promise<number>;
   calls(): Promise<number>;
@@ -13,16 +13,16 @@ export interface MeetingsMetrics {
 }
 
 /** Creates all metrics of this service. */
-export function createMetrics(registry: Registry, counted: Counted): MeetingsMetrics {
+export function createMeetingsMetrics(registry: Registry, counted: MeetingCounts): MeetingsMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => Promise<number>) => {
-    const ask = askedAtScrape(count);
+    const sample = askedAtScrape(count);
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        const found = await ask();
+        const found = await sample();
         if (found === undefined) this.remove();
         else this.set(found);
       },

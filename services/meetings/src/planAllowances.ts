@@ -1,12 +1,12 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
-import type { Ground } from '@nolo/kit/service';
+import type { ServiceContext } from '@nolo/kit/service';
 import type { Settings } from '@nolo/kit/settings';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
-import { allowanceOf, everythingAllowed, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';
+import { allowanceOf, unlimitedAllowance, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';
 import type { MeetingsConfig } from './config.ts';
-import type { BrandStanding } from './domain/brand.ts';
+import type { BrandEntitlement } from './domain/brand.ts';
 
 export interface PlanOptions {
   /** Allowance of every plan, for tests. */
@@ -16,15 +16,15 @@ export interface PlanOptions {
   onChanged: (userId: UserId) => Promise<void>;
 }
 
-const most = limits.meetingParticipantsMax;
+const maxParticipants = limits.meetingParticipantsMax;
 
 /** Returns what a user's plan allows in calls and meetings. Billing decides, if present (decisions 21 and 27). */
-export function planAllowances(
-  service: Ground<MeetingsConfig>,
+export function createPlanAllowances(
+  service: ServiceContext<MeetingsConfig>,
   { fixed, installation, onChanged }: PlanOptions,
 ): {
   planOf: (userId: UserId) => Promise<MeetingAllowance>;
-  brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
+  brandStandingOf: (userId: UserId) => Promise<BrandEntitlement>;
 } {
   const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
   const entitlementsOf = createEntitlements(service, {
@@ -33,7 +33,7 @@ export function planAllowances(
       events: service.client(EventLogServiceService, BILLING_ADDR),
     },
     // Everyone has branded rooms if nothing is sold.
-    everything: BILLING_ADDR ? everythingAllowed : { ...allowanceOf(MEETING_PLAN), branding: null },
+    everything: BILLING_ADDR ? unlimitedAllowance : { ...allowanceOf(MEETING_PLAN), branding: null },
     free: allowanceOf('free'),
     onChanged: (userId) => onChanged(userId as UserId),
   });
@@ -41,11 +41,14 @@ export function planAllowances(
     if (fixed) return fixed;
     const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
     return {
-      participants: Math.min(participants ?? most, installation.current().meetingParticipants ?? most),
+      participants: Math.min(
+        participants ?? maxParticipants,
+        installation.current().meetingParticipants ?? maxParticipants,
+      ),
       minutes: MEETING_MINUTES ?? meetingMinutes,
     };
   };
-  const brandStandingOf = async (userId: UserId): Promise<BrandStanding> => {
+  const brandStandingOf = async (userId: UserId): Promise<BrandEntitlement> => {
     const { limits: allowed, teamOwnerId } = await entitlementsOf(userId);
     return { ownerId: (teamOwnerId ?? userId) as UserId, allowed: allowed.branding !== 0 };
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** Branding of rooms by the plan of their host. */
 
@@ -15,13 +15,13 @@ const harbour = { name: ' Harbour Dental ', color: '#0A6E5C' };
 const set = (actorId: string, more: object = {}) => nolo.brands.setBrand({ actorId, ...harbour, ...more });
 const logo = () => `/objects/${randomUUID()}`;
 /** Returns the brand that people without an account see on the pre-join page. */
-const door = async (roomCode: string) =>
+const fetchPreJoinBrand = async (roomCode: string) =>
   (await nolo.meetings.checkAccess({ actorId: '', roomCode, inviteToken: '', address: '' })).meeting?.brand;
 
 async function business(): Promise<string> {
   const who = await nolo.person();
   await nolo.billing.sell(who, 'business');
-  await eventually(async () => (await refusalOf(nolo.brands.checkBrand({ actorId: who }))) === 'none');
+  await eventually(async () => (await meetingsErrorCodeOf(nolo.brands.checkBrand({ actorId: who }))) === 'none');
   return who;
 }
 
@@ -31,7 +31,7 @@ test('a brand is shown at the door, in the lobby and in the room, to guests too'
   await set(host, { logoPath });
   const shown = { name: 'Harbour Dental', color: '#0a6e5c', logoPath };
   const meeting = await nolo.meeting(host, { requireAuth: false, waitingRoom: true });
-  expect(await door(meeting.roomCode)).toEqual(shown);
+  expect(await fetchPreJoinBrand(meeting.roomCode)).toEqual(shown);
   expect((await nolo.enter(await nolo.person(), meeting.roomCode)).meeting?.brand).toEqual(shown);
   expect((await nolo.enter(host, meeting.roomCode)).meeting?.brand).toEqual(shown);
 });
@@ -41,7 +41,7 @@ test('without the plan nobody sets one, and what was set is kept, not shown, and
   await set(host);
   const meeting = await nolo.meeting(host, { requireAuth: false });
   await nolo.billing.sell(host, 'plus');
-  await eventually(async () => (await door(meeting.roomCode)) === undefined);
+  await eventually(async () => (await fetchPreJoinBrand(meeting.roomCode)) === undefined);
   expect(await nolo.brands.getBrand({ actorId: host })).toMatchObject({
     shown: false,
     brand: { name: 'Harbour Dental' },
@@ -52,7 +52,7 @@ test('without the plan nobody sets one, and what was set is kept, not shown, and
     details: { feature: 'branding', limit: 0, liftedBy: ['business'] },
   });
   await nolo.billing.sell(host, 'business');
-  await eventually(async () => (await door(meeting.roomCode)) !== undefined);
+  await eventually(async () => (await fetchPreJoinBrand(meeting.roomCode)) !== undefined);
   await nolo.billing.sell(host, 'free');
   await nolo.brands.removeBrand({ actorId: host });
   expect((await nolo.brands.getBrand({ actorId: host })).brand).toBeUndefined();
@@ -63,10 +63,10 @@ test('the meetings of a team carry its brand, which nobody but its owner sets or
   await set(owner);
   await nolo.billing.seat(member, owner);
   const meeting = await nolo.meeting(member, { requireAuth: false });
-  await eventually(async () => (await door(meeting.roomCode))?.name === 'Harbour Dental');
+  await eventually(async () => (await fetchPreJoinBrand(meeting.roomCode))?.name === 'Harbour Dental');
   expect(await nolo.brands.getBrand({ actorId: member })).toMatchObject({ ownerId: owner, shown: true });
-  expect(await refusalOf(set(member))).toBe('forbidden not_brand_owner');
-  expect(await refusalOf(nolo.brands.removeBrand({ actorId: member }))).toBe('forbidden not_brand_owner');
+  expect(await meetingsErrorCodeOf(set(member))).toBe('forbidden not_brand_owner');
+  expect(await meetingsErrorCodeOf(nolo.brands.removeBrand({ actorId: member }))).toBe('forbidden not_brand_owner');
 });
 
 test('a logo stays until another one or none is named, and whoever sets it learns which one to delete', async () => {
@@ -87,15 +87,15 @@ test.each([
   { color: '#12345g' },
   { logoPath: 'https://elsewhere.example/logo.png' },
 ])('%j is refused', async (wrong) => {
-  expect(await refusalOf(set(await business(), wrong))).toBe('invalid brand_invalid');
+  expect(await meetingsErrorCodeOf(set(await business(), wrong))).toBe('invalid brand_invalid');
 });
 
 test('what changed is in the log, once, and goes with the account', async () => {
   const host = await business();
   await set(host);
   await set(host);
-  const told = await nolo.db('events').where({ key: host }).select('subject');
-  expect(told.map(({ subject }: { subject: string }) => subject)).toEqual(['event.meetings.brand_changed']);
+  const publishedEvents = await nolo.db('events').where({ key: host }).select('subject');
+  expect(publishedEvents.map(({ subject }: { subject: string }) => subject)).toEqual(['event.meetings.brand_changed']);
   await nolo.deleteUser(host);
   await eventually(async () => (await nolo.db('brands').where({ owner_id: host })).length === 0);
 });

@@ -2,7 +2,7 @@ import type { Call } from '@nolo/proto/calls';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let people: string[] = [];
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const minutes = (count: number) => nolo.clock.advance(count * 60_000);
 const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
-const asked = (actorId: string, call: Call) => ({
+const callRequest = (actorId: string, call: Call) => ({
   actorId,
   callId: call.id,
   deviceId: device(actorId),
@@ -32,7 +32,7 @@ async function relayedCall(): Promise<Call> {
   const call = await nolo.calls.initiateCall(
     anInitiateCallRequest({ actorId: caller, calleeId: callee, deviceId: device(caller) }),
   );
-  await nolo.calls.answerCall(asked(callee, call));
+  await nolo.calls.answerCall(callRequest(callee, call));
   for (const who of [caller, callee]) await nolo.enter(who, call.id);
   return call;
 }
@@ -45,11 +45,11 @@ async function comesIn(call: Call, userId: string): Promise<string> {
     isBlocked: false,
     callsFrom: 'everyone',
   });
-  await nolo.calls.answerCall(asked(userId, call));
+  await nolo.calls.answerCall(callRequest(userId, call));
   return participantOf(await nolo.enter(userId, call.id));
 }
 
-const status = async (call: Call) => (await nolo.calls.getCall(asked(people[0] ?? '', call))).status;
+const status = async (call: Call) => (await nolo.calls.getCall(callRequest(people[0] ?? '', call))).status;
 const warnings = () => nolo.framesTo(people[0] ?? '', 'meeting_time_warning').map(({ data }) => data);
 const endsAt = async (call: Call) =>
   ((await nolo.db('calls').where({ id: call.id }).first('ends_at')) as { ends_at: Date | null }).ends_at;
@@ -69,7 +69,7 @@ test('a call of three ends after the time of the plan of the one who called, and
   await eventually(async () => (await status(call)) === 'ended');
   const ended = await eventually(() => nolo.framesTo(people[2] ?? '', 'meeting_ended')[0]);
   expect(ended.data).toEqual({ roomCode: call.id, reason: 'time_limit' });
-  expect(await refusalOf(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
+  expect(await meetingsErrorCodeOf(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
 });
 
 test('two talk as long as they like, also when a third has gone', async () => {
@@ -90,5 +90,5 @@ test('no more come in than the plan has room for', async () => {
   const call = await relayedCall();
   await comesIn(call, people[2] ?? '');
   await comesIn(call, people[3] ?? '');
-  expect(await refusalOf(comesIn(call, people[4] ?? ''))).toBe('plan_limited plan_limit');
+  expect(await meetingsErrorCodeOf(comesIn(call, people[4] ?? ''))).toBe('plan_limited plan_limit');
 });

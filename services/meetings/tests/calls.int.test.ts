@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@nolo/kit/errors';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
-import { limits, readCallNote } from '@nolo/rules';
+import { limits, readCallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [alice, bob, carol] = ['', '', ''];
@@ -27,31 +27,37 @@ const dial = (callerId: string, calleeId: string, more: Partial<InitiateCallRequ
   nolo.calls.initiateCall(
     anInitiateCallRequest({ actorId: callerId, calleeId, deviceId: device(callerId), isContact: true, ...more }),
   );
-const asked = (actorId: string, { id }: { id: string }, reason = '') => ({
+const callRequest = (actorId: string, { id }: { id: string }, reason = '') => ({
   actorId,
   callId: id,
   deviceId: device(actorId),
   reason,
 });
 const pickUp = (actorId: string, call: Call, which = 'phone') =>
-  nolo.calls.answerCall({ ...asked(actorId, call), deviceId: device(actorId, which) });
-const hangUp = (actorId: string, call: Call, reason = '') => nolo.calls.endCall(asked(actorId, call, reason));
-const see = (actorId: string, call: Call) => nolo.calls.getCall(asked(actorId, call));
+  nolo.calls.answerCall({ ...callRequest(actorId, call), deviceId: device(actorId, which) });
+const hangUp = (actorId: string, call: Call, reason = '') => nolo.calls.endCall(callRequest(actorId, call, reason));
+const see = (actorId: string, call: Call) => nolo.calls.getCall(callRequest(actorId, call));
 const change = (actorId: string, call: Call, what: { type?: string; mode?: string; status?: string }) =>
-  nolo.calls.updateCall({ type: undefined, mode: undefined, status: undefined, ...asked(actorId, call), ...what });
+  nolo.calls.updateCall({
+    type: undefined,
+    mode: undefined,
+    status: undefined,
+    ...callRequest(actorId, call),
+    ...what,
+  });
 const invite = (actorId: string, call: Call, userId: string, isBlocked = false, callsFrom = 'everyone') =>
   nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked, callsFrom });
 const states = (call: Call) => Object.fromEntries(call.participants.map(({ userId, state }) => [userId, state]));
-const told = (userId: string) => nolo.framesTo(userId).map(({ type }) => type);
+const listFrameTypes = (userId: string) => nolo.framesTo(userId).map(({ type }) => type);
 const talking = async () => {
   const call = await dial(alice, bob);
   return pickUp(bob, call);
 };
 /** Returns the call's entry in the conversation. */
-const note = (call: Call) =>
+const systemMessagesOf = (call: Call) =>
   eventually(() => {
-    const found = nolo.chat.messages.filter(({ content }) => readCallNote(content)?.callId === call.id);
-    return found.length > 0 && found.map((one) => ({ ...one, read: readCallNote(one.content) }));
+    const found = nolo.chat.messages.filter(({ content }) => readCallSystemMessage(content)?.callId === call.id);
+    return found.length > 0 && found.map((one) => ({ ...one, read: readCallSystemMessage(one.content) }));
   });
 
 /** Personal fields that frames omit. */
@@ -93,7 +99,7 @@ describe('ringing', () => {
         },
       },
     });
-    expect(told(alice)).toEqual([]);
+    expect(listFrameTypes(alice)).toEqual([]);
   });
 
   test.each([
@@ -106,13 +112,15 @@ describe('ringing', () => {
     const call = await dial(alice, bob, { callsFrom, isContact, isAccepted });
     expect(states(call)).toEqual({ [alice]: 'calling', [bob]: 'ringing' });
     const listed = (await nolo.calls.listCalls({ actorId: bob })).calls.length;
-    expect([listed, await refusalOf(see(bob, call))]).toEqual(rings ? [1, 'none'] : [0, 'not_found call_not_found']);
+    expect([listed, await meetingsErrorCodeOf(see(bob, call))]).toEqual(
+      rings ? [1, 'none'] : [0, 'not_found call_not_found'],
+    );
     // The outcome looks equal in both cases, to the caller and to a person who talks meanwhile.
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
-    const [written] = await note(call);
+    const [written] = await systemMessagesOf(call);
     expect(written?.quiet).toBe(!rings);
-    await eventually(() => told(alice).includes('call_ended'));
-    expect(told(bob)).toEqual(rings ? ['call_initiated', 'call_ended'] : []);
+    await eventually(() => listFrameTypes(alice).includes('call_ended'));
+    expect(listFrameTypes(bob)).toEqual(rings ? ['call_initiated', 'call_ended'] : []);
     const { calls } = await nolo.calls.listCalls({ actorId: bob });
     expect(calls.map(({ id }) => id)).toEqual([call.id]);
   });
@@ -123,9 +131,9 @@ describe('ringing', () => {
     ['nobody', true, false],
   ])('calls from %s: invited to one by somebody whose chat was accepted (%s)', async (callsFrom, isAccepted, rings) => {
     const call = await talking();
-    const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
-    await nolo.calls.inviteToCall({ ...asking, callsFrom, isAccepted });
-    expect(await refusalOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
+    const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
+    await nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, isAccepted });
+    expect(await meetingsErrorCodeOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
     // A call that did not ring for an invitee appears in none of their lists, even after its end.
     await hangUp(alice, call);
     expect((await nolo.calls.listCalls({ actorId: carol })).calls).toHaveLength(rings ? 1 : 0);
@@ -137,7 +145,7 @@ describe('ringing', () => {
     ['messages_not_allowed', 'everyone', 'none'],
     ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
   ])('where chat takes nothing more (%s), calls from %s: %s', async (requestRefusal, callsFrom, refused) => {
-    expect(await refusalOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
+    expect(await meetingsErrorCodeOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
     const { calls } = await nolo.calls.listCalls({ actorId: bob });
     expect(calls).toHaveLength(refused === 'none' ? 1 : 0);
   });
@@ -151,8 +159,10 @@ describe('ringing', () => {
     'where chat takes nothing more (%s), invited with calls from %s: %s',
     async (requestRefusal, callsFrom, refused) => {
       const call = await talking();
-      const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
-      expect(await refusalOf(nolo.calls.inviteToCall({ ...asking, callsFrom, requestRefusal }))).toBe(refused);
+      const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
+      expect(await meetingsErrorCodeOf(nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, requestRefusal }))).toBe(
+        refused,
+      );
       expect(states(await see(alice, call))[carol]).toBe(refused === 'none' ? 'ringing' : undefined);
     },
   );
@@ -164,13 +174,13 @@ describe('ringing', () => {
       const call = await pickUp(bob, await dial(alice, bob, stranger));
       nolo.clock.advance(2_000);
       await hangUp(alice, call);
-      const [written] = await note(call);
+      const [written] = await systemMessagesOf(call);
       expect(written).toMatchObject({ actorId: alice, conversationId, read: { durationSeconds: 2 } });
     }
     const next = await dial(alice, bob, stranger);
-    expect(await refusalOf(see(bob, next))).toBe('none');
+    expect(await meetingsErrorCodeOf(see(bob, next))).toBe('none');
     await hangUp(alice, next);
-    const [unanswered] = await note(next);
+    const [unanswered] = await systemMessagesOf(next);
     expect(unanswered?.read).toMatchObject({ durationSeconds: 0 });
   });
 
@@ -181,7 +191,9 @@ describe('ringing', () => {
     expect(states(await see(alice, call))).toMatchObject({ [bob]: 'ringing' });
     await hangUp(bob, other);
     expect((await dial(bob, alice)).id).toBe(call.id);
-    await eventually(() => told(bob).includes('call_changed') && told(alice).includes('call_changed'));
+    await eventually(
+      () => listFrameTypes(bob).includes('call_changed') && listFrameTypes(alice).includes('call_changed'),
+    );
   });
 
   test('two calls in one millisecond get different ids', async () => {
@@ -193,7 +205,7 @@ describe('ringing', () => {
   test('of two devices that answer at once one wins', async () => {
     const call = await dial(alice, bob);
     const devices = ['phone', 'tablet', 'laptop', 'watch'];
-    const answers = await Promise.all(devices.map((which) => refusalOf(pickUp(bob, call, which))));
+    const answers = await Promise.all(devices.map((which) => meetingsErrorCodeOf(pickUp(bob, call, which))));
     expect(answers.sort()).toEqual([...Array(3).fill('conflict call_answered_elsewhere'), 'none']);
     const { participants } = await see(bob, call);
     const winner = participants.find(({ userId }) => userId === bob)?.deviceId;
@@ -207,11 +219,14 @@ describe('ringing', () => {
 
   test('declined on one device it ends for all, and is in the conversation once', async () => {
     const call = await dial(alice, bob);
-    expect(await nolo.calls.declineCall(asked(bob, call))).toMatchObject({ status: 'ended', endReason: 'declined' });
-    expect(await refusalOf(nolo.calls.declineCall(asked(bob, call)))).toBe('conflict call_over');
-    expect(await refusalOf(pickUp(bob, call))).toBe('conflict call_over');
-    await eventually(() => told(bob).includes('call_ended') && told(alice).includes('call_ended'));
-    const [written] = await note(call);
+    expect(await nolo.calls.declineCall(callRequest(bob, call))).toMatchObject({
+      status: 'ended',
+      endReason: 'declined',
+    });
+    expect(await meetingsErrorCodeOf(nolo.calls.declineCall(callRequest(bob, call)))).toBe('conflict call_over');
+    expect(await meetingsErrorCodeOf(pickUp(bob, call))).toBe('conflict call_over');
+    await eventually(() => listFrameTypes(bob).includes('call_ended') && listFrameTypes(alice).includes('call_ended'));
+    const [written] = await systemMessagesOf(call);
     expect(written).toMatchObject({ actorId: alice, conversationId: call.conversationId });
     expect(written?.read).toEqual({
       kind: 'call',
@@ -228,7 +243,7 @@ describe('ringing', () => {
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
     expect(states(await see(bob, call))).toEqual({ [alice]: 'left', [bob]: 'missed' });
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
-    expect((await note(call))[0]?.read?.outcome).toBe('cancelled');
+    expect((await systemMessagesOf(call))[0]?.read?.outcome).toBe('cancelled');
   });
 
   test('without an answer it is missed after its time, also by way of another replica', async () => {
@@ -244,23 +259,27 @@ describe('ringing', () => {
     });
     expect(ended).toMatchObject({ endReason: 'missed' });
     expect(states(ended)).toEqual({ [alice]: 'left', [bob]: 'missed' });
-    expect((await note(call))[0]?.read?.outcome).toBe('missed');
+    expect((await systemMessagesOf(call))[0]?.read?.outcome).toBe('missed');
     expect(other?.endReason).toBe('busy');
   });
 
   test('nobody who is blocked rings', async () => {
-    expect(await refusalOf(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
+    expect(await meetingsErrorCodeOf(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
     const [row] = (await nolo.db('call_people').where({ user_id: bob }).count('* as count')) as { count: number }[];
     expect(row?.count).toBe(0);
   });
 
   test('what cannot be a call is refused', async () => {
-    expect(await refusalOf(dial(alice, alice))).toBe('invalid call_invalid');
-    expect(await refusalOf(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
-    expect(await refusalOf(dial(alice, bob, { conversationId: 'x' }))).toBe('not_found conversation_not_found');
+    expect(await meetingsErrorCodeOf(dial(alice, alice))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(dial(alice, bob, { conversationId: 'x' }))).toBe(
+      'not_found conversation_not_found',
+    );
     const call = await dial(alice, bob);
-    expect(await refusalOf(pickUp(alice, call))).toBe('invalid call_invalid');
-    expect(await refusalOf(nolo.calls.answerCall({ ...asked(bob, call), deviceId: '' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(pickUp(alice, call))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(nolo.calls.answerCall({ ...callRequest(bob, call), deviceId: '' }))).toBe(
+      'invalid call_invalid',
+    );
   });
 
   test('to a stranger there is no such call', async () => {
@@ -268,7 +287,7 @@ describe('ringing', () => {
     const attempts = [
       () => see(carol, call),
       () => pickUp(carol, call),
-      () => nolo.calls.declineCall(asked(carol, call)),
+      () => nolo.calls.declineCall(callRequest(carol, call)),
       () => hangUp(carol, call),
       () => change(carol, call, { type: 'video' }),
       () => invite(carol, call, bob),
@@ -276,7 +295,7 @@ describe('ringing', () => {
       () => see(alice, { ...call, id: "call-'; drop table calls" }),
     ];
     for (const attempt of attempts) {
-      expect(await refusalOf(attempt())).toBe('not_found call_not_found');
+      expect(await meetingsErrorCodeOf(attempt())).toBe('not_found call_not_found');
     }
   });
 });
@@ -284,21 +303,21 @@ describe('ringing', () => {
 describe('busy', () => {
   test('a callee in another call is not rung and gets a missed call; the caller sees why', async () => {
     await talking();
-    await eventually(() => told(bob).includes('call_changed'));
+    await eventually(() => listFrameTypes(bob).includes('call_changed'));
     nolo.frames.length = 0;
     const call = await dial(carol, bob);
     expect(call).toMatchObject({ status: 'ended', endReason: 'busy' });
     expect(states(call)).toEqual({ [carol]: 'left', [bob]: 'busy' });
-    await eventually(() => told(bob).length > 0);
-    expect(told(bob)).toEqual(['call_ended']);
-    expect((await note(call))[0]).toMatchObject({ actorId: carol, read: { outcome: 'busy' } });
+    await eventually(() => listFrameTypes(bob).length > 0);
+    expect(listFrameTypes(bob)).toEqual(['call_ended']);
+    expect((await systemMessagesOf(call))[0]).toMatchObject({ actorId: carol, read: { outcome: 'busy' } });
   });
 
   test('a caller in another call is refused; asking again from the same device is the same call', async () => {
     const call = await dial(alice, bob);
     expect((await dial(alice, bob)).id).toBe(call.id);
-    expect(await refusalOf(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
-    expect(await refusalOf(dial(alice, carol))).toBe('conflict call_busy');
+    expect(await meetingsErrorCodeOf(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
+    expect(await meetingsErrorCodeOf(dial(alice, carol))).toBe('conflict call_busy');
     await hangUp(alice, call);
     expect((await dial(alice, carol)).status).toBe('ringing');
   });
@@ -307,13 +326,13 @@ describe('busy', () => {
     const [first, second] = [await dial(alice, bob), await dial(carol, bob)];
     await pickUp(bob, first);
     expect(await see(carol, second)).toMatchObject({ status: 'ended', endReason: 'busy' });
-    expect(await refusalOf(pickUp(bob, second))).toBe('conflict call_over');
+    expect(await meetingsErrorCodeOf(pickUp(bob, second))).toBe('conflict call_over');
   });
 
   test('nobody answers a call while in another', async () => {
     const ringing = await dial(carol, bob);
     const own = await dial(bob, alice);
-    expect(await refusalOf(pickUp(bob, ringing))).toBe('conflict call_busy');
+    expect(await meetingsErrorCodeOf(pickUp(bob, ringing))).toBe('conflict call_busy');
     await hangUp(bob, own);
     expect((await pickUp(bob, ringing)).status).toBe('connecting');
   });
@@ -329,13 +348,17 @@ describe('busy', () => {
       [alice]: { deviceId: device(alice), state: 'joined' },
       [bob]: { deviceId: device(bob), state: 'joined' },
     });
-    await eventually(() => told(alice).includes('call_changed') && told(bob).includes('call_changed'));
+    await eventually(
+      () => listFrameTypes(alice).includes('call_changed') && listFrameTypes(bob).includes('call_changed'),
+    );
   });
 
   test('of many who call one person at once each gets one call', async () => {
     const callers = await Promise.all(Array.from({ length: 8 }, () => nolo.person()));
     const calls = await Promise.all(callers.map((caller) => dial(caller, bob)));
-    const answers = await Promise.all(calls.map((call, index) => refusalOf(pickUp(bob, call, `device-${index}`))));
+    const answers = await Promise.all(
+      calls.map((call, index) => meetingsErrorCodeOf(pickUp(bob, call, `device-${index}`))),
+    );
     expect(answers.filter((answer) => answer === 'none')).toHaveLength(1);
     const after = await Promise.all(calls.map((call) => see(bob, call)));
     expect(after.map(({ status }) => status).sort()).toEqual(['connecting', ...Array(7).fill('ended')]);
@@ -350,14 +373,14 @@ describe('talking', () => {
     expect((await change(alice, call, { type: 'video' })).type).toBe('video');
     nolo.clock.advance(61_700);
     expect(await hangUp(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
-    expect((await note(call))[0]?.read).toMatchObject({
+    expect((await systemMessagesOf(call))[0]?.read).toMatchObject({
       outcome: 'completed',
       callType: 'video',
       durationSeconds: 61,
     });
-    await eventually(() => told(alice).includes('call_ended'));
-    expect(told(alice)).toEqual(['call_changed', 'call_changed', 'call_changed', 'call_ended']);
-    expect(await refusalOf(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
+    await eventually(() => listFrameTypes(alice).includes('call_ended'));
+    expect(listFrameTypes(alice)).toEqual(['call_changed', 'call_changed', 'call_changed', 'call_ended']);
+    expect(await meetingsErrorCodeOf(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
   });
 
   test('where no media comes through it has failed', async () => {
@@ -367,9 +390,15 @@ describe('talking', () => {
 
   test('a change by a device that is not in the call is refused', async () => {
     const call = await talking();
-    const elsewhere = { ...asked(bob, call), deviceId: 'tablet', type: 'video', mode: undefined, status: undefined };
-    expect(await refusalOf(nolo.calls.updateCall(elsewhere))).toBe('invalid call_invalid');
-    expect(await refusalOf(change(bob, call, {}))).toBe('invalid call_invalid');
+    const elsewhere = {
+      ...callRequest(bob, call),
+      deviceId: 'tablet',
+      type: 'video',
+      mode: undefined,
+      status: undefined,
+    };
+    expect(await meetingsErrorCodeOf(nolo.calls.updateCall(elsewhere))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(change(bob, call, {}))).toBe('invalid call_invalid');
   });
 
   test('people who vanish for longer than a moment have ended it', async () => {
@@ -377,15 +406,15 @@ describe('talking', () => {
     await change(bob, call, { status: 'connected' });
     await nolo.leases.remove(alice);
     await nolo.leases.remove(bob);
-    const marked = () => nolo.db('calls').where({ id: call.id }).whereNotNull('alone_since').first('id');
-    await eventually(marked);
+    const findAloneCall = () => nolo.db('calls').where({ id: call.id }).whereNotNull('alone_since').first('id');
+    await eventually(findAloneCall);
     // Bob returns in time.
     await nolo.leases.add(bob);
     nolo.clock.advance(31_000);
-    await eventually(async () => (await marked()) === undefined);
+    await eventually(async () => (await findAloneCall()) === undefined);
     expect((await see(alice, call)).status).toBe('connected');
     await nolo.leases.remove(bob);
-    await eventually(marked);
+    await eventually(findAloneCall);
     const goneAt = nolo.clock.now();
     nolo.clock.advance(31_000);
     const ended = await eventually(async () => {
@@ -426,18 +455,18 @@ describe('signals', () => {
     const call = await dial(alice, bob);
     const candidates = ['{"candidate":{"candidate":""}}', '{"sdp":"v=0\\r\\na=candidate:1"}'];
     for (const signalJson of candidates) {
-      expect(await refusalOf(send(alice, bob, call, { signalJson }))).toBe('invalid call_invalid');
-      expect(await refusalOf(send(bob, alice, call, { signalJson }))).toBe('invalid call_invalid');
+      expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson }))).toBe('invalid call_invalid');
+      expect(await meetingsErrorCodeOf(send(bob, alice, call, { signalJson }))).toBe('invalid call_invalid');
     }
     await pickUp(bob, call);
-    expect(await refusalOf(send(carol, bob, call))).toBe('not_found call_not_found');
-    expect(await refusalOf(send(alice, carol, call))).toBe('not_found call_not_found');
-    expect(await refusalOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
-    expect(await refusalOf(send(alice, bob, call, { signalJson: '{' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(carol, bob, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(send(alice, carol, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson: '{' }))).toBe('invalid call_invalid');
     const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
-    expect(await refusalOf(send(alice, bob, call, { signalJson: large }))).toBe('too_large signal_too_large');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson: large }))).toBe('too_large signal_too_large');
     await hangUp(bob, call);
-    expect(await refusalOf(send(alice, bob, call))).toBe('conflict call_over');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('conflict call_over');
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
   });
 
@@ -451,13 +480,13 @@ describe('signals', () => {
     await send(bob, alice, call, { signalJson: '{"hello":true}' });
     const hello = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[0]);
     expect(hello.data).toMatchObject({ deviceId: device(bob), targetDeviceId: device(alice) });
-    expect(await refusalOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
 
     const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
     const answer = (signalJson: string) =>
       nolo.calls.answerCall({ actorId: bob, callId: call.id, deviceId: device(bob), signalJson });
-    expect(await refusalOf(answer(large))).toBe('too_large signal_too_large');
-    expect(await refusalOf(answer('{'))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(answer(large))).toBe('too_large signal_too_large');
+    expect(await meetingsErrorCodeOf(answer('{'))).toBe('invalid call_invalid');
     expect((await see(alice, call)).status).toBe('ringing');
     expect(await answer('{"type":"answer","sdp":"a=candidate:1"}')).toMatchObject({ status: 'connecting' });
     const answered = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[1]);
@@ -467,11 +496,11 @@ describe('signals', () => {
   test('without a call’s id belong to the one open call of the two, which they answer where it rings', async () => {
     const nameless = { callId: '' };
     const none = { id: '' } as Call;
-    expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
     const call = await dial(alice, bob, { deviceId: '' });
     // The caller's signals reach nobody who has not answered.
-    expect(await refusalOf(send(alice, bob, none))).toBe('invalid call_invalid');
-    expect(await refusalOf(send(carol, bob, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(carol, bob, none))).toBe('not_found call_not_found');
     await send(bob, alice, call, nameless);
     expect(states(await see(alice, call))).toEqual({ [alice]: 'joined', [bob]: 'joined' });
     await send(alice, bob, call, nameless);
@@ -479,25 +508,32 @@ describe('signals', () => {
       () => nolo.framesTo(bob, 'webrtc_signal').length > 0 && nolo.framesTo(bob, 'webrtc_signal'),
     );
     expect(first?.data).toMatchObject({ callId: call.id, senderUserId: alice, targetDeviceId: device(bob) });
-    expect(await refusalOf(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe(
+      'invalid call_invalid',
+    );
     // A signal does not move a person who is talking into another call.
     const other = await dial(carol, bob);
-    expect(await refusalOf(send(bob, carol, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(send(bob, carol, none))).toBe('not_found call_not_found');
     expect((await see(carol, other)).endReason).toBe('busy');
-    expect(await nolo.calls.endCall({ ...asked(alice, none) })).toMatchObject({ id: call.id, status: 'ended' });
-    expect(await refusalOf(nolo.calls.endCall({ ...asked(alice, none) }))).toBe('not_found call_not_found');
-    expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    expect(await nolo.calls.endCall({ ...callRequest(alice, none) })).toMatchObject({ id: call.id, status: 'ended' });
+    expect(await meetingsErrorCodeOf(nolo.calls.endCall({ ...callRequest(alice, none) }))).toBe(
+      'not_found call_not_found',
+    );
+    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
     // Ending a ringing call declines it.
-    const again = await dial(alice, bob);
-    expect(await nolo.calls.endCall({ ...asked(bob, none) })).toMatchObject({ id: again.id, endReason: 'declined' });
+    const retry = await dial(alice, bob);
+    expect(await nolo.calls.endCall({ ...callRequest(bob, none) })).toMatchObject({
+      id: retry.id,
+      endReason: 'declined',
+    });
     await dial(alice, bob, { isContact: false });
-    expect(await refusalOf(send(bob, alice, none))).toBe('invalid call_invalid');
+    expect(await meetingsErrorCodeOf(send(bob, alice, none))).toBe('invalid call_invalid');
   });
 
   test('of a call that has moved to the server go nowhere', async () => {
     const call = await talking();
     await change(alice, call, { mode: 'room' });
-    expect(await refusalOf(send(alice, bob, call))).toBe('none');
+    expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('none');
     await change(bob, call, { status: 'connected' });
     await eventually(() => nolo.framesTo(bob, 'call_changed').length === 3);
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
@@ -542,13 +578,13 @@ describe('in a room', () => {
 
   test('it is open to those in the call while it is in one', async () => {
     const call = await talking();
-    expect(await refusalOf(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
     await change(alice, call, { mode: 'room' });
-    expect(await refusalOf(nolo.enter(carol, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(nolo.enter(carol, call.id))).toBe('not_found call_not_found');
     expect(await nolo.enter(alice, call.id)).toMatchObject({ state: 'joined', roomId: call.id, meeting: undefined });
     expect((await nolo.enter(bob, call.id)).participants).toHaveLength(1);
     await hangUp(alice, call);
-    expect(await refusalOf(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
     // People inside are removed.
     const frame = await eventually(() => nolo.framesTo(bob, 'meeting_ended')[0]);
     expect(frame).toMatchObject({ scope: `meeting:${call.id}`, data: { roomCode: call.id, reason: 'ended' } });
@@ -571,8 +607,8 @@ describe('in a room', () => {
     const call = await talking();
     expect(states(await invite(alice, call, carol, false, 'contacts'))).toMatchObject({ [carol]: 'ringing' });
     await hangUp(bob, call);
-    await eventually(() => told(alice).includes('call_changed'));
-    expect(told(carol)).toEqual([]);
+    await eventually(() => listFrameTypes(alice).includes('call_changed'));
+    expect(listFrameTypes(carol)).toEqual([]);
   });
 
   test('a third person rings, joins and stays with one of the two', async () => {
@@ -580,16 +616,16 @@ describe('in a room', () => {
     const asked3 = await invite(alice, call, carol);
     expect(asked3.mode).toBe('room');
     expect(states(asked3)).toEqual({ [alice]: 'joined', [bob]: 'joined', [carol]: 'ringing' });
-    await eventually(() => told(carol).length > 0);
-    expect(told(carol)).toEqual(['call_initiated']);
+    await eventually(() => listFrameTypes(carol).length > 0);
+    expect(listFrameTypes(carol)).toEqual(['call_initiated']);
     expect((await invite(bob, call, carol)).participants).toHaveLength(3);
-    expect(await refusalOf(invite(alice, call, await nolo.person()))).toBe('plan_limited plan_limit');
+    expect(await meetingsErrorCodeOf(invite(alice, call, await nolo.person()))).toBe('plan_limited plan_limit');
     await pickUp(carol, call);
     for (const who of [alice, bob, carol]) await nolo.enter(who, call.id);
     await hangUp(alice, call);
     expect(await see(carol, call)).toMatchObject({ status: 'connecting' });
     expect(await hangUp(carol, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
-    expect((await note(call)).length).toBe(1);
+    expect((await systemMessagesOf(call)).length).toBe(1);
   });
 
   test('who does not answer an invitation misses it, and the others go on', async () => {
@@ -599,12 +635,12 @@ describe('in a room', () => {
     nolo.clock.advance(limits.callRingMs);
     await eventually(async () => states(await see(alice, call))[carol] === 'missed');
     expect((await see(alice, call)).status).toBe('connecting');
-    await eventually(() => told(carol).includes('call_changed'));
+    await eventually(() => listFrameTypes(carol).includes('call_changed'));
   });
 
   test('one who is blocked, or in another call, is not rung', async () => {
     const call = await talking();
-    expect(await refusalOf(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
+    expect(await meetingsErrorCodeOf(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
     await dial(carol, await nolo.person());
     const after = await invite(alice, call, carol);
     expect(states(after)[carol]).toBe('busy');
@@ -638,7 +674,7 @@ describe('afterwards', () => {
     const times = calls.map(({ createdAt }) => createdAt?.getTime() ?? 0);
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect((await nolo.calls.listCalls({ actorId: bob, limit: 100 })).calls).toHaveLength(4);
-    expect(await refusalOf(nolo.calls.listCalls({ actorId: alice, cursor: 'x', limit: 2 }))).toBe(
+    expect(await meetingsErrorCodeOf(nolo.calls.listCalls({ actorId: alice, cursor: 'x', limit: 2 }))).toBe(
       'invalid cursor_invalid',
     );
   });
@@ -651,10 +687,10 @@ describe('afterwards', () => {
     expect(await due()).toBeDefined();
     nolo.chat.refusal = undefined;
     nolo.clock.advance(11_000);
-    const notes = await note(call);
-    const again = await dial(alice, bob);
-    await hangUp(alice, again);
-    expect((await note(again))[0]?.clientMessageId).not.toBe(notes[0]?.clientMessageId);
+    const systemMessages = await systemMessagesOf(call);
+    const retry = await dial(alice, bob);
+    await hangUp(alice, retry);
+    expect((await systemMessagesOf(retry))[0]?.clientMessageId).not.toBe(systemMessages[0]?.clientMessageId);
 
     nolo.chat.refusal = new AppError('forbidden', 'blocked', 'No.');
     const blocked = await dial(alice, bob);
@@ -669,7 +705,7 @@ describe('afterwards', () => {
     await nolo.deleteUser(bob);
     await eventually(async () => (await see(alice, call)).participants.length === 1);
     expect(await see(alice, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
-    expect(await refusalOf(see(bob, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorCodeOf(see(bob, call))).toBe('not_found call_not_found');
     expect(await nolo.calls.getCallPreferences({ actorId: bob })).toEqual({ relayCalls: false });
     await nolo.deleteUser(alice);
     await eventually(async () => (await nolo.db('calls').where({ id: call.id }).first('id')) === undefined);
@@ -678,7 +714,7 @@ describe('afterwards', () => {
   test('another replica knows the call, and what one that died left to be told is told', async () => {
     const call = await dial(alice, bob);
     const second = await nolo.startReplica();
-    expect((await second.calls.answerCall(asked(bob, call))).status).toBe('connecting');
+    expect((await second.calls.answerCall(callRequest(bob, call))).status).toBe('connecting');
     await second.app.stop();
     const payload = { recipients: [alice], frame: { type: 'call_changed', data: { left: 'behind' } } };
     await enqueue(nolo.db, { subject: 'deliver', payload });

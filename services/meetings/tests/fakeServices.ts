@@ -27,7 +27,7 @@ function partly<Definition extends object>(definition: Definition, given: object
 export interface FakeNode {
   nodeId: string;
   /** Calls received from meetings: method name and request. */
-  asked: { method: string; request: Record<string, unknown> }[];
+  requests: { method: string; request: Record<string, unknown> }[];
   /** Present participants. */
   peers: Map<string, JoinRequest>;
   /** True to have its rooms moved. */
@@ -37,7 +37,7 @@ export interface FakeNode {
   /** True to refuse newcomers, like a draining node. */
   refusing: boolean;
   /** Delays responses to joins until it resolves. */
-  held: Promise<void> | undefined;
+  gate: Promise<void> | undefined;
   /** Runs while the node pauses a source. */
   whilePausing: (() => Promise<void>) | undefined;
   /** Stops heartbeats but still answers calls. */
@@ -50,19 +50,19 @@ export interface FakeNode {
 export async function startFakeNode(options: { bus: Bus; secret: string; log: Log }): Promise<FakeNode> {
   const { bus, secret, log } = options;
   const nodeId = `node-${randomUUID()}`;
-  const asked: FakeNode['asked'] = [];
+  const requests: FakeNode['requests'] = [];
   const peers = new Map<string, JoinRequest>();
   let alive = true;
   const record =
     <Request, Reply>(method: string, answer: (request: Request) => Reply | Promise<Reply>) =>
     async (request: Request) => {
-      asked.push({ method, request: request as Record<string, unknown> });
+      requests.push({ method, request: request as Record<string, unknown> });
       return answer(request);
     };
   const nothing = (method: string) => record(method, () => ({}));
   const handlers = partly(MediaServiceService, {
     join: record('join', async (request: JoinRequest) => {
-      await node.held;
+      await node.gate;
       if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node does not accept participants.');
       peers.set(request.participantId, request);
       return {
@@ -138,12 +138,12 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
   const timer = setInterval(beat, 200);
   const node: FakeNode = {
     nodeId,
-    asked,
+    requests,
     peers,
     draining: false,
     beats: 0,
     refusing: false,
-    held: undefined,
+    gate: undefined,
     whilePausing: undefined,
     fallSilent() {
       alive = false;

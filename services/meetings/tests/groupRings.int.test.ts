@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [owner, ben, cleo] = ['', '', ''];
@@ -28,29 +28,29 @@ const start = (
   callees = [owner, ben, cleo].filter((one) => one !== actorId).map((one) => callee(one)),
 ) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId, type: 'video', callees });
 const ringsFor = async (actorId: string) => (await nolo.meetings.listGroupRings({ actorId })).rings;
-const look = (actorId: string) => nolo.meetings.getGroupCall({ actorId, conversationId: groupId });
+const readGroupCall = (actorId: string) => nolo.meetings.getGroupCall({ actorId, conversationId: groupId });
 const ended = (userId: string) => nolo.framesTo(userId, 'group_call_ring_ended').map(({ data }) => data['reason']);
 
 test('looking at the call of a group creates nothing', async () => {
-  expect((await look(ben)).meeting).toBeUndefined();
+  expect((await readGroupCall(ben)).meeting).toBeUndefined();
   expect(await nolo.db('meetings').where({ group_id: groupId })).toEqual([]);
-  expect(await refusalOf(look(await nolo.person()))).toBe('not_found conversation_not_found');
+  expect(await meetingsErrorCodeOf(readGroupCall(await nolo.person()))).toBe('not_found conversation_not_found');
 
   const { roomCode } = await start(owner);
   // The room is empty, so there is no call to join.
-  expect((await look(ben)).meeting).toBeUndefined();
+  expect((await readGroupCall(ben)).meeting).toBeUndefined();
   await nolo.enter(owner, roomCode);
-  expect((await look(ben)).meeting).toMatchObject({ roomCode, status: 'live', participantIds: [owner] });
+  expect((await readGroupCall(ben)).meeting).toMatchObject({ roomCode, status: 'live', participantIds: [owner] });
 });
 
 test('a call rings for members on all of their devices, and stops where they answer or decline', async () => {
-  const told: Record<string, unknown>[] = [];
+  const ringEvents: Record<string, unknown>[] = [];
   const end = await followEvents(
     nolo.db,
     ['event.meetings.group_call_rang', 'event.meetings.group_call_stilled'],
     ({ subject, data }) => {
       const one = data as Record<string, unknown>;
-      if (one['conversationId'] === groupId) told.push({ subject: subject.split('_').at(-1), ...one });
+      if (one['conversationId'] === groupId) ringEvents.push({ subject: subject.split('_').at(-1), ...one });
     },
   );
   const { roomCode } = await start(owner);
@@ -71,8 +71,8 @@ test('a call rings for members on all of their devices, and stops where they ans
   await eventually(() => ended(cleo).length === 1);
   expect(ended(cleo)).toEqual(['declined']);
   expect(await ringsFor(cleo)).toEqual([]);
-  await eventually(() => told.length === 4);
-  expect(told.map(({ subject, userId, reason }) => [subject, userId, reason])).toEqual(
+  await eventually(() => ringEvents.length === 4);
+  expect(ringEvents.map(({ subject, userId, reason }) => [subject, userId, reason])).toEqual(
     expect.arrayContaining([
       ['rang', ben, undefined],
       ['rang', cleo, undefined],
@@ -137,7 +137,7 @@ test('whoever a host has removed from the room makes no call ring, and deleted a
   await nolo.enter(ben, roomCode);
   await nolo.rooms.moderate({ actorId: owner, roomCode, participantId: '', userId: ben, action: 'remove' });
   await nolo.rooms.leave({ actorId: owner, participantId });
-  expect(await refusalOf(start(ben))).toBe('forbidden removed');
+  expect(await meetingsErrorCodeOf(start(ben))).toBe('forbidden removed');
   expect(await ringsFor(cleo)).toEqual([]);
   await start(owner, [callee(cleo)]);
   await nolo.deleteUser(cleo);
@@ -157,7 +157,11 @@ test('a call stops ringing when everybody has left it, and for whoever leaves th
   const { roomCode } = await start(owner);
   const participantId = participantOf(await nolo.enter(owner, roomCode));
   nolo.chat.groups.get(groupId)?.roles.delete(cleo);
-  await nolo.tell('event.chat.member_left', { conversationId: groupId, userId: cleo, reason: 'left' }, randomUUID());
+  await nolo.publishEvent(
+    'event.chat.member_left',
+    { conversationId: groupId, userId: cleo, reason: 'left' },
+    randomUUID(),
+  );
   await eventually(() => ended(cleo).length === 1);
   expect(await ringsFor(ben)).toHaveLength(1);
   await nolo.rooms.leave({ actorId: owner, participantId });
@@ -167,5 +171,5 @@ test('a call stops ringing when everybody has left it, and for whoever leaves th
 
 test('only a call of a known type is started', async () => {
   const request = { actorId: owner, conversationId: groupId, type: 'smoke', callees: [] };
-  expect(await refusalOf(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
+  expect(await meetingsErrorCodeOf(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
 });

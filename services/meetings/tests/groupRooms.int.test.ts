@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { aSetStateRequest } from '@nolo/testing/protos';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [owner, ben, stranger] = ['', '', ''];
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const open = (actorId: string) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId, callees: [] });
-const look = (actorId: string, roomCode: string) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
+const readMeeting = (actorId: string, roomCode: string) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
 const share = (actorId: string, participantId: string) =>
   nolo.rooms.setState(aSetStateRequest({ actorId, participantId, screen: true }));
 
@@ -35,15 +35,15 @@ test('a group has one room at a time, with its name and its chat, whoever begins
   const rooms = await Promise.all([open(owner), open(ben), open(owner), open(ben)]);
   expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
   expect(rooms[0]).toMatchObject({ name: 'Walkers', conversationId: groupId });
-  expect(await refusalOf(open(stranger))).toBe('not_found conversation_not_found');
+  expect(await meetingsErrorCodeOf(open(stranger))).toBe('not_found conversation_not_found');
 });
 
 test('members enter directly, owner and admins as hosts, nobody else at all', async () => {
   const { roomCode } = await open(ben);
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'participant' } });
   expect(await nolo.enter(owner, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'host' } });
-  expect(await refusalOf(nolo.enter(stranger, roomCode))).toBe('not_found meeting_not_found');
-  expect(await refusalOf(look(stranger, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorCodeOf(nolo.enter(stranger, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorCodeOf(readMeeting(stranger, roomCode))).toBe('not_found meeting_not_found');
 });
 
 test('whoever left the group does not come in again, and whoever became an admin comes in as a host', async () => {
@@ -52,7 +52,7 @@ test('whoever left the group does not come in again, and whoever became an admin
   const participantId = participantOf(await nolo.enter(ben, roomCode));
   await nolo.rooms.leave({ actorId: ben, participantId });
   group.roles.delete(ben);
-  expect(await refusalOf(nolo.enter(ben, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorCodeOf(nolo.enter(ben, roomCode))).toBe('not_found meeting_not_found');
   group.roles.set(ben, 'admin');
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ participant: { role: 'host' } });
 });
@@ -63,14 +63,14 @@ test('screens are shared and calls recorded as the group allows it now', async (
   const bens = participantOf(await nolo.enter(ben, roomCode));
   await share(ben, bens);
   group.allowScreenShare = false;
-  expect(await refusalOf(share(ben, bens))).toBe('forbidden screen_share_refused');
+  expect(await meetingsErrorCodeOf(share(ben, bens))).toBe('forbidden screen_share_refused');
   group.allowRecording = true;
-  await eventually(async () => (await look(owner, roomCode)).settings?.allowRecording === true);
-  expect((await look(ben, roomCode)).settings).toMatchObject({ allowScreenShare: false, allowRecording: true });
+  await eventually(async () => (await readMeeting(owner, roomCode)).settings?.allowRecording === true);
+  expect((await readMeeting(ben, roomCode)).settings).toMatchObject({ allowScreenShare: false, allowRecording: true });
 });
 
 const leavesGroup = (userId: string) =>
-  nolo.tell('event.chat.member_left', { conversationId: groupId, userId, reason: 'removed' }, randomUUID());
+  nolo.publishEvent('event.chat.member_left', { conversationId: groupId, userId, reason: 'removed' }, randomUUID());
 
 test('whoever is out of the group is put out of its room, with every tab; whoever is back in it stays', async () => {
   const cleo = await nolo.person();
@@ -92,7 +92,7 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
   expect(removals(ben)).toEqual([]);
 
   group.roles.delete(ben);
-  await nolo.tell('event.chat.member_left', 'nonsense', randomUUID(), 'nonsense');
+  await nolo.publishEvent('event.chat.member_left', 'nonsense', randomUUID(), 'nonsense');
   await leavesGroup(ben);
   await eventually(() => removals(ben).length === 2);
   expect(removals(ben).map(({ participantId }) => participantId)).toEqual(expect.arrayContaining(bens));
@@ -101,51 +101,51 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
       nolo.framesTo(owner, 'meeting_participant_left').filter(({ data }) => data['reason'] === 'removed').length === 3,
   );
   for (const participantId of bens) {
-    expect(await refusalOf(share(ben, participantId))).toBe('not_found participant_unknown');
-    expect(await refusalOf(nolo.enter(ben, roomCode, { participantId }))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(share(ben, participantId))).toBe('not_found participant_unknown');
+    expect(await meetingsErrorCodeOf(nolo.enter(ben, roomCode, { participantId }))).toBe('not_found meeting_not_found');
   }
-  expect((await look(owner, roomCode)).status).toBe('live');
+  expect((await readMeeting(owner, roomCode)).status).toBe('live');
   // A host did not remove them from the room, so a returning member may join its calls.
   group.roles.set(ben, 'member');
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined' });
 });
 
 test('a group is told that a call in it has begun and how long it was, once for each call', async () => {
-  const told: Record<string, unknown>[] = [];
+  const callEvents: Record<string, unknown>[] = [];
   const end = await followEvents(nolo.db, ['event.meetings.group_call_changed'], ({ data }) => {
     const one = data as Record<string, unknown>;
-    if (one['groupId'] === groupId) told.push(one);
+    if (one['groupId'] === groupId) callEvents.push(one);
   });
   const { roomCode } = await open(ben);
   const at = nolo.clock.now().toISOString();
   const both = await Promise.all([owner, ben].map((userId) => nolo.enter(userId, roomCode)));
-  await eventually(() => told.length === 1);
-  expect(told[0]).toMatchObject({ groupId, changedAt: at, durationSeconds: null });
-  expect([owner, ben]).toContain(told[0]?.['startedBy']);
+  await eventually(() => callEvents.length === 1);
+  expect(callEvents[0]).toMatchObject({ groupId, changedAt: at, durationSeconds: null });
+  expect([owner, ben]).toContain(callEvents[0]?.['startedBy']);
 
   nolo.clock.advance(90_000);
   for (const [index, actorId] of [owner, ben].entries()) {
     await nolo.rooms.leave({ actorId, participantId: participantOf(both[index]!) });
   }
-  await eventually(() => told.length === 2);
-  expect(told[1]).toEqual({ ...told[0], changedAt: nolo.clock.now().toISOString(), durationSeconds: 90 });
+  await eventually(() => callEvents.length === 2);
+  expect(callEvents[1]).toEqual({ ...callEvents[0], changedAt: nolo.clock.now().toISOString(), durationSeconds: 90 });
 
   // A person who returns at once continues the call.
   nolo.clock.advance(60_000);
   const back = participantOf(await nolo.enter(owner, roomCode));
-  await eventually(() => told.length === 3);
-  expect(told[2]).toMatchObject({ callId: told[0]?.['callId'], durationSeconds: null });
+  await eventually(() => callEvents.length === 3);
+  expect(callEvents[2]).toMatchObject({ callId: callEvents[0]?.['callId'], durationSeconds: null });
   await nolo.rooms.leave({ actorId: owner, participantId: back });
-  await eventually(() => told.length === 4);
-  expect(told[3]).toMatchObject({ callId: told[0]?.['callId'], durationSeconds: 150 });
+  await eventually(() => callEvents.length === 4);
+  expect(callEvents[3]).toMatchObject({ callId: callEvents[0]?.['callId'], durationSeconds: 150 });
 
   nolo.clock.advance(600_000);
   await nolo.enter(owner, roomCode);
-  await eventually(() => told.length === 5);
-  expect(told[4]?.['callId']).not.toBe(told[0]?.['callId']);
+  await eventually(() => callEvents.length === 5);
+  expect(callEvents[4]?.['callId']).not.toBe(callEvents[0]?.['callId']);
   nolo.clock.advance(5_000);
   await nolo.meetings.endMeeting({ actorId: owner, roomCode, address: '' });
-  await eventually(() => told.length === 6);
-  expect(told[5]).toMatchObject({ callId: told[4]?.['callId'], startedBy: owner, durationSeconds: 5 });
+  await eventually(() => callEvents.length === 6);
+  expect(callEvents[5]).toMatchObject({ callId: callEvents[4]?.['callId'], startedBy: owner, durationSeconds: 5 });
   end();
 });

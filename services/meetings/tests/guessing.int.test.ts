@@ -3,7 +3,7 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { newRoomCode, rateLimits } from '@nolo/rules';
 import type { Meeting } from '../src/domain/meeting.ts';
-import { lookUpAtDoor } from '../src/rpc/lookUp.ts';
+import { lookUpForPreJoin } from '../src/rpc/lookUp.ts';
 import { startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** Number of guesses. `GUESSES` increases it; services/meetings/README.md explains the results for a million. */
@@ -36,13 +36,13 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
     meetings: {
       findByCode: async (code: string) => (live.has(code) ? known : undefined),
       findClosed: async () => undefined,
-      part: async () => undefined,
-      partByCode: async () => undefined,
+      findMembership: async () => undefined,
+      findMembershipByCode: async () => undefined,
     } as never,
   };
-  const look = async (code: string, actorId: UserId | undefined, address: string): Promise<Outcome> => {
+  const tryCode = async (code: string, actorId: UserId | undefined, address: string): Promise<Outcome> => {
     try {
-      const { guarded } = await lookUpAtDoor(dependencies, code, { actorId, address });
+      const { guarded } = await lookUpForPreJoin(dependencies, code, { actorId, address });
       return guarded ? 'lobby' : 'direct';
     } catch (error) {
       if (isAppError(error)) return error.kind === 'not_found' ? 'miss' : 'refused';
@@ -51,7 +51,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   };
   const addressOf = (index: number) =>
     `2001:db8:${Math.floor(index / addressesPerSite).toString(16)}:${(index % addressesPerSite).toString(16)}::1`;
-  const right = (actorId: UserId | undefined) => look(codes[0] as string, actorId, '198.51.100.9');
+  const right = (actorId: UserId | undefined) => tryCode(codes[0] as string, actorId, '198.51.100.9');
 
   const attack = async (actorOf: (index: number) => UserId | undefined) => {
     const outcomes: Record<Outcome, number> = { miss: 0, refused: 0, direct: 0, lobby: 0 };
@@ -60,7 +60,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
     const worker = async () => {
       for (let index = next++; index < guesses; index = next++) {
         const from = index % addresses;
-        outcomes[await look(newRoomCode('meeting'), actorOf(from), addressOf(from))] += 1;
+        outcomes[await tryCode(newRoomCode('meeting'), actorOf(from), addressOf(from))] += 1;
         if (index === Math.floor(guesses / 2)) honest.push(await right(undefined), await right(newId<UserId>()));
       }
     };

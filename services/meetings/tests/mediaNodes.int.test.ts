@@ -1,22 +1,30 @@
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { capabilities, participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  testCapabilities,
+  participantOf,
+  meetingsErrorCodeOf,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 afterEach(() => nolo.stop());
 
-const withMedia = { rtpCapabilitiesJson: capabilities };
+const withMedia = { rtpCapabilitiesJson: testCapabilities };
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => nolo.person()));
 const moved = (userId: string) => nolo.framesTo(userId, 'media_moved').length;
 const joinMedia = (actorId: string, participantId: string) =>
-  nolo.rooms.joinMedia({ actorId, participantId, rtpCapabilitiesJson: capabilities });
+  nolo.rooms.joinMedia({ actorId, participantId, rtpCapabilitiesJson: testCapabilities });
 
 test('without a node nobody gets media, and nobody is left in the room', async () => {
   nolo = await startMeetings();
   const [host = ''] = await people(1);
   const meeting = await nolo.meeting(host);
-  expect(await refusalOf(nolo.meetings.getMediaCapabilities({}))).toBe('unavailable media_unavailable');
-  expect(await refusalOf(nolo.enter(host, meeting.roomCode, withMedia))).toBe('unavailable media_unavailable');
+  expect(await meetingsErrorCodeOf(nolo.meetings.getMediaCapabilities({}))).toBe('unavailable media_unavailable');
+  expect(await meetingsErrorCodeOf(nolo.enter(host, meeting.roomCode, withMedia))).toBe(
+    'unavailable media_unavailable',
+  );
   await eventually(async () => (await nolo.redis.hlen(`room:${meeting.id}:inside`)) === 0);
   await nolo.startNode();
   expect((await nolo.enter(host, meeting.roomCode, withMedia)).state).toBe('joined');
@@ -46,7 +54,7 @@ test('a room stays on its node; when that dies its people, and no others, are to
   expect([moved(carol), moved(dora)]).toEqual([0, 0]);
   const frame = nolo.framesTo(host, 'media_moved')[0];
   expect(frame).toMatchObject({ scope: own, data: { roomCode: meeting.roomCode, participantId: own } });
-  expect(await refusalOf(nolo.rooms.getQuality({ actorId: host, participantId: own }))).toBe(
+  expect(await meetingsErrorCodeOf(nolo.rooms.getQuality({ actorId: host, participantId: own }))).toBe(
     'unavailable media_unavailable',
   );
   expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
@@ -129,14 +137,14 @@ test('who is put out while their transports are made is left with none', async (
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode, withMedia);
   let answer = () => {};
-  node.held = new Promise((resolve) => (answer = resolve));
-  const entering = refusalOf(nolo.enter(ben, meeting.roomCode, withMedia));
-  await eventually(() => node.asked.filter(({ method }) => method === 'join').length === 2);
+  node.gate = new Promise((resolve) => (answer = resolve));
+  const entering = meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, withMedia));
+  await eventually(() => node.requests.filter(({ method }) => method === 'join').length === 2);
   await nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, action: 'remove', userId: ben });
   answer();
   expect(await entering).toBe('not_found participant_unknown');
   expect([...node.peers.values()].map(({ userId }) => userId)).toEqual([host]);
-  expect(await refusalOf(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
+  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
 });
 
 test("a client's half of the handshake goes to the node with the wish to join, and again with new transports", async () => {
@@ -148,9 +156,9 @@ test("a client's half of the handshake goes to the node with the wish to join, a
   const entry = await nolo.enter(host, meeting.roomCode, { ...withMedia, dtlsParametersJson });
   expect(entry.media?.connected).toBe(true);
   expect(node.peers.get(participantOf(entry))).toMatchObject({ dtlsParametersJson });
-  const again = { actorId: host, participantId: participantOf(entry), rtpCapabilitiesJson: capabilities };
-  expect((await nolo.rooms.joinMedia({ ...again, dtlsParametersJson })).connected).toBe(true);
-  expect((await nolo.rooms.joinMedia(again)).connected).toBe(false);
+  const retryRequest = { actorId: host, participantId: participantOf(entry), rtpCapabilitiesJson: testCapabilities };
+  expect((await nolo.rooms.joinMedia({ ...retryRequest, dtlsParametersJson })).connected).toBe(true);
+  expect((await nolo.rooms.joinMedia(retryRequest)).connected).toBe(false);
 });
 
 test('a node that refuses a newcomer because it drains is left by those it carries, too', async () => {
@@ -214,8 +222,8 @@ test("a plan's time warns, and ends a meeting of three or more, and of no fewer"
     const ended = await eventually(() => nolo.framesTo(host, 'meeting_ended')[0]);
     expect(ended.data).toEqual({ roomCode: meeting.roomCode, reason: 'time_limit' });
     expect(nolo.framesTo(host, 'meeting_time_warning')).toHaveLength(1);
-    const asked = { actorId: host, roomCode: small.roomCode, address: '' };
-    expect((await nolo.meetings.getMeeting(asked)).status).toBe('live');
+    const meetingRequest = { actorId: host, roomCode: small.roomCode, address: '' };
+    expect((await nolo.meetings.getMeeting(meetingRequest)).status).toBe('live');
   } finally {
     clearInterval(renewing);
   }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { aCreateMeetingRequest, anUpdateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { aCreateMeetingRequest, anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
@@ -48,7 +48,7 @@ describe('planning', () => {
       durationMinutes: 45,
       timeZone: 'Africa/Johannesburg',
       recurrence: 'weekly',
-      settings: { ...usualMeetingSettings, waitingRoom: true },
+      settings: { ...defaultMeetingSettings, waitingRoom: true },
     });
     expect(planned).toMatchObject({
       name: 'Review',
@@ -75,19 +75,19 @@ describe('planning', () => {
     ['an unknown time zone', { timeZone: 'Mars/Base' }],
     ['a recurrence without a date', { recurrence: 'daily', timeZone: 'UTC' }],
   ])('%s is refused', async (_, more) => {
-    expect(await refusalOf(create(more))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorCodeOf(create(more))).toBe('invalid meeting_invalid');
   });
 
   test('hosts change it, others do not, and those inside learn it', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
-    expect(await refusalOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
-    expect(await refusalOf(update(stranger, meeting, { name: 'Mine' }))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
+    expect(await meetingsErrorCodeOf(update(stranger, meeting, { name: 'Mine' }))).toBe('not_found meeting_not_found');
     const changed = await update(host, meeting, {
       name: 'Other',
       locked: true,
       maxParticipants: 3,
-      settings: { ...usualMeetingSettings, muteOnEntry: true },
+      settings: { ...defaultMeetingSettings, muteOnEntry: true },
     });
     expect(changed).toMatchObject({ name: 'Other', locked: true, maxParticipants: 3, settings: { muteOnEntry: true } });
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
@@ -95,19 +95,23 @@ describe('planning', () => {
       scope: `meeting:${meeting.id}`,
       data: { roomCode: meeting.roomCode, meeting: { name: 'Other', locked: true, maxParticipants: 3 } },
     });
-    expect(await refusalOf(update(host, meeting, { scheduledAt: inHours(1) }))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorCodeOf(update(host, meeting, { scheduledAt: inHours(1) }))).toBe(
+      'invalid meeting_invalid',
+    );
   });
 
   test('it is taken back before it begins, and ended after', async () => {
     const meeting = await create({});
-    expect(await refusalOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe(
+      'not_found meeting_not_found',
+    );
     expect(await nolo.meetings.cancelMeeting(named(host, meeting))).toMatchObject({ status: 'cancelled' });
 
     const live = await create({});
     const one = participantOf(await nolo.enter(ben, live.roomCode));
     await nolo.enter(host, live.roomCode);
-    expect(await refusalOf(nolo.meetings.cancelMeeting(named(host, live)))).toBe('conflict meeting_over');
-    expect(await refusalOf(nolo.meetings.endMeeting(named(ben, live)))).toBe('forbidden not_host');
+    expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(host, live)))).toBe('conflict meeting_over');
+    expect(await meetingsErrorCodeOf(nolo.meetings.endMeeting(named(ben, live)))).toBe('forbidden not_host');
     nolo.clock.advance(10 * 60_000);
     expect(await nolo.meetings.endMeeting(named(host, live))).toMatchObject({
       status: 'completed',
@@ -116,7 +120,7 @@ describe('planning', () => {
     });
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_ended')[0]);
     expect(frame.data).toEqual({ roomCode: live.roomCode, reason: 'ended' });
-    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
+    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
       'not_found participant_unknown',
     );
   });
@@ -126,9 +130,9 @@ describe('planning', () => {
     await nolo.enter(ben, meeting.roomCode);
     await nolo.meetings.endMeeting(named(host, meeting));
     for (const enter of [(who: string) => access(who, meeting), (who: string) => nolo.enter(who, meeting.roomCode)]) {
-      expect(await refusalOf(enter(host))).toBe('conflict meeting_over');
-      expect(await refusalOf(enter(ben))).toBe('conflict meeting_over');
-      expect(await refusalOf(enter(stranger))).toBe('not_found meeting_not_found');
+      expect(await meetingsErrorCodeOf(enter(host))).toBe('conflict meeting_over');
+      expect(await meetingsErrorCodeOf(enter(ben))).toBe('conflict meeting_over');
+      expect(await meetingsErrorCodeOf(enter(stranger))).toBe('not_found meeting_not_found');
     }
     for (const who of [host, ben]) {
       expect(await nolo.meetings.getMeeting(named(who, meeting))).toMatchObject({
@@ -136,11 +140,13 @@ describe('planning', () => {
         status: 'completed',
       });
     }
-    expect(await refusalOf(nolo.meetings.getMeeting(named(stranger, meeting)))).toBe('not_found meeting_not_found');
-    expect(await refusalOf(nolo.meetings.createInvite(named(host, meeting)))).toBe('conflict meeting_over');
-    expect(await refusalOf(nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined }))).toBe(
-      'conflict meeting_over',
+    expect(await meetingsErrorCodeOf(nolo.meetings.getMeeting(named(stranger, meeting)))).toBe(
+      'not_found meeting_not_found',
     );
+    expect(await meetingsErrorCodeOf(nolo.meetings.createInvite(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(
+      await meetingsErrorCodeOf(nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined })),
+    ).toBe('conflict meeting_over');
     expect(await nolo.meetings.endMeeting(named(host, meeting))).toMatchObject({ status: 'completed' });
   });
 
@@ -149,11 +155,13 @@ describe('planning', () => {
     const one = participantOf(await nolo.enter(ben, meeting.roomCode));
     const rotated = await nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined });
     expect(rotated.roomCode).not.toBe(meeting.roomCode);
-    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe('not_found meeting_not_found');
     expect((await nolo.enter(stranger, rotated.roomCode)).participants).toHaveLength(1);
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
     expect(frame.data).toMatchObject({ roomCode: meeting.roomCode, meeting: { roomCode: rotated.roomCode } });
-    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe('none');
+    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
+      'none',
+    );
   });
 });
 
@@ -199,7 +207,7 @@ describe('the list', () => {
     expect(await names('scheduled', 2)).toEqual(planned);
     expect(await names('past', 2)).toEqual(over);
     expect(past).toHaveLength(3);
-    expect(await refusalOf(nolo.meetings.listMeetings({ actorId: host, cursor: 'bm8', limit: 2 }))).toBe(
+    expect(await meetingsErrorCodeOf(nolo.meetings.listMeetings({ actorId: host, cursor: 'bm8', limit: 2 }))).toBe(
       'invalid cursor_invalid',
     );
   });
@@ -225,7 +233,9 @@ describe('getting in', () => {
     expect((await nolo.meetings.getMeeting(named(host, meeting))).hasInvite).toBe(true);
     await nolo.meetings.revokeInvite(named(host, meeting));
     expect((await access(stranger, meeting, next)).access).toBe('wait');
-    expect(await refusalOf(nolo.meetings.createInvite(named(stranger, meeting)))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(nolo.meetings.createInvite(named(stranger, meeting)))).toBe(
+      'not_found meeting_not_found',
+    );
   });
 
   test('who has no part learns what is on the door and no more', async () => {
@@ -243,14 +253,14 @@ describe('getting in', () => {
   test('a full meeting takes nobody, not even twenty at once', async () => {
     const meeting = await create({ maxParticipants: 3 });
     const people = await Promise.all(Array.from({ length: 12 }, () => nolo.person()));
-    const entries = await Promise.all(people.map((one) => refusalOf(nolo.enter(one, meeting.roomCode))));
+    const entries = await Promise.all(people.map((one) => meetingsErrorCodeOf(nolo.enter(one, meeting.roomCode))));
     // The third slot is reserved for the host.
     expect(entries.filter((entry) => entry === 'none')).toHaveLength(2);
     expect(new Set(entries)).toEqual(new Set(['none', 'conflict room_full']));
-    expect(await refusalOf(access(stranger, meeting))).toBe('conflict room_full');
+    expect(await meetingsErrorCodeOf(access(stranger, meeting))).toBe('conflict room_full');
     expect((await access(host, meeting)).access).toBe('enter');
     await nolo.enter(host, meeting.roomCode);
-    expect(await refusalOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorCodeOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
   });
 
   test('an account has so many meetings', async () => {
@@ -263,13 +273,13 @@ describe('getting in', () => {
       [limits.meetingsPerUser - 2, id],
     );
     await nolo.meeting(owner);
-    expect(await refusalOf(nolo.meeting(owner))).toBe('conflict too_many_meetings');
+    expect(await meetingsErrorCodeOf(nolo.meeting(owner))).toBe('conflict too_many_meetings');
     await nolo.meeting(host);
   });
 });
 
 describe('guests', () => {
-  const knock = (meeting: Meeting, name = 'Gwen', address = randomUUID()) =>
+  const createGuestPass = (meeting: Meeting, name = 'Gwen', address = randomUUID()) =>
     nolo.meetings.createGuest({
       roomCode: meeting.roomCode,
       name,
@@ -279,33 +289,37 @@ describe('guests', () => {
   test('knock where they may, with a pass for this meeting alone', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const other = await nolo.meeting(host, { requireAuth: false });
-    const { guest, token } = await knock(meeting, '  Gwen   of Wales ');
+    const { guest, token } = await createGuestPass(meeting, '  Gwen   of Wales ');
     expect(guest).toMatchObject({ meetingId: meeting.id, roomCode: meeting.roomCode, name: 'Gwen of Wales' });
     expect(await nolo.meetings.authenticateGuest({ token })).toEqual(guest);
     const id = guest?.id ?? '';
     const entry = await nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id, name: 'Host' });
     expect(entry).toMatchObject({ state: 'waiting', participant: { name: 'Gwen of Wales', role: 'guest' } });
-    expect(await refusalOf(nolo.enter(id, other.roomCode, { guestMeetingId: meeting.id }))).toBe(
+    expect(await meetingsErrorCodeOf(nolo.enter(id, other.roomCode, { guestMeetingId: meeting.id }))).toBe(
       'not_found meeting_not_found',
     );
-    expect(await refusalOf(nolo.meetings.authenticateGuest({ token: 'x' }))).toBe('unauthenticated guest_unknown');
+    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token: 'x' }))).toBe(
+      'unauthenticated guest_unknown',
+    );
     expect(JSON.stringify(await nolo.db('guests').select('*'))).not.toContain(token);
   });
 
   test('are refused where an account is needed, and without a name', async () => {
-    expect(await refusalOf(knock(await nolo.meeting(host)))).toBe('forbidden guests_refused');
+    expect(await meetingsErrorCodeOf(createGuestPass(await nolo.meeting(host)))).toBe('forbidden guests_refused');
     const meeting = await nolo.meeting(host, { requireAuth: false });
-    expect(await refusalOf(knock(meeting, ' '))).toBe('invalid name_invalid');
+    expect(await meetingsErrorCodeOf(createGuestPass(meeting, ' '))).toBe('invalid name_invalid');
   });
 
   test('lose their pass with the meeting and with time', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
-    const { token } = await knock(meeting);
+    const { token } = await createGuestPass(meeting);
     nolo.clock.advance(24 * 3_600_000);
-    expect(await refusalOf(nolo.meetings.authenticateGuest({ token }))).toBe('unauthenticated guest_unknown');
-    const { token: fresh } = await knock(meeting);
+    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token }))).toBe('unauthenticated guest_unknown');
+    const { token: fresh } = await createGuestPass(meeting);
     await nolo.meetings.endMeeting(named(host, meeting));
-    expect(await refusalOf(nolo.meetings.authenticateGuest({ token: fresh }))).toBe('unauthenticated guest_unknown');
+    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token: fresh }))).toBe(
+      'unauthenticated guest_unknown',
+    );
   });
 });
 

@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
+import {
+  createLeases,
+  allGatewaysSubject,
+  gatewaySubject,
+  type DeliveryEnvelope,
+  type Leases,
+} from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
-import type { App } from '@nolo/kit/service';
+import type { ServiceApp } from '@nolo/kit/service';
 import { BrandServiceService } from '@nolo/proto/brand';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
@@ -25,13 +31,13 @@ import {
   type TestBilling,
   type TestEvents,
 } from '@nolo/testing';
-import { aCreateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
-import { createApp } from '../src/app.ts';
+import { aCreateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
+import { createMeetingsApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
 
 export interface Replica {
-  app: App;
+  app: ServiceApp;
   meetings: RpcClient<typeof MeetingServiceService>;
   rooms: RpcClient<typeof RoomServiceService>;
   calls: RpcClient<typeof CallServiceService>;
@@ -58,13 +64,13 @@ export interface MeetingsUnderTest extends Replica {
   enter(actorId: string, roomCode: string, more?: Partial<EnterRequest>): Promise<EnterReply>;
   deleteUser(userId: string): Promise<void>;
   /** Publishes events to the logs of identity and chat. */
-  tell: TestEvents['tell'];
+  publishEvent: TestEvents['publishEvent'];
   stop(): Promise<void>;
 }
 
 const secret = 'a-secret-of-this-test-alone';
 export const gatewayId = 'gateway-under-test';
-export const capabilities = '{"codecs":[]}';
+export const testCapabilities = '{"codecs":[]}';
 
 export async function startMeetings(
   options: { variables?: Record<string, string>; allowance?: MeetingAllowance; plans?: boolean } = {},
@@ -94,7 +100,7 @@ export async function startMeetings(
       ...options.variables,
     });
     const { allowance } = options;
-    const app = createApp({ config, log, clock, longestPauseMs: 1_000, ...(allowance ? { allowance } : {}) });
+    const app = createMeetingsApp({ config, log, clock, longestPauseMs: 1_000, ...(allowance ? { allowance } : {}) });
     const { rpc, metrics } = await app.start();
     stack.push('app', () => app.stop());
     const address = `127.0.0.1:${rpc}`;
@@ -117,7 +123,7 @@ export async function startMeetings(
   const leases = createLeases({ redis, replicaId: gatewayId, log });
   stack.push('leases', () => leases.stop());
   const frames: DeliveryEnvelope[] = [];
-  for (const subject of [gatewaySubject(gatewayId), everyGateway]) {
+  for (const subject of [gatewaySubject(gatewayId), allGatewaysSubject]) {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
   }
   await bus.flush();
@@ -156,7 +162,7 @@ export async function startMeetings(
     },
     meeting: (actorId, settings = {}, more = {}) =>
       under.meetings.createMeeting(
-        aCreateMeetingRequest({ actorId, settings: { ...usualMeetingSettings, ...settings }, ...more }),
+        aCreateMeetingRequest({ actorId, settings: { ...defaultMeetingSettings, ...settings }, ...more }),
       ),
     async enter(actorId, roomCode, more = {}) {
       const reply = await under.rooms.enter({
@@ -174,8 +180,8 @@ export async function startMeetings(
       if (reply.participant) await redis.zadd('participants', Date.now() + 600_000, reply.participant.id);
       return reply;
     },
-    deleteUser: (userId) => events.tell('event.identity.user_deleted', { userId }),
-    tell: events.tell,
+    deleteUser: (userId) => events.publishEvent('event.identity.user_deleted', { userId }),
+    publishEvent: events.publishEvent,
     stop: () => stack.stop(),
   };
   return under;
@@ -188,7 +194,7 @@ export function participantOf(reply: EnterReply): string {
 }
 
 /** Returns kind and code of a call's error: `not_found meeting_not_found`. */
-export async function refusalOf(call: Promise<unknown>): Promise<string> {
+export async function meetingsErrorCodeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

@@ -5,10 +5,10 @@ import { limits } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
 import type { FakeNode } from './fakeServices.ts';
 import {
-  capabilities,
+  testCapabilities,
   gatewayId,
   participantOf,
-  refusalOf,
+  meetingsErrorCodeOf,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -17,26 +17,27 @@ let nolo: MeetingsUnderTest;
 let node: FakeNode;
 let [host, ben, carol] = ['', '', ''];
 /** Membership events sent to chat, from all tests: those of the previous test may still arrive. */
-const told: Record<string, unknown>[] = [];
-const toldOf = ({ conversationId }: Meeting) => told.filter((part) => part['conversationId'] === conversationId);
+const membershipEvents: Record<string, unknown>[] = [];
+const listMembershipEvents = ({ conversationId }: Meeting) =>
+  membershipEvents.filter((membershipEvent) => membershipEvent['conversationId'] === conversationId);
 
 beforeAll(async () => {
   nolo = await startMeetings();
   node = await nolo.startNode();
   await followEvents(nolo.db, ['event.meetings.part_changed'], ({ data }) => {
-    told.push(data as Record<string, unknown>);
+    membershipEvents.push(data as Record<string, unknown>);
   });
 });
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
   nolo.frames.length = 0;
-  node.asked.length = 0;
+  node.requests.length = 0;
 });
 
 const inside = async (who: string, { roomCode }: Meeting, more: Partial<EnterRequest> = {}) =>
   participantOf(await nolo.enter(who, roomCode, more));
-const refusedTo = (who: string, { roomCode }: Meeting) => refusalOf(nolo.enter(who, roomCode));
+const refusedTo = (who: string, { roomCode }: Meeting) => meetingsErrorCodeOf(nolo.enter(who, roomCode));
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, about: object) =>
   nolo.rooms.moderate({ actorId, roomCode, action, userId: '', ...about });
 const leave = (actorId: string, participantId: string) => nolo.rooms.leave({ actorId, participantId });
@@ -51,7 +52,7 @@ async function guestOf({ id, roomCode }: Meeting, address = randomUUID()) {
   const { guest } = await nolo.meetings.createGuest(pass);
   const guestId = guest?.id ?? '';
   await nolo.leases.add(guestId);
-  return { guestId, knock: () => nolo.enter(guestId, roomCode, { guestMeetingId: id, address }) };
+  return { guestId, enterAsGuest: () => nolo.enter(guestId, roomCode, { guestMeetingId: id, address }) };
 }
 
 describe('seats', () => {
@@ -72,8 +73,8 @@ describe('seats', () => {
   test('were taken by guests too, who count among those who were there', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
-    const { guestId, knock } = await guestOf(meeting);
-    const participantId = participantOf(await knock());
+    const { guestId, enterAsGuest } = await guestOf(meeting);
+    const participantId = participantOf(await enterAsGuest());
     await moderate(host, meeting, 'admit', { userId: guestId });
     await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId });
     await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -111,8 +112,8 @@ describe('seats', () => {
 
   test('the media node takes as many devices as the people may have', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 4 });
-    await inside(host, meeting, { rtpCapabilitiesJson: capabilities });
-    const join = node.asked.find(({ method }) => method === 'join');
+    await inside(host, meeting, { rtpCapabilitiesJson: testCapabilities });
+    const join = node.requests.find(({ method }) => method === 'join');
     expect(join?.request['maxParticipants']).toBe(4 * limits.devicesPerPerson);
   });
 
@@ -122,7 +123,7 @@ describe('seats', () => {
     for (let count = 0; count < 2; count += 1) await nolo.enter(ben, meeting.roomCode);
     nolo.clock.advance(10);
     await nolo.enter(carol, meeting.roomCode);
-    expect(await refusalOf(moderate(host, meeting, 'admit', {}))).toBe(full);
+    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'admit', {}))).toBe(full);
     await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 2);
     expect(nolo.framesTo(carol, 'meeting_admitted')).toEqual([]);
   });
@@ -131,11 +132,11 @@ describe('seats', () => {
 describe('the lobby', () => {
   test('has one place for a guest’s pass, which a page that was loaded anew takes over', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
-    const { guestId, knock } = await guestOf(meeting);
-    const first = participantOf(await knock());
-    expect(await refusalOf(knock())).toBe(tooMany);
+    const { guestId, enterAsGuest } = await guestOf(meeting);
+    const first = participantOf(await enterAsGuest());
+    expect(await meetingsErrorCodeOf(enterAsGuest())).toBe(tooMany);
     await lose(first);
-    const second = participantOf(await knock());
+    const second = participantOf(await enterAsGuest());
     const { waiting } = await nolo.rooms.listLobby({ actorId: host, roomCode: meeting.roomCode, address: '' });
     expect(waiting.map(({ id, userId }) => [id, userId])).toEqual([[second, guestId]]);
   });
@@ -153,11 +154,11 @@ describe('decisions about a person', () => {
     const meeting = await nolo.meeting(host);
     await inside(host, meeting);
     const devices = [
-      await inside(ben, meeting, { rtpCapabilitiesJson: capabilities, video: true }),
-      await inside(ben, meeting, { rtpCapabilitiesJson: capabilities, video: true }),
+      await inside(ben, meeting, { rtpCapabilitiesJson: testCapabilities, video: true }),
+      await inside(ben, meeting, { rtpCapabilitiesJson: testCapabilities, video: true }),
     ];
     const pausedAt = (source: string) =>
-      node.asked.flatMap(({ method, request }) =>
+      node.requests.flatMap(({ method, request }) =>
         method === 'setPaused' && request['source'] === source ? [request['participantId']] : [],
       );
     await moderate(host, meeting, 'mute', { userId: ben });
@@ -165,8 +166,8 @@ describe('decisions about a person', () => {
     expect(pausedAt('microphone')).toEqual(devices);
     expect(pausedAt('camera')).toEqual(devices);
     await moderate(host, meeting, 'ask_to_unmute', { userId: ben });
-    const asked = () => nolo.framesTo(ben, 'meeting_asked').filter(({ data }) => data['what'] === 'unmute');
-    await eventually(() => asked().length === 2);
+    const unmuteRequests = () => nolo.framesTo(ben, 'meeting_asked').filter(({ data }) => data['what'] === 'unmute');
+    await eventually(() => unmuteRequests().length === 2);
     await moderate(host, meeting, 'remove', { userId: ben });
     const { unknownParticipantIds } = await nolo.rooms.renewParticipants({
       gatewayId,
@@ -191,15 +192,17 @@ describe('decisions about a person', () => {
     const participantId = await inside(ben, meeting);
     const stranger = randomUUID();
     for (const action of ['mute', 'remove', 'admit']) {
-      expect(await refusalOf(moderate(host, meeting, action, { userId: stranger }))).toBe(
+      expect(await meetingsErrorCodeOf(moderate(host, meeting, action, { userId: stranger }))).toBe(
         'not_found participant_unknown',
       );
     }
-    expect(await refusalOf(moderate(host, meeting, 'mute', { userId: 'x' }))).toBe('not_found participant_unknown');
-    expect(await refusalOf(moderate(host, meeting, 'mute', { userId: ben, participantId }))).toBe(
+    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'mute', { userId: 'x' }))).toBe(
+      'not_found participant_unknown',
+    );
+    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'mute', { userId: ben, participantId }))).toBe(
       'invalid action_refused',
     );
-    expect(await refusalOf(moderate(ben, meeting, 'remove', { userId: host }))).toBe('forbidden not_host');
+    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'remove', { userId: host }))).toBe('forbidden not_host');
   });
 });
 
@@ -208,7 +211,7 @@ describe('removal', () => {
     const meeting = await nolo.meeting(host);
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
-    const one = await eventually(() => toldOf(meeting)[0]);
+    const one = await eventually(() => listMembershipEvents(meeting)[0]);
     expect(one).toEqual({
       conversationId: meeting.conversationId,
       userId: ben,
@@ -230,7 +233,7 @@ describe('removal', () => {
     await leave(ben, await inside(ben, meeting));
     await moderate(host, meeting, 'remove', { userId: ben });
     expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
-    await eventually(() => toldOf(meeting).length === 1);
+    await eventually(() => listMembershipEvents(meeting).length === 1);
   });
 
   test('of a co-host ends what they may do', async () => {
@@ -240,12 +243,12 @@ describe('removal', () => {
     await moderate(host, meeting, 'make_co_host', { userId: ben });
     await moderate(ben, meeting, 'mute', { userId: carol });
     await moderate(host, meeting, 'remove', { userId: ben });
-    expect(await refusalOf(moderate(ben, meeting, 'mute', { userId: carol }))).toBe('forbidden not_host');
-    expect(await refusalOf(nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' }))).toBe(
-      'forbidden not_host',
-    );
-    await eventually(() => toldOf(meeting).length === 2);
-    expect(toldOf(meeting).map(({ role, removedBy }) => [role, removedBy])).toEqual([
+    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'mute', { userId: carol }))).toBe('forbidden not_host');
+    expect(
+      await meetingsErrorCodeOf(nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' })),
+    ).toBe('forbidden not_host');
+    await eventually(() => listMembershipEvents(meeting).length === 2);
+    expect(listMembershipEvents(meeting).map(({ role, removedBy }) => [role, removedBy])).toEqual([
       ['admin', null],
       ['member', host],
     ]);
@@ -268,17 +271,17 @@ describe('removal', () => {
   test('of a guest is nothing to the conversation, where they have no part', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
-    const { guestId, knock } = await guestOf(meeting);
-    const waiting = participantOf(await knock());
+    const { guestId, enterAsGuest } = await guestOf(meeting);
+    const waiting = participantOf(await enterAsGuest());
     await moderate(host, meeting, 'admit', { userId: guestId });
     await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId: waiting });
     await moderate(host, meeting, 'remove', { userId: guestId });
-    expect(await refusalOf(knock())).toBe('forbidden removed');
+    expect(await meetingsErrorCodeOf(enterAsGuest())).toBe('forbidden removed');
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
     // Events are in order, so the guest's would have arrived by now.
-    await eventually(() => toldOf(meeting).some(({ userId }) => userId === ben));
-    expect(toldOf(meeting).map(({ userId }) => userId)).not.toContain(guestId);
+    await eventually(() => listMembershipEvents(meeting).some(({ userId }) => userId === ben));
+    expect(listMembershipEvents(meeting).map(({ userId }) => userId)).not.toContain(guestId);
   });
 
   test('who hosts joins the conversation as who decides there', async () => {
@@ -322,13 +325,15 @@ describe('readmission', () => {
     await moderate(host, meeting, 'admit', { userId: ben });
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
-    await eventually(() => toldOf(meeting).length === 3);
-    expect(toldOf(meeting).map(({ userId, removedBy, readmitted }) => [userId, removedBy, readmitted])).toEqual([
+    await eventually(() => listMembershipEvents(meeting).length === 3);
+    expect(
+      listMembershipEvents(meeting).map(({ userId, removedBy, readmitted }) => [userId, removedBy, readmitted]),
+    ).toEqual([
       [ben, host, false],
       [ben, null, true],
       [ben, host, false],
     ]);
-    expect(toldOf(meeting)[1]).toMatchObject({ conversationId: meeting.conversationId, role: 'member' });
+    expect(listMembershipEvents(meeting)[1]).toMatchObject({ conversationId: meeting.conversationId, role: 'member' });
   });
 
   test('is for hosts and co-hosts, also of a meeting that is over, and about accounts that had a part in it', async () => {
@@ -339,17 +344,19 @@ describe('readmission', () => {
     await inside(coHost, meeting);
     await moderate(host, meeting, 'make_co_host', { userId: coHost });
     await moderate(host, meeting, 'remove', { userId: ben });
-    expect(await refusalOf(removedAs(carol, meeting))).toBe('forbidden not_host');
-    expect(await refusalOf(removedAs(ben, meeting))).toBe('forbidden not_host');
-    expect(await refusalOf(removedAs(await nolo.person(), meeting))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorCodeOf(removedAs(carol, meeting))).toBe('forbidden not_host');
+    expect(await meetingsErrorCodeOf(removedAs(ben, meeting))).toBe('forbidden not_host');
+    expect(await meetingsErrorCodeOf(removedAs(await nolo.person(), meeting))).toBe('not_found meeting_not_found');
     for (const who of [carol, ben]) {
-      expect(await refusalOf(moderate(who, meeting, 'readmit', { userId: ben }))).toBe('forbidden not_host');
+      expect(await meetingsErrorCodeOf(moderate(who, meeting, 'readmit', { userId: ben }))).toBe('forbidden not_host');
     }
     const { guestId } = await guestOf(meeting);
     for (const userId of [randomUUID(), 'x', guestId]) {
-      expect(await refusalOf(moderate(host, meeting, 'readmit', { userId }))).toBe('not_found participant_unknown');
+      expect(await meetingsErrorCodeOf(moderate(host, meeting, 'readmit', { userId }))).toBe(
+        'not_found participant_unknown',
+      );
     }
-    expect(await refusalOf(moderate(host, meeting, 'readmit', { participantId: randomUUID() }))).toBe(
+    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'readmit', { participantId: randomUUID() }))).toBe(
       'not_found participant_unknown',
     );
     await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -362,10 +369,10 @@ describe('readmission', () => {
   test('lists accounts in pages, latest first, and no guests', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
-    const { guestId, knock } = await guestOf(meeting);
-    await knock();
+    const { guestId, enterAsGuest } = await guestOf(meeting);
+    await enterAsGuest();
     await moderate(host, meeting, 'admit', { userId: guestId });
-    await knock();
+    await enterAsGuest();
     await moderate(host, meeting, 'remove', { userId: guestId });
     const out = [ben, carol, await nolo.person()];
     for (const who of out) {
@@ -386,6 +393,6 @@ describe('readmission', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual([...out.reverse(), long]);
-    expect(await refusalOf(removedAs(host, meeting, { cursor: 'x' }))).toBe('invalid cursor_invalid');
+    expect(await meetingsErrorCodeOf(removedAs(host, meeting, { cursor: 'x' }))).toBe('invalid cursor_invalid');
   });
 });

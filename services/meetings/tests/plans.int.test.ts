@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** Host plan limits, as reported by billing (decisions 21 and 27). */
 
@@ -35,13 +35,13 @@ test('a meeting takes as many as the plan of its host allows, and more at once w
   const meeting = await meetingOf(host, 3);
   expect(meeting.maxParticipants).toBe(4);
   const [fifth = ''] = await people(1);
-  expect(await refusalOf(nolo.enter(fifth, meeting.roomCode))).toBe('conflict room_full');
+  expect(await meetingsErrorCodeOf(nolo.enter(fifth, meeting.roomCode))).toBe('conflict room_full');
 
   await nolo.billing.sell(host, 'plus');
   await eventually(async () => (await asSeen(host, meeting)).maxParticipants === 20);
   participantOf(await nolo.enter(fifth, meeting.roomCode));
-  const told = await eventually(() => nolo.framesTo(host, 'meeting_changed').at(-1));
-  expect(told.data).toMatchObject({ meeting: { maxParticipants: 20 } });
+  const changedFrame = await eventually(() => nolo.framesTo(host, 'meeting_changed').at(-1));
+  expect(changedFrame.data).toMatchObject({ meeting: { maxParticipants: 20 } });
 });
 
 test('a host who lets in more than the plan allows is told what lifts that', async () => {
@@ -55,7 +55,7 @@ test('a host who lets in more than the plan allows is told what lifts that', asy
     details: { feature: 'participants', limit: 4, used: 4, liftedBy: ['plus', 'business'], addOn: null },
   });
   await nolo.billing.sell(host, 'plus');
-  await eventually(async () => (await refusalOf(admitAll(host, meeting))) === 'none');
+  await eventually(async () => (await meetingsErrorCodeOf(admitAll(host, meeting))) === 'none');
 });
 
 test('a meeting of three ends after the minutes of the plan, unless the plan was raised meanwhile', async () => {
@@ -115,9 +115,9 @@ test('a call of a group is as large as the plan of the one who called allows', a
     details: { feature: 'participants', limit: 4, liftedBy: ['plus', 'business'] },
   });
   // Buying a plan does not help anyone but the plan's holder.
-  expect(await refusalOf(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
+  expect(await meetingsErrorCodeOf(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
   await nolo.billing.sell(caller, 'plus');
-  await eventually(async () => (await refusalOf(invite(caller, more[2] ?? ''))) === 'none');
+  await eventually(async () => (await meetingsErrorCodeOf(invite(caller, more[2] ?? ''))) === 'none');
 });
 
 test('while billing is away what was last known holds, and of others that of the free plan', async () => {

@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
-import { anUpdateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
-import { gatewayId, participantOf, refusalOf, startMeetings } from './meetingsUnderTest.ts';
+import { anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
+import { gatewayId, participantOf, meetingsErrorCodeOf, startMeetings } from './meetingsUnderTest.ts';
 import type { MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -31,7 +31,7 @@ const seen = async (who: string, { roomCode }: Meeting) => {
   return { isRecording, recorderId };
 };
 /** Returns the latest meeting state sent to a person inside. */
-const told = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
+const getLastMeetingState = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
 const nobody = { isRecording: false, recorderId: undefined };
 const update = (actorId: string, { roomCode }: Meeting, more: object) =>
   nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId, roomCode, ...more }));
@@ -41,35 +41,35 @@ test('a host records, everyone inside is told, and who comes later finds it so',
   const hosts = await come(host, meeting);
   await come(ben, meeting);
   await record(host, hosts);
-  await soon(() => expect(told(ben)).toMatchObject({ isRecording: true, recorderId: hosts }));
+  await soon(() => expect(getLastMeetingState(ben)).toMatchObject({ isRecording: true, recorderId: hosts }));
   // Repeating it does not start a second recording.
   await record(host, hosts);
   const late = await nolo.enter(carol, meeting.roomCode);
   expect(late.meeting).toMatchObject({ isRecording: true, recorderId: hosts });
   // The pre-join page shows the recording, but not who records.
   const stranger = await nolo.person();
-  const { meeting: door } = await nolo.meetings.checkAccess({
+  const { meeting: preJoinView } = await nolo.meetings.checkAccess({
     actorId: stranger,
     roomCode: meeting.roomCode,
     address: '',
   });
-  expect(door).toMatchObject({ isRecording: true, recorderId: undefined });
+  expect(preJoinView).toMatchObject({ isRecording: true, recorderId: undefined });
   await record(host, hosts, false);
-  await soon(() => expect(told(ben)).toMatchObject({ isRecording: false, recorderId: null }));
+  await soon(() => expect(getLastMeetingState(ben)).toMatchObject({ isRecording: false, recorderId: null }));
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
 test('only hosts and co-hosts record, and only themselves', async () => {
   const meeting = await nolo.meeting(host);
   const [hosts, bens] = [await come(host, meeting), await come(ben, meeting)];
-  expect(await refusalOf(record(ben, bens))).toBe('forbidden not_host');
-  expect(await refusalOf(record(ben, hosts))).toBe('not_found participant_unknown');
-  expect(await refusalOf(record(host, bens))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
+  expect(await meetingsErrorCodeOf(record(ben, hosts))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorCodeOf(record(host, bens))).toBe('not_found participant_unknown');
   await moderate(host, meeting, 'make_co_host', bens);
   await record(ben, bens);
   expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: bens });
   // A meeting allows one recording at a time.
-  expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
+  expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
   // A person's stop request leaves another's recording running, but a host may end it.
   await record(host, hosts, false);
   expect((await seen(host, meeting)).isRecording).toBe(true);
@@ -88,23 +88,23 @@ test('a guest who was let in does not record', async () => {
   });
   const guestId = guest?.id ?? '';
   const waiting = participantOf(await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id }));
-  expect(await refusalOf(record(guestId, waiting))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorCodeOf(record(guestId, waiting))).toBe('not_found participant_unknown');
   await moderate(host, meeting, 'admit', waiting);
   const inside = participantOf(
     await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id, participantId: waiting }),
   );
-  expect(await refusalOf(record(guestId, inside))).toBe('forbidden not_host');
+  expect(await meetingsErrorCodeOf(record(guestId, inside))).toBe('forbidden not_host');
 });
 
 test('the setting decides, and taking it back ends a recording', async () => {
   const meeting = await nolo.meeting(host, { allowRecording: false });
   const hosts = await come(host, meeting);
-  expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
+  expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
   // The flag cannot be set without actually recording.
-  expect(await refusalOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
-  await update(host, meeting, { settings: usualMeetingSettings });
+  expect(await meetingsErrorCodeOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
+  await update(host, meeting, { settings: defaultMeetingSettings });
   await record(host, hosts);
-  await update(host, meeting, { settings: { ...usualMeetingSettings, allowRecording: false } });
+  await update(host, meeting, { settings: { ...defaultMeetingSettings, allowRecording: false } });
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
@@ -123,7 +123,7 @@ test('it ends with whoever makes it: they leave, are lost, are removed, or host 
   expect((await seen(host, meeting)).isRecording).toBe(true);
   await nolo.redis.zadd('participants', 1, lost);
   await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
-  await soon(() => expect(told(carol)).toMatchObject({ isRecording: false, recorderId: null }));
+  await soon(() => expect(getLastMeetingState(carol)).toMatchObject({ isRecording: false, recorderId: null }));
 
   await come(host, meeting);
   const co = await come(ben, meeting);
@@ -143,17 +143,17 @@ test('a recorder whom Redis forgot stands in nobody’s way', async () => {
   await record(host, before);
   await nolo.redis.del(`place:${before}`);
   const bens = await come(ben, meeting);
-  const again = await come(host, meeting);
-  await record(host, again);
-  expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: again });
+  const secondParticipantId = await come(host, meeting);
+  await record(host, secondParticipantId);
+  expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: secondParticipantId });
   // A late message from the previous recorder ends nothing.
-  expect(await refusalOf(record(host, before, false))).toBe('not_found participant_unknown');
-  expect(await refusalOf(record(ben, bens))).toBe('forbidden not_host');
+  expect(await meetingsErrorCodeOf(record(host, before, false))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
 });
 
 test('a meeting that has ended is recorded by nobody', async () => {
   const meeting = await nolo.meeting(host);
   const inside = await come(host, meeting);
   await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
-  expect(await refusalOf(record(host, inside))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorCodeOf(record(host, inside))).toBe('not_found participant_unknown');
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben] = ['', ''];
@@ -18,28 +18,33 @@ beforeEach(async () => {
   nolo.frames.length = 0;
 });
 
-interface Knock {
+interface GuestPassRequest {
   name?: string;
   address?: string;
   actorId?: string;
   visitorId?: string;
   at?: Meeting;
 }
-const knock = ({ name = 'Gwen', address = randomUUID(), actorId = '', visitorId = '', at = meeting }: Knock = {}) =>
-  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId });
+const createGuestPass = ({
+  name = 'Gwen',
+  address = randomUUID(),
+  actorId = '',
+  visitorId = '',
+  at = meeting,
+}: GuestPassRequest = {}) => nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId });
 const moderate = (action: string, participantId: string) =>
   nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, userId: '', action });
 
 /** Creates a guest who asked to join and was admitted. */
-async function guestInside(given: Knock): Promise<{ id: string; participantId: string }> {
-  const { guest } = await knock(given);
+async function guestInside(given: GuestPassRequest): Promise<{ id: string; participantId: string }> {
+  const { guest } = await createGuestPass(given);
   const id = guest?.id ?? '';
   // Gives them a socket.
   await nolo.leases.add(id);
-  const asking = { guestMeetingId: meeting.id, address: given.address ?? '' };
-  const waiting = participantOf(await nolo.enter(id, meeting.roomCode, asking));
+  const guestRequest = { guestMeetingId: meeting.id, address: given.address ?? '' };
+  const waiting = participantOf(await nolo.enter(id, meeting.roomCode, guestRequest));
   await moderate('admit', waiting);
-  const entry = await nolo.enter(id, meeting.roomCode, { ...asking, participantId: waiting });
+  const entry = await nolo.enter(id, meeting.roomCode, { ...guestRequest, participantId: waiting });
   expect(entry.state).toBe('joined');
   return { id, participantId: participantOf(entry) };
 }
@@ -53,44 +58,46 @@ test('a guest who was removed does not come back under another name, nor by anot
   await moderate('remove', first.participantId);
   await eventually(() => nolo.framesTo(tab.id, 'meeting_asked').some(({ data }) => data['what'] === 'removed'));
   for (const { id } of [first, tab]) {
-    const again = nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id });
-    expect(await refusalOf(again)).toBe('forbidden removed');
+    const retry = nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id });
+    expect(await meetingsErrorCodeOf(retry)).toBe('forbidden removed');
   }
-  expect(await refusalOf(knock({ visitorId, name: 'Somebody else' }))).toBe('forbidden removed');
+  expect(await meetingsErrorCodeOf(createGuestPass({ visitorId, name: 'Somebody else' }))).toBe('forbidden removed');
   // The removal applies to this meeting alone.
   const other = await nolo.meeting(host, { requireAuth: false });
-  expect((await knock({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
+  expect((await createGuestPass({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
 });
 
 test('without the mark of their browser they wait, and so does everybody at that address for a while', async () => {
   const { participantId } = await guestInside({ visitorId: randomUUID(), address: 'there' });
   await moderate('remove', participantId);
-  expect(await refusalOf(knock({ visitorId: randomUUID(), address: 'there' }))).toBe('forbidden guests_paused');
-  expect((await knock({ visitorId: randomUUID(), address: 'elsewhere' })).guest).toBeDefined();
+  expect(await meetingsErrorCodeOf(createGuestPass({ visitorId: randomUUID(), address: 'there' }))).toBe(
+    'forbidden guests_paused',
+  );
+  expect((await createGuestPass({ visitorId: randomUUID(), address: 'elsewhere' })).guest).toBeDefined();
   const [key = ''] = await nolo.redis.keys(`*barred:${meeting.id}:there`);
   expect(await nolo.redis.ttl(key.slice(key.indexOf('barred:')))).toBeGreaterThan(500);
   await nolo.redis.del(`barred:${meeting.id}:there`);
-  expect((await knock({ visitorId: randomUUID(), address: 'there' })).guest).toBeDefined();
+  expect((await createGuestPass({ visitorId: randomUUID(), address: 'there' })).guest).toBeDefined();
 });
 
 test('an account that was removed does not come back as a guest', async () => {
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, { address: 'home' }));
   await moderate('remove', participantId);
-  expect(await refusalOf(knock({ actorId: ben }))).toBe('forbidden removed');
-  expect(await refusalOf(knock({ address: 'home' }))).toBe('forbidden guests_paused');
-  expect((await knock({ actorId: host })).guest).toBeDefined();
+  expect(await meetingsErrorCodeOf(createGuestPass({ actorId: ben }))).toBe('forbidden removed');
+  expect(await meetingsErrorCodeOf(createGuestPass({ address: 'home' }))).toBe('forbidden guests_paused');
+  expect((await createGuestPass({ actorId: host })).guest).toBeDefined();
 });
 
 test('the API says whether a meeting can be opened again', async () => {
   const see = () => nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect((await see()).closed).toBe(false);
-  const again = await nolo.enter(ben, meeting.roomCode);
-  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(again) });
+  const retry = await nolo.enter(ben, meeting.roomCode);
+  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(retry) });
   const [inside] = (await nolo.enter(ben, meeting.roomCode)).participants;
   await nolo.rooms.leave({ actorId: host, participantId: inside?.id ?? '' });
   await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect(await see()).toMatchObject({ status: 'completed', closed: true });
-  expect(await refusalOf(nolo.enter(ben, meeting.roomCode))).toBe('conflict meeting_over');
+  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode))).toBe('conflict meeting_over');
 
   const left = await nolo.meeting(ben);
   await nolo.rooms.leave({ actorId: ben, participantId: participantOf(await nolo.enter(ben, left.roomCode)) });

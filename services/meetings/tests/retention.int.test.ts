@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
-import { removeOld } from '../src/jobs/removeOld.ts';
+import { removeOldMeetings } from '../src/jobs/removeOldMeetings.ts';
 import { createRetentionStore } from '../src/store/retention.ts';
 
 const dayMs = 86_400_000;
@@ -51,7 +51,8 @@ async function meeting(days: number, more: object = {}) {
   return id;
 }
 
-const removal = () => removeOld({ retention: createRetentionStore(db), callDays: 30, meetingDays: 60, clock }).run();
+const removal = () =>
+  removeOldMeetings({ retention: createRetentionStore(db), callDays: 30, meetingDays: 60, clock }).run();
 const there = async (table: string) =>
   new Set(((await db(table).select('id')) as { id: string }[]).map(({ id }) => id));
 

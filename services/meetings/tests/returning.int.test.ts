@@ -3,10 +3,10 @@ import { eventually } from '@nolo/testing';
 import { aSetStateRequest, anInitiateCallRequest, anUpdateMeetingRequest } from '@nolo/testing/protos';
 import type { FakeNode } from './fakeServices.ts';
 import {
-  capabilities,
+  testCapabilities,
   gatewayId,
   participantOf,
-  refusalOf,
+  meetingsErrorCodeOf,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -23,10 +23,10 @@ afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
   nolo.frames.length = 0;
-  node.asked.length = 0;
+  node.requests.length = 0;
 });
 
-const withMedia = { rtpCapabilitiesJson: capabilities };
+const withMedia = { rtpCapabilitiesJson: testCapabilities };
 const raiseHand = (actorId: string, participantId: string) =>
   nolo.rooms.setState(aSetStateRequest({ actorId, participantId, video: true, hand: true }));
 
@@ -109,7 +109,7 @@ test('who was removed does not come back by having been lost', async () => {
     action: 'remove',
     userId: '',
   });
-  expect(await refusalOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
+  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
 });
 
 test('a meeting that everybody was lost from goes on with its time', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { limits, newRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const named = (actorId: string, { roomCode }: Meeting) => ({ actorId, roomCode, address: '' });
 const access = (actorId: string, roomCode: string, { address = '', inviteToken = '' } = {}) =>
   nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address });
-const knock = (roomCode: string, { address = '', inviteToken = '' } = {}) =>
+const createGuestPass = (roomCode: string, { address = '', inviteToken = '' } = {}) =>
   nolo.meetings.createGuest({ roomCode, name: 'Gwen', address, inviteToken });
 const invite = async (meeting: Meeting) => (await nolo.meetings.createInvite(named(host, meeting))).token;
 const notFound = 'not_found meeting_not_found';
@@ -34,17 +34,17 @@ async function spend(name: RateLimitName, key: string, points: number = rateLimi
   await nolo.redis.set(`limit:${name}:${key}`, points, 'EX', 600);
 }
 
-const look = (actorId: string, roomCode: string) =>
-  refusalOf(nolo.meetings.getMeeting({ actorId, roomCode, address: '' }));
+const tryCode = (actorId: string, roomCode: string) =>
+  meetingsErrorCodeOf(nolo.meetings.getMeeting({ actorId, roomCode, address: '' }));
 const nameless = { name: '', description: '', hostId: '', brand: undefined };
 
 describe('guessing codes', () => {
   test('shows nothing after so many misses, and the right code then leads to the lobby', async () => {
     const meeting = await nolo.meeting(host);
     for (let tries = 0; tries < rateLimits.roomCodeMissesPerUser.points; tries += 1) {
-      expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+      expect(await meetingsErrorCodeOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
     }
-    expect(await refusalOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await meetingsErrorCodeOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     expect(await nolo.enter(stranger, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     // The limit does not affect other people.
@@ -66,9 +66,9 @@ describe('guessing codes', () => {
       return { ...reply, meeting: { ...reply.meeting, roomCode: '' } };
     };
     expect(await shown(right)).toEqual(await shown(wrong));
-    if (signedIn) for (const code of [right, wrong]) expect(await look(stranger, code)).toBe(refused);
+    if (signedIn) for (const code of [right, wrong]) expect(await tryCode(stranger, code)).toBe(refused);
     // Membership and hosts' rights are checked before any counter.
-    expect(await look(host, right)).toBe('none');
+    expect(await tryCode(host, right)).toBe('none');
   });
 
   test('so many doors may be tried meanwhile, right ones and wrong ones, and nobody else pays for it', async () => {
@@ -76,17 +76,19 @@ describe('guessing codes', () => {
     await spend('roomCodeMissesOverall', 'all');
     await spend('anonymousRoomCodeMissesOverall', 'all');
     for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
-      expect(await refusalOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
+      expect(await meetingsErrorCodeOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     }
-    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
+    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     const address = '192.0.2.80';
     for (let tries = 0; tries < rateLimits.guardedDoorsPerAddress.points; tries += 1) {
-      expect(await refusalOf(knock(newRoomCode('meeting'), { address }))).toBe(refused);
+      expect(await meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting'), { address }))).toBe(refused);
     }
-    expect(await refusalOf(knock(meeting.roomCode, { address }))).toBe(refused);
-    expect(await refusalOf(knock(meeting.roomCode, { address: '192.0.2.81' }))).toBe('none');
-    expect(await refusalOf(knock(meeting.roomCode, { address, inviteToken: await invite(meeting) }))).toBe('none');
+    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address }))).toBe(refused);
+    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address: '192.0.2.81' }))).toBe('none');
+    expect(
+      await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address, inviteToken: await invite(meeting) })),
+    ).toBe('none');
   });
 
   test('costs nothing with the right code, however often', async () => {
@@ -100,7 +102,7 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     await spend('roomCodeMissesOverall', 'all');
-    expect(await look(stranger, newRoomCode('meeting'))).toBe(refused);
+    expect(await tryCode(stranger, newRoomCode('meeting'))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
     const inviteToken = await invite(meeting);
@@ -134,18 +136,18 @@ describe('guessing codes', () => {
   test('without an account and with one are counted apart', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('anonymousRoomCodeMissesOverall', 'all');
-    expect(await refusalOf(knock(newRoomCode('meeting')))).toBe(refused);
+    expect(await meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting')))).toBe(refused);
     // Guests wait anyway, so nothing changes for those with the code.
     expect(await access('', meeting.roomCode)).toMatchObject({ access: 'guest' });
-    expect(await refusalOf(knock(meeting.roomCode))).toBe('none');
-    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode))).toBe('none');
+    expect(await meetingsErrorCodeOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
   });
 
   test('from one /48 ends there, long before it closes anything for others', async () => {
     const from = (site: string, index: number) => `2001:db8:${site}:${index.toString(16)}::1`;
     const { points } = rateLimits.anonymousRoomCodeMissesPerAddress;
-    const guess = (address: string) => refusalOf(knock(newRoomCode('meeting'), { address }));
+    const guess = (address: string) => meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting'), { address }));
     const one = from('1', 0);
     const outcomes = [];
     for (let count = 0; count <= points; count += 1) outcomes.push(await guess(one));
@@ -161,7 +163,9 @@ describe('guessing codes', () => {
   test('from one address ends there, with whatever accounts', async () => {
     const meeting = await nolo.meeting(host);
     const guess = (address: string) =>
-      refusalOf(nolo.meetings.getMeeting({ actorId: randomUUID(), roomCode: newRoomCode('meeting'), address }));
+      meetingsErrorCodeOf(
+        nolo.meetings.getMeeting({ actorId: randomUUID(), roomCode: newRoomCode('meeting'), address }),
+      );
     await spend('roomCodeMissesPerAddress', '192.0.2.77', rateLimits.roomCodeMissesPerAddress.points - 1);
     expect(await guess('192.0.2.77')).toBe(notFound);
     expect(await guess('192.0.2.77')).toBe(refused);
@@ -172,11 +176,13 @@ describe('guessing codes', () => {
   test('by way of what only hosts may do is guessing too', async () => {
     const meeting = await nolo.meeting(host);
     await spend('roomCodeMissesPerUser', stranger, rateLimits.roomCodeMissesPerUser.points - 2);
-    const ask = (roomCode: string) => refusalOf(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
+    const endMeetingRefusal = (roomCode: string) =>
+      meetingsErrorCodeOf(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
     // An existing code looks like an unknown one.
-    expect(await ask(meeting.roomCode)).toBe(notFound);
-    expect(await ask(newRoomCode('meeting'))).toBe(notFound);
-    for (const roomCode of [meeting.roomCode, newRoomCode('meeting')]) expect(await ask(roomCode)).toBe(refused);
+    expect(await endMeetingRefusal(meeting.roomCode)).toBe(notFound);
+    expect(await endMeetingRefusal(newRoomCode('meeting'))).toBe(notFound);
+    for (const roomCode of [meeting.roomCode, newRoomCode('meeting')])
+      expect(await endMeetingRefusal(roomCode)).toBe(refused);
   });
 });
 
@@ -185,8 +191,8 @@ test('a network from which very many guests come has so many places in a lobby, 
   const { id: guestMeetingId, roomCode } = meeting;
   const address = '2001:db8:77:1::1';
   const come = async (from: string, inviteToken = '') => {
-    const { guest } = await knock(roomCode, { address: from, inviteToken });
-    return refusalOf(nolo.enter(guest?.id ?? '', roomCode, { guestMeetingId, address: from, inviteToken }));
+    const { guest } = await createGuestPass(roomCode, { address: from, inviteToken });
+    return meetingsErrorCodeOf(nolo.enter(guest?.id ?? '', roomCode, { guestMeetingId, address: from, inviteToken }));
   };
   await come(address);
   await spend('guestsPerAddress', '2001:db8:77:1::/64');
@@ -212,8 +218,8 @@ describe('a code that ends', () => {
     expect((await access(stranger, meeting.roomCode)).meeting?.codeExpiresAt).toBeUndefined();
     const inviteToken = await invite(meeting);
     nolo.clock.advance(60 * 60_000);
-    expect(await refusalOf(access(stranger, meeting.roomCode))).toBe(notFound);
-    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorCodeOf(access(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
     for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
     // The link works independently of the code.
     expect((await access(stranger, meeting.roomCode, { inviteToken })).access).toBe('enter');
@@ -227,10 +233,12 @@ describe('a code that ends', () => {
     const inside = participantOf(await nolo.enter(ben, meeting.roomCode));
     const ended = await nolo.meetings.expireRoomCode(named(host, meeting));
     expect(ended).toMatchObject({ roomCode: meeting.roomCode, codeExpiresAt: nolo.clock.now() });
-    expect(await refusalOf(access(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorCodeOf(access(stranger, meeting.roomCode))).toBe(notFound);
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
     expect(frame.data).toMatchObject({ meeting: { codeExpiresAt: nolo.clock.now().toISOString() } });
-    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: inside, reaction: '👍' }))).toBe('none');
+    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: inside, reaction: '👍' }))).toBe(
+      'none',
+    );
   });
 
   test('only where hosts say so, and never in the past', async () => {
@@ -240,11 +248,11 @@ describe('a code that ends', () => {
       [ben, 'forbidden not_host'],
       [stranger, notFound],
     ] as const) {
-      expect(await refusalOf(nolo.meetings.expireRoomCode(named(who, meeting)))).toBe(refusal);
-      expect(await refusalOf(rotate(who, meeting, undefined))).toBe(refusal);
+      expect(await meetingsErrorCodeOf(nolo.meetings.expireRoomCode(named(who, meeting)))).toBe(refusal);
+      expect(await meetingsErrorCodeOf(rotate(who, meeting, undefined))).toBe(refusal);
     }
-    expect(await refusalOf(rotate(host, meeting, nolo.clock.now()))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorCodeOf(rotate(host, meeting, nolo.clock.now()))).toBe('invalid meeting_invalid');
     await nolo.meetings.endMeeting(named(host, meeting));
-    expect(await refusalOf(nolo.meetings.expireRoomCode(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(await meetingsErrorCodeOf(nolo.meetings.expireRoomCode(named(host, meeting)))).toBe('conflict meeting_over');
   });
 });

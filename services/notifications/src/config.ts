@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
-import { commonConfig, flag, listen, loadConfig, Secret } from '@nolo/kit/config';
-import { parseKeys } from '@nolo/kit/keyRing';
+import { commonConfig, flag, listenAddress, loadConfig, Secret } from '@nolo/kit/config';
+import { parseKeyRing } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 import { vapidKeysOf } from './domain/vapidKeys.ts';
 
 /** Returns undefined if the text is invalid. */
 function parseNetworks(text: string): BlockList | undefined {
   const networks = new BlockList();
-  for (const part of text.split(',').map((one) => one.trim())) {
-    if (part === '') continue;
-    const [address = '', bits = ''] = part.split('/');
+  for (const entry of text.split(',').map((one) => one.trim())) {
+    if (entry === '') continue;
+    const [address = '', bits = ''] = entry.split('/');
     const family = isIP(address);
     if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return undefined;
     networks.addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
@@ -27,15 +27,15 @@ const networks = () =>
 /** Environment variables of this service. */
 export const configSchema = z.object({
   ...commonConfig,
-  IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-  CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
-  MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
-  STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
-  FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
-  SOCIAL_SCHEDULER_ADDR: listen()
+  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+  CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+  MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
+  STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+  SOCIAL_SCHEDULER_ADDR: listenAddress()
     .optional()
     .describe('Where social-scheduler takes calls, as host:port, if there is one: webhooks are told of posts.'),
-  BILLING_ADDR: listen()
+  BILLING_ADDR: listenAddress()
     .optional()
     .describe(
       'Where billing takes calls, as host:port, if there is one: it says who has webhooks, and they are told of plans.',
@@ -43,7 +43,7 @@ export const configSchema = z.object({
   WEBHOOK_KEYS: z
     .string()
     .refine(
-      (value) => parseKeys(value) !== undefined,
+      (value) => parseKeyRing(value) !== undefined,
       'must be name:key pairs separated by commas, each key 32 bytes in Base64',
     )
     .transform((value) => new Secret(value))
@@ -84,7 +84,7 @@ export type NotificationsConfig = Readonly<z.output<typeof configSchema>>;
 export const readConfig = (): NotificationsConfig => loadConfig(configSchema);
 
 /** Returns the keys for the key ring. The schema has validated them. */
-export const webhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeys(keys.reveal()) ?? [];
+export const webhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeyRing(keys.reveal()) ?? [];
 
 /** Returns the keys that the operator configured, if any. */
 export const configuredVapidKeys = ({ PUSH_VAPID_KEY: key }: NotificationsConfig) => key && vapidKeysOf(key.reveal());

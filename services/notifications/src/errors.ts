@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
@@ -22,16 +22,25 @@ export type NotificationsErrorCode =
   | 'push_session_missing'
   | 'quiet_hours_invalid';
 
-export const failNotifications: Fail<NotificationsErrorCode> = fail;
+export const createNotificationsError: CreateAppError<NotificationsErrorCode> = createAppError;
 
 export const webhookNotFound = () =>
-  failNotifications('not_found', 'webhook_not_found', 'This webhook does not exist.');
+  createNotificationsError('not_found', 'webhook_not_found', 'This webhook does not exist.');
 export const deliveryNotFound = () =>
-  failNotifications('not_found', 'delivery_not_found', 'This delivery does not exist.');
-export const notActive = () => failNotifications('conflict', 'webhook_not_active', 'This webhook is not active.');
+  createNotificationsError('not_found', 'delivery_not_found', 'This delivery does not exist.');
+export const notActive = () =>
+  createNotificationsError('conflict', 'webhook_not_active', 'This webhook is not active.');
 export const beyondPlan = () =>
-  failNotifications('plan_limited', 'plan_limit', 'Your plan does not include webhooks.', limitDetails('apiAccess', 0));
+  createNotificationsError(
+    'plan_limited',
+    'plan_limit',
+    'Your plan does not include webhooks.',
+    limitDetails('apiAccess', 0),
+  );
 
 /** Builds the internal error that tells the queue when to retry. */
-export const notYet = (reason: string, retryAfterMs: number) =>
-  failNotifications('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });
+export const createDeliveryRetryError = (reason: string, retryAfterMs: number) =>
+  createNotificationsError('unavailable', 'not_yet', 'This will be retried later.', undefined, {
+    reason,
+    retryAfterMs,
+  });

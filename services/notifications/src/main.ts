@@ -1,5 +1,5 @@
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createNotificationsApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await serve({ name: 'notifications', readConfig, createApp });
+await runServiceProcess({ name: 'notifications', readConfig, createApp: createNotificationsApp });

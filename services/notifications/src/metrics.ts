@@ -1,6 +1,6 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
-export interface Metrics {
+export interface NotificationsMetrics {
   /** Requests by outcome. */
   attempts: Counter<'outcome'>;
   attemptSeconds: Histogram<'outcome'>;
@@ -12,16 +12,16 @@ export interface Metrics {
 
 type Counted = readonly { readonly state: string; readonly count: number }[];
 
-interface Asked {
+interface MetricQueries {
   webhooks: () => Promise<Counted>;
   open: () => Promise<Counted>;
 }
 
 /** Metrics specific to this service and its worker. Kit measures RPCs, jobs, and the like. */
-export function createMetrics(registry: Registry, ask: Asked): Metrics {
+export function createNotificationsMetrics(registry: Registry, query: MetricQueries): NotificationsMetrics {
   const registers = [registry];
-  const gauge = (name: string, help: string, ask: () => Promise<Counted>) => {
-    const asked = askedAtScrape(ask);
+  const gauge = (name: string, help: string, query: () => Promise<Counted>) => {
+    const sample = askedAtScrape(query);
     new Gauge({
       name,
       help,
@@ -29,15 +29,15 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
       registers,
       async collect() {
         this.reset();
-        for (const { state, count } of (await asked()) ?? []) this.set({ state }, count);
+        for (const { state, count } of (await sample()) ?? []) this.set({ state }, count);
       },
     });
   };
-  gauge('nolo_webhooks', 'Webhooks by state: active, paused or disabled.', ask.webhooks);
+  gauge('nolo_webhooks', 'Webhooks by state: active, paused or disabled.', query.webhooks);
   gauge(
     'nolo_webhook_open_deliveries',
     'Open deliveries: waiting for their time, queued behind others to the same webhook, or sending.',
-    ask.open,
+    query.open,
   );
   return {
     attempts: new Counter({
@@ -76,24 +76,24 @@ export interface PushMetrics {
 /** Metrics of pushes. */
 export function createPushMetrics(
   registry: Registry,
-  ask: { subscriptions: () => Promise<number>; waiting: () => Promise<number> },
+  query: { subscriptions: () => Promise<number>; waiting: () => Promise<number> },
 ): PushMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => Promise<number>) => {
-    const asked = askedAtScrape(count);
+    const sample = askedAtScrape(count);
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        const value = await asked();
+        const value = await sample();
         if (value === undefined) this.remove();
         else this.set(value);
       },
     });
   };
-  gauge('nolo_push_subscriptions', 'Browsers subscribed to push notifications.', ask.subscriptions);
-  gauge('nolo_push_waiting', 'Push notifications that no push service has accepted yet.', ask.waiting);
+  gauge('nolo_push_subscriptions', 'Browsers subscribed to push notifications.', query.subscriptions);
+  gauge('nolo_push_waiting', 'Push notifications that no push service has accepted yet.', query.waiting);
   return {
     pushes: new Counter({
       name: 'nolo_pushes_total',

@@ -3,7 +3,7 @@ import type { SessionId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
-import type { Ground } from '@nolo/kit/service';
+import type { ServiceContext } from '@nolo/kit/service';
 import { watchedSessions } from '@nolo/kit/watches';
 import { AlertServiceService } from '@nolo/proto/alerts';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -11,15 +11,15 @@ import { PushServiceService } from '@nolo/proto/push';
 import { StatusServiceService } from '@nolo/proto/status';
 import { z } from 'zod';
 import { configuredVapidKeys, type NotificationsConfig } from './config.ts';
-import { pushing } from './domain/queues.ts';
-import { isStillNews, onChatNews } from './events/onChatNews.ts';
+import { pushQueue } from './domain/queues.ts';
+import { createStillNewsCheck, onChatNews } from './events/onChatNews.ts';
 import { onOtherNews } from './events/onOtherNews.ts';
 import { isStatusUnseen, onStatusPosted } from './events/onStatusPosted.ts';
 import { createNotifier } from './domain/notifier.ts';
 import { sendPush } from './jobs/sendPush.ts';
-import { sweepPushedEvents, sweepSubscriptions } from './jobs/sweeps.ts';
+import { createSweepPushedEventsTask, createSweepSubscriptionsTask } from './jobs/sweeps.ts';
 import { createPushMetrics } from './metrics.ts';
-import { guardFor } from './outbound/guardFor.ts';
+import { createOutboundGuard } from './outbound/createOutboundGuard.ts';
 import { createPushSender } from './outbound/pushRequest.ts';
 import { pushHandlers } from './rpc/handlers.ts';
 import { createPushStore } from './store/pushStore.ts';
@@ -29,11 +29,11 @@ import { createVapidKeys } from './store/vapidKeys.ts';
 
 const sessionEnd = z.object({ sessionIds: z.array(z.uuid()) });
 
-export type PushParts = ReturnType<typeof layPush>;
+export type PushComponents = ReturnType<typeof createPushServices>;
 
 /** Creates the components of web push. */
-export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
-  const { config, db, scrapeDb, clock, redis, client, metrics: registry } = ground;
+export function createPushServices(context: ServiceContext<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
+  const { config, db, scrapeDb, clock, redis, client, metrics: registry } = context;
   const subscriptions = createSubscriptionStore(db);
   const pushes = createPushStore(db, jobs);
   const settings = createSettingsStore(db);
@@ -45,7 +45,7 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
     subscriptions: createSubscriptionStore(scrapeDb).count,
     waiting: createPushStore(scrapeDb, jobs).count,
   });
-  const guard = guardFor(config.PUSH_NETWORKS);
+  const guard = createOutboundGuard(config.PUSH_NETWORKS);
   const live = async (sessionIds: readonly SessionId[]) =>
     new Set((await identity.filterLiveSessions({ sessionIds: [...sessionIds] })).sessionIds);
   const watched = (sessionIds: readonly string[]) => watchedSessions(redis, sessionIds);
@@ -58,23 +58,23 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
 }
 
 /** Creates handlers for another service's event log. */
-export function pushEvents(
+export function createPushEventHandlers(
   source: string,
-  { alerts, statuses, notifier }: PushParts,
+  { alerts, statuses, notifier }: PushComponents,
   decidersOf: (groupId: string) => Promise<readonly string[]>,
 ): Record<string, (event: ServiceEvent) => Promise<void>> {
   const messages = source === 'chat' ? onChatNews({ alerts, notifier }) : {};
-  const updates: ReturnType<typeof pushEvents> =
+  const updates: ReturnType<typeof createPushEventHandlers> =
     source === 'status' ? { 'event.status.posted': onStatusPosted({ statuses, notifier }) } : {};
   return { ...messages, ...updates, ...onOtherNews(source, { notifier, decidersOf }) };
 }
 
 /** Serves what the service does and its workers do not. */
-export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts): RpcService {
-  const { config, clock, bus, log, repeat, onStop } = ground;
-  const { subscriptions, pushes, settings, keys, guard, live } = parts;
-  repeat(sweepPushedEvents(pushes, clock));
-  repeat(sweepSubscriptions(subscriptions, live));
+export function servePushRpc(context: ServiceContext<NotificationsConfig>, components: PushComponents): RpcService {
+  const { config, clock, bus, log, repeat, onStop } = context;
+  const { subscriptions, pushes, settings, keys, guard, live } = components;
+  repeat(createSweepPushedEventsTask(pushes, clock));
+  repeat(createSweepSubscriptionsTask(subscriptions, live));
   // Events may be lost while NATS is disconnected; the end is then detected on the next send.
   const end = bus.subscribe('gateway.all.session_ended', (data) => {
     const { data: ended } = sessionEnd.safeParse(data);
@@ -90,13 +90,13 @@ export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts)
 }
 
 /** Sends pending pushes. */
-export function workPush(
-  { config, clock, log, onStop }: Ground<NotificationsConfig>,
+export function startPushWorker(
+  { config, clock, log, onStop }: ServiceContext<NotificationsConfig>,
   jobs: Jobs,
-  parts: PushParts,
+  components: PushComponents,
   timing: { answerMs?: number; pauseMs?: number } = {},
 ): void {
-  const { subscriptions, pushes, keys, alerts, statuses, metrics, guard, watched } = parts;
+  const { subscriptions, pushes, keys, alerts, statuses, metrics, guard, watched } = components;
   const { send, stop } = createPushSender({
     guard,
     keys: keys.get,
@@ -105,9 +105,9 @@ export function workPush(
     answerMs: timing.answerMs,
   });
   onStop('push services', stop);
-  const isUnread = isStillNews(alerts);
+  const isUnread = createStillNewsCheck(alerts);
   jobs.work(
-    pushing,
+    pushQueue,
     sendPush({
       pushes,
       subscriptions,

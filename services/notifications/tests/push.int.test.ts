@@ -30,8 +30,8 @@ async function write(to: readonly string[], { seq = 1, conversationId = newId(),
     conversationId,
     to.map((userId) => ({ userId, messageId: newId(), seq, senderId, reason: 'message' })),
   );
-  const told = { conversationId, seq, lastSeq: seq };
-  await service.tell('event.chat.messages_added', told, eventId, conversationId);
+  const messagesAdded = { conversationId, seq, lastSeq: seq };
+  await service.publishEvent('event.chat.messages_added', messagesAdded, eventId, conversationId);
   return { conversationId, senderId, eventId };
 }
 
@@ -104,12 +104,22 @@ test.each([404, 410, 403])('a subscription that is over goes with the answer %i'
 
 test('a subscription is of one session, of one person, and goes with the session, however its end is heard of', async () => {
   const { userId, sessionId, browser } = await device();
-  const again = pushService.browser().subscription;
-  await service.push.subscribe({ actorId: userId, sessionId, endpoint: again.endpoint, ...again.keys });
+  const secondSubscription = pushService.browser().subscription;
+  await service.push.subscribe({
+    actorId: userId,
+    sessionId,
+    endpoint: secondSubscription.endpoint,
+    ...secondSubscription.keys,
+  });
   expect(await subscribed(userId)).toEqual([sessionId]);
   // A different account in the same browser.
   const someone = newId();
-  const theirs = { actorId: someone, sessionId: newId(), endpoint: again.endpoint, ...again.keys };
+  const theirs = {
+    actorId: someone,
+    sessionId: newId(),
+    endpoint: secondSubscription.endpoint,
+    ...secondSubscription.keys,
+  };
   await service.push.subscribe(theirs);
   expect([await subscribed(userId), await subscribed(someone)]).toEqual([[], [theirs.sessionId]]);
   service.bus.publish('gateway.all.session_ended', { userId: someone, sessionIds: [theirs.sessionId] });
@@ -143,9 +153,9 @@ test('nothing is sent to where the operator does not allow, and nothing that can
 
 test('what somebody does not want to hear of, or not at this hour, is not pushed', async () => {
   const { userId, browser } = await device();
-  const usual = await service.push.getSettings({ actorId: userId });
-  expect(usual).toMatchObject({ preview: true, quietHours: undefined });
-  expect(usual.kinds).toContain('calls');
+  const byDefault = await service.push.getSettings({ actorId: userId });
+  expect(byDefault).toMatchObject({ preview: true, quietHours: undefined });
+  expect(byDefault.kinds).toContain('calls');
   // When another person has received it, this one was excluded.
   const { userId: other, browser: others } = await device();
   await service.push.updateSettings({ actorId: userId, kinds: { kinds: ['reactions', 'nonsense'] }, quiet: undefined });
@@ -160,12 +170,18 @@ test('what somebody does not want to hear of, or not at this hour, is not pushed
   });
   await write([userId, other]);
   await came(others, 2);
-  const said = await service.push.updateSettings({
+  const updatedSettings = await service.push.updateSettings({
     actorId: userId,
     preview: false,
     quiet: { $case: 'noQuietHours', value: true },
   });
-  expect(said).toEqual({ kinds: ['messages'], preview: false, sound: true, vibration: true, quietHours: undefined });
+  expect(updatedSettings).toEqual({
+    kinds: ['messages'],
+    preview: false,
+    sound: true,
+    vibration: true,
+    quietHours: undefined,
+  });
   const last = await write([userId]);
   await came(browser);
   expect(browser.received.map(({ body }) => [body['conversationId'], body['preview']])).toEqual([
@@ -176,7 +192,7 @@ test('what somebody does not want to hear of, or not at this hour, is not pushed
 test('nothing of a deleted account stays', async () => {
   const { userId } = await device();
   await service.push.updateSettings({ actorId: userId, sound: false, quiet: undefined });
-  await service.tell('event.identity.user_deleted', { userId }, service.eventId(), userId);
+  await service.publishEvent('event.identity.user_deleted', { userId }, service.eventId(), userId);
   await eventually(async () => (await subscribed(userId)).length === 0);
   expect((await service.push.getSettings({ actorId: userId })).sound).toBe(true);
 });
@@ -185,12 +201,12 @@ test('a call rings for as long as it does, and what becomes of it takes the plac
   const { userId, browser } = await device();
   const callId = `call-${userId}-1`;
   const call = { callId, conversationId: newId(), callerId: newId(), type: 'audio', userId };
-  await service.tell('event.meetings.call_rang', call, service.eventId(), callId);
+  await service.publishEvent('event.meetings.call_rang', call, service.eventId(), callId);
   const [ring] = await came(browser);
   expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', callId, senderId: call.callerId } });
   expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
-  await service.tell('event.meetings.call_stilled', { ...call, state: 'joined' }, service.eventId(), callId);
-  await service.tell('event.meetings.call_stilled', { ...call, state: 'missed' }, service.eventId(), callId);
+  await service.publishEvent('event.meetings.call_stilled', { ...call, state: 'joined' }, service.eventId(), callId);
+  await service.publishEvent('event.meetings.call_stilled', { ...call, state: 'missed' }, service.eventId(), callId);
   const [, over, missed] = await came(browser, 3);
   expect([over!.body['type'], missed!.body['type']]).toEqual(['call_over', 'missed_call']);
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
@@ -200,13 +216,23 @@ test('the call of a group rings, and is over or missed, under one topic', async 
   const { userId, browser } = await device();
   const callId = newId();
   const call = { callId, conversationId: newId(), callerId: newId(), type: 'video', userId, roomCode: 'ABC234' };
-  await service.tell('event.meetings.group_call_rang', call, service.eventId(), callId);
+  await service.publishEvent('event.meetings.group_call_rang', call, service.eventId(), callId);
   const [ring] = await came(browser);
   const { conversationId } = call;
   expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', conversationType: 'group', conversationId } });
   expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
-  await service.tell('event.meetings.group_call_stilled', { ...call, reason: 'answered' }, service.eventId(), callId);
-  await service.tell('event.meetings.group_call_stilled', { ...call, reason: 'missed' }, service.eventId(), callId);
+  await service.publishEvent(
+    'event.meetings.group_call_stilled',
+    { ...call, reason: 'answered' },
+    service.eventId(),
+    callId,
+  );
+  await service.publishEvent(
+    'event.meetings.group_call_stilled',
+    { ...call, reason: 'missed' },
+    service.eventId(),
+    callId,
+  );
   const [, over, missed] = await came(browser, 3);
   expect([over!.body['type'], missed!.body['type']]).toEqual(['call_over', 'missed_call']);
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
@@ -214,45 +240,45 @@ test('the call of a group rings, and is over or missed, under one topic', async 
 
 test('whoever decides in a group hears who asks to join', async () => {
   const { userId, browser } = await device();
-  const [conversationId, asking] = [newId(), newId()];
+  const [conversationId, requesterId] = [newId(), newId()];
   service.deciders.set(conversationId, [userId]);
-  const asked = { conversationId, userId: asking };
-  await service.tell('event.chat.join_requested', asked, service.eventId(), conversationId);
+  const joinRequest = { conversationId, userId: requesterId };
+  await service.publishEvent('event.chat.join_requested', joinRequest, service.eventId(), conversationId);
   await came(browser);
-  expect(browser.received[0]!.body).toMatchObject({ type: 'join_request', conversationId, senderId: asking });
+  expect(browser.received[0]!.body).toMatchObject({ type: 'join_request', conversationId, senderId: requesterId });
 });
 
 test('hosts hear who waits in their lobby, for as long as anybody waits', async () => {
   const [one, other] = await Promise.all([device(), device()]);
   const meetingId = newId();
-  const knock = { meetingId, roomCode: 'ABC234', hostIds: [one.userId, other.userId] };
-  await service.tell('event.meetings.lobby_knocked', knock, service.eventId(), meetingId);
+  const lobbyEvent = { meetingId, roomCode: 'ABC234', hostIds: [one.userId, other.userId] };
+  await service.publishEvent('event.meetings.lobby_knocked', lobbyEvent, service.eventId(), meetingId);
   const [[push]] = await Promise.all([came(one.browser), came(other.browser)]);
   expect(push!.body).toMatchObject({ type: 'lobby_knock', meetingId, roomCode: 'ABC234' });
   expect(push!.ttlSeconds).toBeLessThanOrEqual(600);
 });
 
 test('a status update is pushed to those alone who may see it, asked for it and have not seen it', async () => {
-  const [usual, eager, late] = await Promise.all([device(), device(), device()]);
+  const [byDefault, eager, late] = await Promise.all([device(), device(), device()]);
   const kinds = { kinds: ['statuses'] };
   for (const actorId of [eager.userId, late.userId]) {
     await service.push.updateSettings({ actorId, kinds, quiet: undefined });
   }
   const [userId, statusId] = [newId(), newId()];
   const expiresAt = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
-  service.asked.readers.set(statusId, [usual.userId, eager.userId]);
-  await service.tell('event.status.posted', { statusId, userId, expiresAt }, service.eventId(), userId);
+  service.asked.readers.set(statusId, [byDefault.userId, eager.userId]);
+  await service.publishEvent('event.status.posted', { statusId, userId, expiresAt }, service.eventId(), userId);
   const [push] = await came(eager.browser);
   expect(push).toMatchObject({ urgency: 'low', body: { type: 'status', statusId, senderId: userId } });
   await eventually(async () => (await waiting()) === 0);
-  expect([usual.browser.received, late.browser.received]).toEqual([[], []]);
+  expect([byDefault.browser.received, late.browser.received]).toEqual([[], []]);
 });
 
 test('whoever asked for an export hears that it is ready, unless they want to hear of other things alone', async () => {
   const [wants, other] = await Promise.all([device(), device()]);
   await service.push.updateSettings({ actorId: other.userId, kinds: { kinds: ['messages'] }, quiet: undefined });
   for (const { userId } of [other, wants]) {
-    await service.tell('event.files.export_ready', { userId, exportId: newId() }, service.eventId(), userId);
+    await service.publishEvent('event.files.export_ready', { userId, exportId: newId() }, service.eventId(), userId);
   }
   const [push] = await came(wants.browser);
   expect(push).toMatchObject({ urgency: 'normal', body: { type: 'export', topic: 'export', userId: wants.userId } });
@@ -268,7 +294,12 @@ test('whoever pays hears of it, and of the end of what is paid for', async () =>
     const { endpoint, keys } = browser.subscription;
     await seller.push.subscribe({ actorId: userId, sessionId: newId(), endpoint, ...keys });
     for (const about of ['receipt', 'reminder']) {
-      await seller.billing!.tell('event.billing.told', { userId, about, item: 'plus' }, seller.eventId(), userId);
+      await seller.billing!.publishEvent(
+        'event.billing.told',
+        { userId, about, item: 'plus' },
+        seller.eventId(),
+        userId,
+      );
     }
     await eventually(() => browser.received.some(({ body }) => body['state'] === 'reminder'));
     expect(browser.received.at(-1)!.body).toMatchObject({ type: 'payment', item: 'plus' });

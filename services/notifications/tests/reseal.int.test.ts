@@ -3,7 +3,7 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { createTestEnvironment, openDatabase } from '@nolo/testing';
-import { boundTo, createWebhookStore } from '../src/store/webhookStore.ts';
+import { toSecretBinding, createWebhookStore } from '../src/store/webhookStore.ts';
 
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'notifications'>>>;
 let db: Knex;
@@ -49,8 +49,8 @@ test('page by page all secrets come under the first key, once, and the old key i
     sealed_secret: Buffer;
     sealed_old_secret: Buffer | null;
   }[];
-  const opened = await Promise.all(rows.map(({ id, sealed_secret: sealed }) => ring.open(sealed, boundTo(id))));
+  const opened = await Promise.all(rows.map(({ id, sealed_secret: sealed }) => ring.open(sealed, toSecretBinding(id))));
   expect(opened).toEqual(ids.toSorted().map((id) => (id === rotated ? 'a new one' : id)));
   const kept = rows.find(({ id }) => id === rotated)?.sealed_old_secret;
-  expect(kept && (await ring.open(kept, boundTo(rotated)))).toBe(rotated);
+  expect(kept && (await ring.open(kept, toSecretBinding(rotated)))).toBe(rotated);
 });

@@ -35,7 +35,7 @@ describe('a receiver that takes its time', () => {
       await eventually(() => service.receiver.received.length === 2);
       open.resolve();
       await service.settled(actorId, slow.webhookId, 'delivered', 8);
-      expect(service.receiver.underWay.most).toBe(2);
+      expect(service.receiver.underWay.peak).toBe(2);
     } finally {
       service.receiver.answers.gate = undefined;
       await quick.stop();

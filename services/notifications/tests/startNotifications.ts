@@ -6,7 +6,7 @@ import { connectBus } from '@nolo/kit/bus';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
-import { createWatches } from '@nolo/kit/watches';
+import { createSessionWatches } from '@nolo/kit/watches';
 import { AlertServiceService, type Alert } from '@nolo/proto/alerts';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -23,7 +23,7 @@ import {
   startTestBilling,
   startTestEvents,
 } from '@nolo/testing';
-import { createApp, type Timing } from '../src/app.ts';
+import { createNotificationsApp, type NotificationsTiming } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startReceiver } from './startReceiver.ts';
 
@@ -38,7 +38,7 @@ const unasked = <Handlers extends object>(handlers: Handlers): Handlers =>
   });
 
 /** Starts the service on real stores with its own receiver, and fakes the other services. */
-export async function startNotifications({ sells = false, ...timing }: Timing & { sells?: boolean } = {}) {
+export async function startNotifications({ sells = false, ...timing }: NotificationsTiming & { sells?: boolean } = {}) {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['notifications']);
   stack.push('environment', () => environment.drop());
@@ -56,7 +56,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
       userIds: deciders.get(conversationId) ?? [],
     }),
   } as unknown as RpcHandlers<typeof GroupServiceService>;
-  const asked = {
+  const fakeData = {
     alerts: new Map<string, Alert[]>(),
     unread: new Map<string, number>(),
     ended: new Set<string>(),
@@ -73,7 +73,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
       afterUserId?: string;
       userIds: string[];
     }) {
-      const all = asked.readers.get(statusId) ?? [];
+      const all = fakeData.readers.get(statusId) ?? [];
       if (userIds.length > 0) return { userIds: all.filter((id) => userIds.includes(id)) };
       const at = afterUserId === undefined ? 0 : all.indexOf(afterUserId) + 1;
       return { userIds: all.slice(at, at + 1), nextUserId: at + 1 < all.length ? all[at] : undefined };
@@ -81,7 +81,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
   } as unknown as RpcHandlers<typeof StatusServiceService>;
   const identity = {
     filterLiveSessions: async ({ sessionIds }: { sessionIds: string[] }) => ({
-      sessionIds: sessionIds.filter((id) => !asked.ended.has(id)),
+      sessionIds: sessionIds.filter((id) => !fakeData.ended.has(id)),
     }),
   } as unknown as RpcHandlers<typeof IdentityServiceService>;
   const proofs = createTestProofs();
@@ -97,12 +97,12 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
       rpcService(StatusServiceService, unasked(statuses)),
       rpcService(AlertServiceService, {
         async listAlerts({ conversationId = '', userIds }) {
-          const alerts = asked.alerts.get(conversationId) ?? [];
+          const alerts = fakeData.alerts.get(conversationId) ?? [];
           const some = userIds.length === 0 ? alerts : alerts.filter(({ userId = '' }) => userIds.includes(userId));
           return { alerts: some, conversationType: 'direct' };
         },
         async countUnread({ userIds }) {
-          return { counts: userIds.map((userId) => ({ userId, count: asked.unread.get(userId) ?? 0 })) };
+          return { counts: userIds.map((userId) => ({ userId, count: fakeData.unread.get(userId) ?? 0 })) };
         },
       }),
       rpcService(OwnerMailServiceService, {
@@ -129,8 +129,8 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     WEBHOOK_NETWORKS: '127.0.0.0/8',
     PUSH_NETWORKS: '127.0.0.0/8',
   });
-  const usual = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100], pauseMs: 100 };
-  const app = createApp({ config, log, clock, longestPauseMs: 200 }, { ...usual, ...timing });
+  const defaultTiming = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100], pauseMs: 100 };
+  const app = createNotificationsApp({ config, log, clock, longestPauseMs: 200 }, { ...defaultTiming, ...timing });
   const { rpc } = await app.start();
   stack.push('app', () => app.stop());
   const client = createClient(WebhookServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
@@ -151,9 +151,9 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     client,
     push,
     /** Replies of the other services. */
-    asked,
+    asked: fakeData,
     proofs,
-    watches: createWatches({ redis, log }),
+    watches: createSessionWatches({ redis, log }),
     bus,
     clock,
     db,
@@ -161,7 +161,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     mails,
     deciders,
     billing,
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     /** Creates an ID as the owning service would now: it begins with the time. */
     eventId() {
       const time = clock.now().getTime().toString(16).padStart(12, '0');
@@ -188,7 +188,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
         return found.length === count ? found : undefined;
       }),
     /** Returns the reasons for which jobs are held. */
-    held: async () =>
+    jobHoldReasons: async () =>
       (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
         failure.slice('held:'.length),
       ),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -10,21 +10,21 @@ export interface Received {
 
 /** Starts a user's server that records requests and responds as the test specifies. */
 export async function startReceiver() {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const answers = {
     status: 204,
     headers: {} as Record<string, string>,
     /** Delays responses until it resolves. */
     gate: undefined as Promise<void> | undefined,
   };
-  const underWay = { now: 0, most: 0 };
+  const underWay = { now: 0, peak: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
       underWay.now += 1;
-      underWay.most = Math.max(underWay.most, underWay.now);
+      underWay.peak = Math.max(underWay.peak, underWay.now);
       void Promise.resolve(answers.gate).then(() => {
         underWay.now -= 1;
         response.writeHead(answers.status, answers.headers).end();
@@ -40,7 +40,7 @@ export async function startReceiver() {
     answers,
     underWay,
     /** Returns the headers in the form that the library verifies. */
-    signed: ({ headers }: Received) =>
+    signed: ({ headers }: ReceivedRequest) =>
       Object.fromEntries(
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
       ),

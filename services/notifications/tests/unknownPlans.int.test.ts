@@ -21,7 +21,7 @@ async function hookOfBusiness() {
 
 const began = (hostId: string) => {
   const event = { meetingId: newId(), hostId, groupId: null, startedAt: service.clock.now().toISOString() };
-  return service.tell('event.meetings.started', event, service.eventId(), hostId);
+  return service.publishEvent('event.meetings.started', event, service.eventId(), hostId);
 };
 
 /** Restores billing; failed queries are retried after a few seconds of the clock. */
@@ -54,7 +54,7 @@ test('a delivery that is to be made while nobody knows the plan waits for it', a
   const before = service.receiver.received.length;
   service.billing?.setAway(true);
   service.clock.advance(2 * day);
-  await eventually(async () => (await service.held()).includes('plan_unknown'));
+  await eventually(async () => (await service.jobHoldReasons()).includes('plan_unknown'));
   expect(service.receiver.received).toHaveLength(before);
   comeBack();
   const [delivered] = await service.settled(actorId, webhookId, 'delivered');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => {
   Object.assign(service.receiver.answers, { status: 204, headers: {} });
-  Object.assign(service.receiver.underWay, { now: 0, most: 0 });
+  Object.assign(service.receiver.underWay, { now: 0, peak: 0 });
   service.receiver.received.splice(0);
 });
 
@@ -24,7 +24,7 @@ const started = (hostId: string) => ({
   startedAt: new Date().toISOString(),
 });
 const began = (hostId: string, more: object = {}, id = service.eventId()) =>
-  service.tell('event.meetings.started', { ...started(hostId), ...more }, id, newId());
+  service.publishEvent('event.meetings.started', { ...started(hostId), ...more }, id, newId());
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
@@ -61,7 +61,7 @@ describe('webhooks', () => {
     const ordinary = await service.hook(['group.member_joined'], { actorId: member });
     service.deciders.set(groupId, [admin]);
     const joined = { conversationId: groupId, userId: newId(), role: 'member' };
-    await service.tell('event.chat.member_joined', joined, service.eventId(), newId());
+    await service.publishEvent('event.chat.member_joined', joined, service.eventId(), newId());
     await service.settled(admin, hook.webhookId, 'delivered');
     expect(await service.deliveriesOf(member, ordinary.webhookId)).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('webhooks', () => {
     await began(actorId, {}, before);
     const later = await service.hook(['status.posted'], { actorId });
     const posted = { statusId: newId(), userId: actorId, expiresAt: new Date().toISOString() };
-    await service.tell('event.status.posted', posted, service.eventId());
+    await service.publishEvent('event.status.posted', posted, service.eventId());
     await service.settled(actorId, later.webhookId, 'delivered');
     expect(await service.deliveriesOf(actorId, webhookId)).toEqual([]);
   });
@@ -120,8 +120,8 @@ describe('webhooks', () => {
     expect(await codeOf(service.client.sendTestEvent({ actorId, webhookId }))).toBe('webhook_not_active');
 
     service.receiver.answers.status = 200;
-    const again = { actorId, webhookId, state: 'active' };
-    expect(await service.client.updateWebhook(again)).toMatchObject({ state: 'active', reason: undefined });
+    const retryRequest = { actorId, webhookId, state: 'active' };
+    expect(await service.client.updateWebhook(retryRequest)).toMatchObject({ state: 'active', reason: undefined });
     await service.client.sendTestEvent({ actorId, webhookId });
     const [test] = await service.settled(actorId, webhookId, 'delivered');
     expect(test?.type).toBe('webhook.test');
@@ -176,20 +176,20 @@ describe('webhooks', () => {
     const at = { actorId, webhookId };
     const events = ['meeting.started'];
     const { createWebhook, updateWebhook, rotateSecret } = service.client;
-    const ask = (asking: { sessionId?: string; tokenId?: string }) =>
+    const callAll = (caller: { sessionId?: string; tokenId?: string }) =>
       Promise.all([
-        codeOf(createWebhook({ ...asking, actorId, url, events })),
-        codeOf(updateWebhook({ ...asking, ...at, url })),
-        codeOf(rotateSecret({ ...asking, ...at })),
-        codeOf(updateWebhook({ ...asking, ...at, description: 'Mine', state: 'paused' })),
+        codeOf(createWebhook({ ...caller, actorId, url, events })),
+        codeOf(updateWebhook({ ...caller, ...at, url })),
+        codeOf(rotateSecret({ ...caller, ...at })),
+        codeOf(updateWebhook({ ...caller, ...at, description: 'Mine', state: 'paused' })),
       ]);
     const refused = (code: string) => [code, code, code, 'none'];
-    expect(await ask({ sessionId: old })).toEqual(refused('proof_required'));
+    expect(await callAll({ sessionId: old })).toEqual(refused('proof_required'));
     // Simulates a gateway of an earlier release.
-    expect(await ask({})).toEqual(refused('proof_required'));
-    expect(await ask({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
+    expect(await callAll({})).toEqual(refused('proof_required'));
+    expect(await callAll({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
     // Creating a token required proof.
-    expect(await ask({ tokenId: newId() })).toEqual(['none', 'none', 'none', 'none']);
+    expect(await callAll({ tokenId: newId() })).toEqual(['none', 'none', 'none', 'none']);
   });
 
   it('lead nowhere but to the public internet and the networks that an operator allows', async () => {
@@ -213,7 +213,7 @@ describe('webhooks', () => {
   it('are told of nothing while the account is closed to be deleted, and go on where it is opened again', async () => {
     const { actorId, webhookId } = await service.hook(['meeting.started']);
     const closed = async (isClosed: boolean) => {
-      await service.tell('event.identity.account_closed', { userId: actorId, closed: isClosed });
+      await service.publishEvent('event.identity.account_closed', { userId: actorId, closed: isClosed });
       const there = { id: webhookId, owner_closed: isClosed };
       await eventually(async () => (await service.db('webhooks').where(there).first('id')) !== undefined);
     };
@@ -221,8 +221,8 @@ describe('webhooks', () => {
     await began(actorId);
     // Deliveries that were pending when the account was closed are not sent either.
     await service.client.sendTestEvent({ actorId, webhookId });
-    const [held] = await service.settled(actorId, webhookId, 'failed');
-    expect([held?.type, held?.reason]).toEqual(['webhook.test', 'paused']);
+    const [failedDelivery] = await service.settled(actorId, webhookId, 'failed');
+    expect([failedDelivery?.type, failedDelivery?.reason]).toEqual(['webhook.test', 'paused']);
     await closed(false);
     await began(actorId);
     await service.settled(actorId, webhookId, 'delivered');
@@ -245,7 +245,7 @@ describe('webhooks', () => {
 
     service.clock.advance(31 * 24 * hourMs);
     await eventually(async () => (await service.deliveriesOf(actorId, webhookId)).length === 0);
-    await service.tell('event.identity.user_deleted', { userId: actorId });
+    await service.publishEvent('event.identity.user_deleted', { userId: actorId });
     await eventually(async () => (await service.client.listWebhooks({ actorId })).webhooks.length === 0);
   });
 });

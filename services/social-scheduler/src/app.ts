@@ -1,13 +1,13 @@
 import { createBarredHosts } from '@nolo/kit/barredHosts';
-import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
-import { createPart } from '@nolo/kit/part';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
-import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -19,19 +19,19 @@ import { SocialServiceService } from '@nolo/proto/social';
 import { UseLogServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { allowanceOf, everythingAllowed, readSettings } from '@nolo/rules';
+import { allowanceOf, unlimitedAllowance, readSettings } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
-import type { EntitlementOf } from './domain/entitlements.ts';
-import { publishing } from './domain/publishing.ts';
+import type { LoadSocialEntitlement } from './domain/entitlements.ts';
+import { publishQueue } from './domain/publishQueue.ts';
 import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
-import { renewEnding } from './jobs/renewTokens.ts';
+import { renewExpiringTokens } from './jobs/renewTokens.ts';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { createMetrics } from './metrics.ts';
+import { createSocialMetrics } from './metrics.ts';
 import { createPlatforms } from './platforms/createPlatforms.ts';
-import { measured } from './platforms/measured.ts';
+import { measurePlatforms } from './platforms/measurePlatforms.ts';
 import { socialHandlers } from './rpc/handlers.ts';
 import { createConnectionStore } from './store/connectionStore.ts';
 import { createDeliveryStore } from './store/deliveryStore.ts';
@@ -39,35 +39,35 @@ import { createMediaSource } from './store/mediaSource.ts';
 import { createPostStore } from './store/postStore.ts';
 import { createServerApps } from './store/serverApps.ts';
 
-type AppOptions = ServiceOptions<SocialConfig>;
+type SocialAppOptions = ServiceOptions<SocialConfig>;
 
 /** Timeouts for workers that died and for platforms. Shorter in tests that kill many. */
-export interface Timing {
+export interface SocialTiming {
   /** Passed to `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
   /** Passed to `publishPost`. */
-  lookUpAfterMs?: number;
+  lookUpDelayMs?: number;
 }
 
 const sweepEveryMs = 600_000;
 /** Connections examined per batch for replaced keys. */
 const resealedAtOnce = 500;
 
-export function createApp(options: AppOptions): App {
+export function createSocialApp(options: SocialAppOptions): ServiceApp {
   return createService('social-scheduler', options, (service) => {
     const { config, clock, log, db } = service;
     const { meter, entitlementOf } = plansOf(service);
-    const parts = layParts(service, { meter });
-    const { platforms, connections, jobs } = parts;
+    const components = createServiceComponents(service, { meter });
+    const { platforms, connections, jobs } = components;
     // The service announces new jobs in Redis even without doing work itself; workers sweep.
     if (config.SOCIAL_PUBLISHES) {
-      work(service, parts);
+      work(service, components);
       jobs.start();
     }
 
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
-      [accountClosed]: onAccountClosed(parts),
+      [accountClosed]: onAccountClosed(components),
       [userDeleted]: onUserDeleted({ connections, platforms, log }),
     });
     service.repeat({
@@ -75,13 +75,13 @@ export function createApp(options: AppOptions): App {
       everyMs: sweepEveryMs,
       async run() {
         await connections.sweep(clock.now());
-        const renewed = await renewEnding(parts, clock.now());
+        const renewed = await renewExpiringTokens(components, clock.now());
         if (renewed > 0) log.info({ renewed }, 'tokens renewed before they expire');
         const resealed = await connections.reseal(resealedAtOnce);
         if (resealed > 0) log.info({ resealed }, 'tokens re-encrypted under the first key');
       },
     });
-    const { posts, eventHandlers, installation, barredHosts } = parts;
+    const { posts, eventHandlers, installation, barredHosts } = components;
     const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
     const outOfReach = platformsOutOfReach(config);
     if (outOfReach.size > 0) {
@@ -95,7 +95,10 @@ export function createApp(options: AppOptions): App {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
+          createServiceAdminHandlers(
+            service,
+            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+          ),
         ),
         rpcService(
           SocialServiceService,
@@ -120,27 +123,27 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Creates a worker, which serves no RPCs and publishes what is due. */
-export function createWorker(options: AppOptions, timing: Timing = {}): App {
+export function createSocialWorker(options: SocialAppOptions, timing: SocialTiming = {}): ServiceApp {
   return createService('social-scheduler', options, (service) => {
-    const parts = layParts(service, { timing });
-    work(service, parts, timing);
-    parts.jobs.start();
+    const components = createServiceComponents(service, { timing });
+    work(service, components, timing);
+    components.jobs.start();
     return {};
   });
 }
 
 /** Creates plan limits and the usage meter. Billing decides, if present. */
-function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: EntitlementOf } {
+function plansOf(service: ServiceContext<SocialConfig>): { meter: Meter; entitlementOf: LoadSocialEntitlement } {
   const { config, db, scrapeDb, log, metrics } = service;
   const address = config.BILLING_ADDR;
   const billing = address && service.client(EntitlementsServiceService, address);
-  const { platforms, scheduledPosts } = everythingAllowed;
+  const { platforms, scheduledPosts } = unlimitedAllowance;
   const entitlementsOf = createEntitlements(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
     everything: { platforms, scheduledPosts },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noMeter;
+  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noopMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -152,19 +155,21 @@ function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: 
   };
 }
 
-type Parts = ReturnType<typeof layParts>;
+type ServiceComponents = ReturnType<typeof createServiceComponents>;
 
-function layParts(
-  service: Ground<SocialConfig>,
-  { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: Timing; meter?: Meter } = {},
+function createServiceComponents(
+  service: ServiceContext<SocialConfig>,
+  { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: SocialTiming; meter?: Meter } = {},
 ) {
-  const { config, log, clock, db, scrapeDb, redis, bus, metrics, onStop, tell } = service;
+  const { config, log, clock, db, scrapeDb, redis, bus, metrics, onStop, relayOutbox } = service;
   const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
   const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
   // Workers also notify people of what they did.
-  const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
+  const { wake, eventHandlers } = relayOutbox(
+    createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+  );
   const keys = createKeyRing(tokenKeys(config));
   const jobs = createJobs({
     db,
@@ -181,7 +186,7 @@ function layParts(
   const connections = createConnectionStore(db, keys, clock, wake);
   const deliveries = createDeliveryStore(db, wake);
   const [counted, counting] = [createConnectionStore(scrapeDb, keys, clock), createDeliveryStore(scrapeDb)];
-  const meters = createMetrics(metrics, {
+  const meters = createSocialMetrics(metrics, {
     connections: () => counted.count(),
     inReview: () => counting.countInReview(),
   });
@@ -195,23 +200,23 @@ function layParts(
     installation,
     barredHosts,
     posts: createPostStore(db, jobs, wake, meter),
-    platforms: measured(platforms, meters.platformSeconds),
+    platforms: measurePlatforms(platforms, meters.platformSeconds),
   };
 }
 
 function work(
-  { config, clock, log, client }: Ground<SocialConfig>,
-  parts: Parts,
-  { lookUpAfterMs }: Timing = {},
+  { config, clock, log, client }: ServiceContext<SocialConfig>,
+  components: ServiceComponents,
+  { lookUpDelayMs }: SocialTiming = {},
 ): void {
-  const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = parts;
-  const heldBy = () => {
+  const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = components;
+  const holdReason = () => {
     // Checks both, so the log names each unknown one.
     const isKnown = [installation, barredHosts].map((one) => one.isKnown());
     if (isKnown.includes(false)) return 'settings_unknown';
     return installation.current().social === false ? 'switched_off' : undefined;
   };
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, heldBy, lookUpAfterMs };
-  jobs.work(publishing, publishPost({ ...dependencies, barredHosts: barredHosts.current }));
+  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, holdReason, lookUpDelayMs };
+  jobs.work(publishQueue, publishPost({ ...dependencies, barredHosts: barredHosts.current }));
 }

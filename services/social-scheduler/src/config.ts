@@ -1,7 +1,7 @@
-import { commonConfig, eventLogConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listenAddress, loadConfig, Secret, secret } from '@nolo/kit/config';
 import { z } from 'zod';
-import { parseKeys } from '@nolo/kit/keyRing';
-import { mayBeReached } from '@nolo/kit/reach';
+import { parseKeyRing } from '@nolo/kit/keyRing';
+import { isPubliclyReachable } from '@nolo/kit/reach';
 import type { PlatformId } from './domain/platform.ts';
 import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
 
@@ -11,9 +11,9 @@ const webAddress = () =>
 const origins = () =>
   z
     .string()
-    .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
+    .transform((value) => value.split(',').map((entry) => entry.trim().replace(/\/$/, '')))
     .refine(
-      (list) => list.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)),
+      (list) => list.every((entry) => /^https?:\/\//.test(entry) && URL.canParse(entry)),
       'must be addresses separated by commas',
     );
 
@@ -45,9 +45,9 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
-    BILLING_ADDR: listen()
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe(
         'Where billing takes calls, as host:port, if there is one: it says how many platforms and scheduled posts there may be.',
@@ -58,7 +58,7 @@ export const configSchema = z
     SOCIAL_TOKEN_KEYS: z
       .string()
       .refine(
-        (value) => parseKeys(value) !== undefined,
+        (value) => parseKeyRing(value) !== undefined,
         'must be name:key pairs separated by commas, each key 32 bytes in Base64',
       )
       .transform((value) => new Secret(value))
@@ -127,11 +127,11 @@ export function platformSettings(config: SocialConfig): PlatformSettings {
  * address that the operator configured, such as a simulator, counts as inside.
  */
 export function platformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
-  if (mayBeReached(config.PUBLIC_URL)) return new Set();
+  if (isPubliclyReachable(config.PUBLIC_URL)) return new Set();
   const { facebook, instagram, threads } = platformSettings(config);
   const offered = Object.entries({ facebook, instagram, threads }).filter(([, app]) => app && app.url === undefined);
   return new Set(offered.map(([id]) => id as PlatformId));
 }
 
 /** Returns the keys for the key ring. The schema has validated them. */
-export const tokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeys(keys.reveal()) ?? [];
+export const tokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeyRing(keys.reveal()) ?? [];

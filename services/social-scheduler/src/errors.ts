@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 
 /** Error codes of this service. */
 export type SocialErrorCode =
@@ -33,11 +33,11 @@ export type SocialErrorCode =
   | 'time_invalid'
   | 'time_past';
 
-export const failSocial: Fail<SocialErrorCode> = fail;
+export const createSocialError: CreateAppError<SocialErrorCode> = createAppError;
 
 /** Builds the internal error that tells the queue when to retry. */
-export const notYet = (reason: string, retryAfterMs: number) =>
-  failSocial('unavailable', 'not_yet', 'This will be retried later.', undefined, {
+export const createPublishRetryError = (reason: string, retryAfterMs: number) =>
+  createSocialError('unavailable', 'not_yet', 'This will be retried later.', undefined, {
     reason,
     retryAfterMs: Math.max(0, retryAfterMs),
   });

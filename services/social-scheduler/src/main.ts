@@ -1,5 +1,5 @@
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createSocialApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await serve({ name: 'social-scheduler', readConfig, createApp });
+await runServiceProcess({ name: 'social-scheduler', readConfig, createApp: createSocialApp });

@@ -1,7 +1,7 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
-import type { Delivery, Outcome } from './domain/ports.ts';
+import type { PostDelivery, DeliveryOutcome } from './domain/ports.ts';
 
-export interface Metrics {
+export interface SocialMetrics {
   /** Final outcomes of posts, one per destination account. */
   posts: Counter<'platform' | 'outcome' | 'reason'>;
   /** Time from the scheduled time, or from the request for immediate publication, until the platform has the post. */
@@ -11,18 +11,20 @@ export interface Metrics {
 }
 
 /** Rows of a count in the database. */
-export type Counted<Label extends string> = readonly (Readonly<Record<Label, string>> & { readonly count: number })[];
+export type SocialRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
+  readonly count: number;
+})[];
 
-interface Asked {
-  connections: () => Promise<Counted<'platform' | 'state'>>;
-  inReview: () => Promise<Counted<'platform'>>;
+interface MetricQueries {
+  connections: () => Promise<SocialRowCounts<'platform' | 'state'>>;
+  inReview: () => Promise<SocialRowCounts<'platform'>>;
 }
 
 /** Metrics specific to this service and its worker. Kit measures RPCs, jobs, and the like. */
-export function createMetrics(registry: Registry, ask: Asked): Metrics {
+export function createSocialMetrics(registry: Registry, query: MetricQueries): SocialMetrics {
   const registers = [registry];
-  const connections = askedAtScrape(ask.connections);
-  const inReview = askedAtScrape(ask.inReview);
+  const connections = askedAtScrape(query.connections);
+  const inReview = askedAtScrape(query.inReview);
   new Gauge({
     name: 'nolo_social_connections',
     help: 'Connected platform accounts by platform and state: active, or expired and in need of reconnection.',
@@ -68,7 +70,12 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
 }
 
 /** Counts an outcome after it is stored in the database. */
-export function countOutcome({ posts, lateness }: Metrics, { platform, dueAt }: Delivery, outcome: Outcome, now: Date) {
+export function countOutcome(
+  { posts, lateness }: SocialMetrics,
+  { platform, dueAt }: PostDelivery,
+  outcome: DeliveryOutcome,
+  now: Date,
+) {
   const reason = outcome.state === 'published' ? '' : outcome.reason;
   posts.inc({ platform, outcome: outcome.state, reason });
   if (outcome.state !== 'published' || dueAt === null) return;

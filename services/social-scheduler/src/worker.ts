@@ -1,6 +1,6 @@
-import { serve } from '@nolo/kit/service';
-import { createWorker } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createSocialWorker } from './app.ts';
 import { readConfig } from './config.ts';
 
 /** Publishes what is due and serves no RPCs. Run as many workers as the queue needs. */
-await serve({ name: 'social-scheduler', readConfig, createApp: createWorker });
+await runServiceProcess({ name: 'social-scheduler', readConfig, createApp: createSocialWorker });

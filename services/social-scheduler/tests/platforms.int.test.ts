@@ -6,14 +6,22 @@ import { Secret } from '@nolo/kit/config';
 import { createPlatforms } from '../src/platforms/createPlatforms.ts';
 import { PlatformError } from '../src/domain/PlatformError.ts';
 import { socialPlatforms } from '@nolo/rules';
-import type { Connection, PlatformId } from '../src/domain/platform.ts';
+import type { PlatformConnection, PlatformId } from '../src/domain/platform.ts';
 import { blueskyErrors } from '../../../simulators/src/platforms/blueskyRoutes.ts';
 import { linkedinErrors } from '../../../simulators/src/platforms/linkedinRoutes.ts';
 import { mastodonErrors } from '../../../simulators/src/platforms/mastodonRoutes.ts';
 import { metaErrors } from '../../../simulators/src/platforms/metaRoutes.ts';
 import { xErrors } from '../../../simulators/src/platforms/xRoutes.ts';
 import { documented, type Documented } from './fixtures/documented.ts';
-import { attemptOf, image, memoryApps, postOf, settingsFor, startPlatforms, video } from './startPlatforms.ts';
+import {
+  createTestAttempt,
+  testImage,
+  memoryApps,
+  createTestPost,
+  settingsFor,
+  startPlatforms,
+  testVideo,
+} from './startPlatforms.ts';
 
 const never = new AbortController().signal;
 const simulatedErrors = {
@@ -38,14 +46,14 @@ const platformOf = (id: PlatformId) => {
   return platform;
 };
 
-async function connected(id: PlatformId): Promise<Connection> {
+async function connected(id: PlatformId): Promise<PlatformConnection> {
   const [first] = await simulated.connect(id);
   if (!first) throw new Error('nothing was connected');
   return first;
 }
 
 /** Builds a post that every platform accepts. Instagram requires media. */
-const postFor = (text: string) => postOf(text, image());
+const postFor = (text: string) => createTestPost(text, testImage());
 let count = 0;
 const newText = () =>
   `A post, number ${(count += 1)}: tea & cake <3 https://example.org/${count}, also at example.com/${count}.`;
@@ -80,13 +88,13 @@ describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] 
     ).get(one.platform);
     const account = { id: '1', name: '@example', server: url };
     const connection = { account, tokens: { access: new Secret('a-token-of-somebody') } };
-    const { attempt } = attemptOf();
+    const { attempt } = createTestAttempt();
     const refusal = await refusalOf(platform?.publish(connection, postFor('hello'), attempt) ?? Promise.resolve());
     await stop();
     expect(refusal).toMatchObject({ reason: one.reason, status: one.status, mayBeDone: false });
     expect(inspect(refusal)).not.toContain('a-token-of-somebody');
-    const says = Object.keys(one.headers ?? {}).some((header) => header.endsWith('reset'));
-    expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(says);
+    const hasResetHeader = Object.keys(one.headers ?? {}).some((header) => header.endsWith('reset'));
+    expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(hasResetHeader);
   });
 
   test('the simulator answers in the same shape', () => {
@@ -123,17 +131,17 @@ test('one connects a person, pages and organisations, and nobody else’s answer
 test.each(socialPlatforms)('%s publishes, and what it published is found', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
-  const { attempt, told } = attemptOf();
+  const { attempt, attemptRecord } = createTestAttempt();
   const published = await platformOf(id).publish(connection, post, attempt);
-  expect(told.committed).toBe(true);
+  expect(attemptRecord.committed).toBe(true);
   const [newest] = await simulated.posts(id);
   expect(newest).toMatchObject({ text: post.text, media: [expect.any(String)] });
-  const lookUp = { ...attempt, kept: told.kept };
+  const lookUp = { ...attempt, kept: attemptRecord.kept };
   const found = await platformOf(id).find(connection, post, lookUp);
   // LinkedIn does not let apps read a person's posts, so the state is unknown.
   if (id === 'linkedin') expect(found).toEqual({ state: 'unknown' });
   else expect(found).toMatchObject({ state: 'published', post: { id: published.id } });
-  const other = attemptOf().attempt;
+  const other = createTestAttempt().attempt;
   const absent = await platformOf(id).find(connection, postFor(newText()), other);
   expect(absent.state).toBe(id === 'linkedin' ? 'unknown' : 'absent');
 });
@@ -142,19 +150,19 @@ test.each(socialPlatforms)('%s: accepted without an answer is told apart from no
   const connection = await connected(id);
   const post = postFor(newText());
   await simulated.prepare(id, { step: 'publish', lost: true });
-  const { attempt, told } = attemptOf();
+  const { attempt, attemptRecord } = createTestAttempt();
   const lost = await refusalOf(platformOf(id).publish(connection, post, attempt));
   expect(lost).toMatchObject({ reason: 'unreachable', mayBeDone: true });
-  const found = await platformOf(id).find(connection, post, { ...attempt, kept: told.kept });
+  const found = await platformOf(id).find(connection, post, { ...attempt, kept: attemptRecord.kept });
   expect(found.state).toBe(id === 'linkedin' ? 'unknown' : 'published');
   expect((await simulated.posts(id)).filter(({ text }) => text === post.text)).toHaveLength(1);
 
   const step = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
   if (id === 'facebook') return;
   await simulated.prepare(id, { step, cut: true });
-  const early = attemptOf();
+  const early = createTestAttempt();
   const notSent = await refusalOf(platformOf(id).publish(connection, postFor(newText()), early.attempt));
-  expect([notSent.reason, notSent.mayBeDone, early.told.committed]).toEqual(['unreachable', false, false]);
+  expect([notSent.reason, notSent.mayBeDone, early.attemptRecord.committed]).toEqual(['unreachable', false, false]);
 });
 
 test.each<[PlatformId, string, string]>([
@@ -176,7 +184,7 @@ test.each<[PlatformId, string, string]>([
 ])('%s says %s, which is %s', async (id, error, reason) => {
   const connection = await connected(id);
   await simulated.prepare(id, { step: 'publish', error });
-  const { attempt } = attemptOf();
+  const { attempt } = createTestAttempt();
   const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), attempt));
   expect(refusal).toMatchObject({ reason, mayBeDone: false });
 });
@@ -184,7 +192,7 @@ test.each<[PlatformId, string, string]>([
 test.each(socialPlatforms)('%s in trouble may have published all the same', async (id) => {
   const connection = await connected(id);
   await simulated.prepare(id, { step: 'publish', error: 'outage' });
-  const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), attemptOf().attempt));
+  const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), createTestAttempt().attempt));
   expect(refusal).toMatchObject({ reason: 'platform_down', next: 'retry', mayBeDone: true });
 });
 
@@ -193,14 +201,16 @@ test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'
   async (id) => {
     const connection = await connected(id);
     const media = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
-    const post = postOf(newText(), video());
-    await simulated.prepare(id, { step: media, looks: 1 });
-    await platformOf(id).publish(connection, post, attemptOf().attempt);
+    const post = createTestPost(newText(), testVideo());
+    await simulated.prepare(id, { step: media, pollsUntilReady: 1 });
+    await platformOf(id).publish(connection, post, createTestAttempt().attempt);
     expect((await simulated.posts(id))[0]).toMatchObject({ text: post.text });
-    await simulated.prepare(id, { step: media, looks: 1, fails: true });
-    const bad = attemptOf();
-    const refusal = await refusalOf(platformOf(id).publish(connection, postOf(newText(), video()), bad.attempt));
-    expect([refusal.reason, bad.told.committed]).toEqual(['media_refused', false]);
+    await simulated.prepare(id, { step: media, pollsUntilReady: 1, fails: true });
+    const bad = createTestAttempt();
+    const refusal = await refusalOf(
+      platformOf(id).publish(connection, createTestPost(newText(), testVideo()), bad.attempt),
+    );
+    expect([refusal.reason, bad.attemptRecord.committed]).toEqual(['media_refused', false]);
   },
   30_000,
 );
@@ -209,8 +219,10 @@ test.each<PlatformId>(['instagram', 'threads', 'facebook'])(
   '%s refuses a video that its address does not give',
   async (id) => {
     const connection = await connected(id);
-    const gone = { ...video(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
-    const refusal = await refusalOf(platformOf(id).publish(connection, postOf(newText(), gone), attemptOf().attempt));
+    const gone = { ...testVideo(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
+    const refusal = await refusalOf(
+      platformOf(id).publish(connection, createTestPost(newText(), gone), createTestAttempt().attempt),
+    );
     expect(refusal.reason).toBe('media_refused');
   },
 );
@@ -221,11 +233,11 @@ test.each<PlatformId>(['instagram', 'threads'])(
     const connection = await connected(id);
     const post = postFor(newText());
     await simulated.prepare(id, { step: 'publish', lost: true });
-    const first = attemptOf();
+    const first = createTestAttempt();
     await refusalOf(platformOf(id).publish(connection, post, first.attempt));
-    const again = attemptOf({ kept: first.told.kept });
-    await platformOf(id).publish(connection, post, again.attempt);
-    expect(again.told.committed).toBe(false);
+    const retry = createTestAttempt({ kept: first.attemptRecord.kept });
+    await platformOf(id).publish(connection, post, retry.attempt);
+    expect(retry.attemptRecord.committed).toBe(false);
     expect((await simulated.posts(id)).filter(({ text }) => text === post.text)).toHaveLength(1);
   },
 );
@@ -233,7 +245,7 @@ test.each<PlatformId>(['instagram', 'threads'])(
 test.each<PlatformId>(['mastodon', 'bluesky'])('%s: the same attempt made twice is one post', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
-  const { attempt } = attemptOf();
+  const { attempt } = createTestAttempt();
   await platformOf(id).publish(connection, post, attempt);
   await platformOf(id)
     .publish(connection, post, attempt)
@@ -249,7 +261,7 @@ test.each<PlatformId>(['twitter', 'instagram', 'linkedin', 'threads', 'bluesky']
     const tokens = await platform.refresh?.(connection, never);
     expect(tokens?.access.reveal()).not.toBe(connection.tokens.access.reveal());
     const renewed = { ...connection, tokens: tokens ?? connection.tokens };
-    await platform.publish(renewed, postFor(newText()), attemptOf().attempt);
+    await platform.publish(renewed, postFor(newText()), createTestAttempt().attempt);
     await simulated.endTokens(id, true);
     const refusal = await refusalOf(platform.refresh?.(renewed, never) ?? Promise.resolve());
     expect(refusal).toMatchObject({ reason: 'authentication_expired', next: 'reconnect' });
@@ -265,7 +277,7 @@ test.each<PlatformId>(['twitter', 'linkedin', 'mastodon', 'bluesky'])(
     const work =
       id === 'twitter' || id === 'bluesky'
         ? refresh?.(connection, never)
-        : platformOf(id).publish(connection, postFor(newText()), attemptOf().attempt);
+        : platformOf(id).publish(connection, postFor(newText()), createTestAttempt().attempt);
     expect((await refusalOf(work ?? Promise.resolve())).reason).toBe('authentication_expired');
   },
 );
@@ -276,8 +288,9 @@ test.each<[PlatformId, number]>([
   ['mastodon', 40],
 ])('%s: among more posts than a look shows nobody knows whether one is out', async (id, page) => {
   const connection = await connected(id);
-  const publish = (text: string) => platformOf(id).publish(connection, { text, media: [] }, attemptOf().attempt);
-  const { attempt } = attemptOf();
+  const publish = (text: string) =>
+    platformOf(id).publish(connection, { text, media: [] }, createTestAttempt().attempt);
+  const { attempt } = createTestAttempt();
   const post = { text: newText(), media: [] };
   await publish(post.text);
   await Promise.all(Array.from({ length: page }, () => publish(newText())));

@@ -3,7 +3,7 @@ import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import type { PlatformId } from '../src/domain/platform.ts';
 import type { ShownPost } from '../src/domain/posts.ts';
-import { draftOf, startPublishing, type Deliveries } from './startPublishing.ts';
+import { createTestDraft, startPublishing, type PausableDeliveryStore } from './startPublishing.ts';
 
 let nolo: Awaited<ReturnType<typeof startPublishing>>;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ const sent = async (platform: PlatformId, text: string) =>
   (await nolo.simulated.posts(platform)).filter((post) => post.text === text).length;
 
 /** Creates a store that fails once at a method, as if the process were killed there. */
-function dyingAt(method: keyof Deliveries, when: 'before' | 'after') {
+function dyingAt(method: keyof PausableDeliveryStore, when: 'before' | 'after') {
   let alive = true;
-  return (store: Deliveries): Deliveries => ({
+  return (store: PausableDeliveryStore): PausableDeliveryStore => ({
     ...store,
     [method]: async (...given: never[]) => {
       if (!alive) return await (store[method] as (...all: never[]) => Promise<unknown>)(...given);
@@ -40,7 +40,7 @@ function dyingAt(method: keyof Deliveries, when: 'before' | 'after') {
 test('a post goes to every account, each with its own text and its own end', async () => {
   const { userId, connectionIds } = await nolo.person('twitter', 'mastodon', 'bluesky');
   await nolo.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
-  const draft = draftOf(connectionIds);
+  const draft = createTestDraft(connectionIds);
   const id = newId();
   nolo.work();
   await nolo.posts.add(userId, id, { ...draft, texts: { bluesky: `${draft.text}, shorter` } });
@@ -68,7 +68,7 @@ test('accepted without an answer is published once on every platform, or a perso
     platforms.map(async (platform) => {
       const { userId, connectionIds } = await nolo.person(platform);
       await nolo.simulated.prepare(platform, { step: 'publish', lost: true });
-      const draft = draftOf(connectionIds, { media });
+      const draft = createTestDraft(connectionIds, { media });
       const id = newId();
       await nolo.posts.add(userId, id, draft);
       const post = await settled(userId, id);
@@ -78,8 +78,8 @@ test('accepted without an answer is published once on every platform, or a perso
   expect(ends.map(({ platform, post: { state }, sent: count }) => [platform, state, count])).toEqual(
     platforms.map((platform) => [platform, platform === 'linkedin' ? 'needs_review' : 'published', 1]),
   );
-  const [looked] = ends.filter(({ platform }) => platform === 'linkedin');
-  const { userId, id, post, text } = looked!;
+  const [postToReview] = ends.filter(({ platform }) => platform === 'linkedin');
+  const { userId, id, post, text } = postToReview!;
   await nolo.posts.resolve(userId, id, post.deliveries[0]?.id ?? '', true, new Date());
   expect((await settled(userId, id)).state).toBe('published');
   expect(await sent('linkedin', text)).toBe(1);
@@ -96,7 +96,7 @@ test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformI
   ['settle', 'before', 'facebook'],
 ])('a worker that dies at %s, %s it is done, leaves one post at %s', async (method, when, platform) => {
   const { userId, connectionIds } = await nolo.person(platform);
-  const draft = draftOf(connectionIds, { media });
+  const draft = createTestDraft(connectionIds, { media });
   const id = newId();
   nolo.work(dyingAt(method, when));
   await nolo.posts.add(userId, id, draft);
@@ -108,11 +108,11 @@ test.each([-10, 10])(
   'a worker whose clock is wrong by %i minutes looks no sooner and no later than others',
   async (minutes) => {
     const { userId, connectionIds } = await nolo.person('twitter');
-    const draft = draftOf(connectionIds);
+    const draft = createTestDraft(connectionIds);
     const id = newId();
     const wrong = () => new Date(Date.now() + minutes * 60_000);
     const claimedAt: number[] = [];
-    const noting = (store: Deliveries): Deliveries => ({
+    const noting = (store: PausableDeliveryStore): PausableDeliveryStore => ({
       ...dyingAt('commit', 'after')(store),
       async claim(delivery) {
         const claimed = await store.claim(delivery);
@@ -120,7 +120,7 @@ test.each([-10, 10])(
         return claimed;
       },
     });
-    nolo.work(noting, { clock: { now: wrong }, lookUpAfterMs: 2_000 });
+    nolo.work(noting, { clock: { now: wrong }, lookUpDelayMs: 2_000 });
     await nolo.posts.add(userId, id, draft);
     expect((await settled(userId, id)).state).toBe('published');
     expect(await sent('twitter', draft.text)).toBe(1);
@@ -135,7 +135,7 @@ test.each([-10, 10])(
 test('a worker that was taken for dead and wakes up sends nothing', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   const id = newId();
-  const post = await nolo.posts.add(userId, id, draftOf(connectionIds, { time: tomorrow() }));
+  const post = await nolo.posts.add(userId, id, createTestDraft(connectionIds, { time: tomorrow() }));
   const deliveryId = post.deliveries[0]?.id ?? '';
   const first = await nolo.deliveries.claim(deliveryId);
   const second = await nolo.deliveries.claim(deliveryId);
@@ -150,7 +150,7 @@ test('editing and cancelling race with publishing, and the database decides', as
   const ends = await Promise.all(
     Array.from({ length: 12 }, async (_none, index) => {
       const id = newId();
-      const draft = draftOf(connectionIds);
+      const draft = createTestDraft(connectionIds);
       await nolo.posts.add(userId, id, draft);
       const change =
         index % 2 === 0
@@ -177,7 +177,7 @@ test('editing and cancelling race with publishing, and the database decides', as
 
 test('a post that leads to a host that is barred by then is not sent, and is once it is barred no longer', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon');
-  const draft = draftOf(connectionIds);
+  const draft = createTestDraft(connectionIds);
   const text = `${draft.text} https://login.evil.example/`;
   const id = newId();
   const barred = new Set(['*.evil.example']);
@@ -195,9 +195,9 @@ test('a post waits for its time, and one that is cancelled before is never sent'
   nolo.work();
   const [soon, never] = [newId(), newId()];
   const at = new Date(Date.now() + 1_500);
-  const draft = draftOf(connectionIds, { time: { at, local: '2026-11-23T09:00', zone: 'Europe/Berlin' } });
+  const draft = createTestDraft(connectionIds, { time: { at, local: '2026-11-23T09:00', zone: 'Europe/Berlin' } });
   expect((await nolo.posts.add(userId, soon, draft)).state).toBe('scheduled');
-  const other = draftOf(connectionIds, { time: tomorrow() });
+  const other = createTestDraft(connectionIds, { time: tomorrow() });
   await nolo.posts.add(userId, never, other);
   expect((await nolo.posts.cancel(userId, never)).state).toBe('cancelled');
   const [delivery] = (await settled(userId, soon)).deliveries;
@@ -224,7 +224,7 @@ test('operators see what became of posts, how late they went out, and what waits
   const before = await figures();
   const id = newId();
   nolo.work();
-  await nolo.posts.add(userId, id, draftOf(connectionIds));
+  await nolo.posts.add(userId, id, createTestDraft(connectionIds));
   expect((await settled(userId, id)).state).toBe('needs_review');
   expect((await figures()).map((figure, index) => figure - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
   // Scrapes cache database queries for a few seconds.
@@ -246,8 +246,8 @@ test('the chart scales workers by what is due within a minute', async () => {
   const { userId, connectionIds } = await nolo.person('twitter', 'mastodon');
   const soon = { at: new Date(Date.now() + 45_000), local: '2026-11-23T09:00', zone: 'Europe/Berlin' };
   const id = newId();
-  await nolo.posts.add(userId, id, draftOf(connectionIds, { time: soon }));
-  await nolo.posts.add(userId, newId(), draftOf(connectionIds, { time: tomorrow() }));
+  await nolo.posts.add(userId, id, createTestDraft(connectionIds, { time: soon }));
+  await nolo.posts.add(userId, newId(), createTestDraft(connectionIds, { time: tomorrow() }));
   expect((await counted()) - before).toBe(2);
   await nolo.posts.cancel(userId, id);
   expect(await counted()).toBe(before);
@@ -258,12 +258,12 @@ test('a token that has ended is renewed, and where that fails one has to connect
   nolo.work();
   await nolo.simulated.endTokens('twitter');
   const first = newId();
-  await nolo.posts.add(userId, first, draftOf(connectionIds));
+  await nolo.posts.add(userId, first, createTestDraft(connectionIds));
   expect((await settled(userId, first)).state).toBe('published');
 
   await nolo.simulated.endTokens('twitter', true);
   const second = newId();
-  await nolo.posts.add(userId, second, draftOf(connectionIds));
+  await nolo.posts.add(userId, second, createTestDraft(connectionIds));
   const failed = await settled(userId, second);
   expect(failed.deliveries[0]).toMatchObject({ state: 'failed', reason: 'authentication_expired' });
   expect((await nolo.connections.list(userId))[0]?.state).toBe('expired');
@@ -279,7 +279,7 @@ test('a rate limit is waited for as long as the platform says', async () => {
   const from = Date.now();
   const id = newId();
   nolo.work();
-  await nolo.posts.add(userId, id, draftOf(connectionIds));
+  await nolo.posts.add(userId, id, createTestDraft(connectionIds));
   const [delivery] = (await settled(userId, id)).deliveries;
   expect(delivery?.state).toBe('published');
   expect((delivery?.publishedAt?.getTime() ?? 0) - from).toBeGreaterThanOrEqual(3_900);
@@ -310,12 +310,12 @@ test('files are kept for as long as a post names them, drafts too, and told of w
   const [kept, dropped] = [newId<FileId>(), newId<FileId>()];
   const id = newId();
   const naming = (...files: FileId[]) => files.map((fileId) => ({ fileId, altText: '' }));
-  await nolo.posts.add(userId, id, draftOf(connectionIds, { draft: true, media: naming(kept, dropped) }));
+  await nolo.posts.add(userId, id, createTestDraft(connectionIds, { draft: true, media: naming(kept, dropped) }));
   expect(await nolo.posts.listNamed([kept, dropped, newId<FileId>()])).toEqual([kept, dropped]);
-  await nolo.posts.edit(userId, id, draftOf(connectionIds, { time: tomorrow(), media: naming(kept) }));
+  await nolo.posts.edit(userId, id, createTestDraft(connectionIds, { time: tomorrow(), media: naming(kept) }));
   expect(await nolo.posts.listNamed([kept, dropped])).toEqual([kept]);
   await nolo.posts.remove(userId, id);
   expect(await nolo.posts.listNamed([kept])).toEqual([]);
-  const told = await nolo.db('events').where({ key: userId }).orderBy('written').select('payload');
-  expect(told).toEqual([{ payload: { fileIds: [kept, dropped] } }, { payload: { fileIds: [kept] } }]);
+  const releasedEvents = await nolo.db('events').where({ key: userId }).orderBy('written').select('payload');
+  expect(releasedEvents).toEqual([{ payload: { fileIds: [kept, dropped] } }, { payload: { fileIds: [kept] } }]);
 });

@@ -92,7 +92,7 @@ test('with an account that is closed nothing more goes out, and its posts stay',
   const actorId = randomUUID();
   const connectionId = await connected(actorId, 'mastodon');
   await post(actorId, [connectionId], { localTime: '2199-01-01T10:00', timeZone: 'UTC' });
-  await events.tell('event.identity.account_closed', { userId: actorId, closed: true });
+  await events.publishEvent('event.identity.account_closed', { userId: actorId, closed: true });
   await eventually(async () => (await list(actorId))[0]?.state === 'cancelled');
   expect(await list(actorId)).toHaveLength(1);
 });
@@ -102,7 +102,7 @@ test('with an account go its posts and connections', async () => {
   const connectionId = await connected(actorId, 'mastodon');
   await post(actorId, [connectionId], { localTime: '2199-01-01T10:00', timeZone: 'UTC' });
 
-  await events.tell('event.identity.user_deleted', { userId: actorId });
+  await events.publishEvent('event.identity.user_deleted', { userId: actorId });
 
   await eventually(async () => (await list(actorId)).length === 0);
   const { platforms } = await client.listPlatforms({ actorId });

@@ -20,14 +20,14 @@ test('slow platforms that renew tokens leave connections to everything else', as
     const ids: string[] = await db('connections').pluck('id');
     const before = await Promise.all(ids.map((id) => store.get(id)));
     const answer = Promise.withResolvers<void>();
-    const asked: string[] = [];
+    const renewedAccounts: string[] = [];
     const begun = Promise.withResolvers<void>();
     const renewals = before.flatMap((one) => {
       if (!one) return [];
       const renew = () =>
         store.renew(one, async ({ account, tokens }) => {
-          asked.push(account.id);
-          if (asked.length === 2) begun.resolve();
+          renewedAccounts.push(account.id);
+          if (renewedAccounts.length === 2) begun.resolve();
           await answer.promise;
           return tokensOf(`${tokens.access.reveal()} anew`);
         });
@@ -36,13 +36,13 @@ test('slow platforms that renew tokens leave connections to everything else', as
     });
     await begun.promise;
     const others = await Promise.all([db.raw('select 1'), db.raw('select 1')]);
-    expect([others.length, asked.length]).toEqual([2, 2]);
+    expect([others.length, renewedAccounts.length]).toEqual([2, 2]);
     answer.resolve();
     const renewed = (await Promise.all(renewals)).map((one) => one?.tokens.access.reveal());
     expect(renewed).toHaveLength(2 * names.length);
     expect(new Set(renewed)).toEqual(new Set(names.map((name) => `${name} anew`)));
     // Each is requested once.
-    expect(asked.sort()).toEqual(names);
+    expect(renewedAccounts.sort()).toEqual(names);
   } finally {
     await db.destroy();
     await environment.drop();

@@ -5,8 +5,8 @@ import { createLog } from '@nolo/kit/log';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema } from '../../../simulators/src/config.ts';
 import { createPlatforms, type PlatformSettings, type Platforms } from '../src/platforms/createPlatforms.ts';
-import type { ServerApp } from '../src/platforms/mastodon.ts';
-import type { Attempt, Grant, Media, PlatformId, Post } from '../src/domain/platform.ts';
+import type { MastodonApp } from '../src/platforms/mastodon.ts';
+import type { PublishAttempt, AccountGrant, PostMedia, PlatformId, PlatformPost } from '../src/domain/platform.ts';
 
 export const clientSecret = 'the-secret-of-the-platforms';
 export const redirectUri = 'http://localhost:8080/api/social/callback/any';
@@ -39,11 +39,11 @@ export const settingsFor = (base: (platform: PlatformId) => string): PlatformSet
 
 /** Stores Mastodon apps in memory. */
 export function memoryApps() {
-  const known = new Map<string, ServerApp>();
+  const known = new Map<string, MastodonApp>();
   return {
     get: (server: string, address: string) => Promise.resolve(known.get(server + address)),
     list: () => Promise.resolve([...known.values()]),
-    put(server: string, address: string, app: ServerApp) {
+    put(server: string, address: string, app: MastodonApp) {
       known.set(server + address, app);
       return Promise.resolve(app);
     },
@@ -65,7 +65,7 @@ export async function startPlatforms() {
     systemClock,
   );
 
-  const tell = async (path: string, method: 'PUT' | 'POST', body: unknown) => {
+  const callSimulator = async (path: string, method: 'PUT' | 'POST', body: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(`${url}/platforms/${path}`, { method, headers, body: JSON.stringify(body) });
     if (reply.status !== 204) throw new Error(`the simulators responded with ${reply.status}`);
@@ -75,8 +75,8 @@ export async function startPlatforms() {
     platforms,
     stop: () => simulators.stop(),
     /** Configures the next calls. */
-    prepare: (platform: PlatformId, ...switches: object[]) => tell(`${platform}/switches`, 'PUT', switches),
-    endTokens: (platform: PlatformId, all = false) => tell(`${platform}/end-tokens`, 'POST', { all }),
+    prepare: (platform: PlatformId, ...switches: object[]) => callSimulator(`${platform}/switches`, 'PUT', switches),
+    endTokens: (platform: PlatformId, all = false) => callSimulator(`${platform}/end-tokens`, 'POST', { all }),
     async posts(platform: PlatformId): Promise<SimulatedPost[]> {
       const reply = await fetch(`${url}/platforms/posts?platform=${platform}`);
       return ((await reply.json()) as { posts: SimulatedPost[] }).posts;
@@ -86,24 +86,24 @@ export async function startPlatforms() {
 }
 
 /** Acts as the user: opens the page, approves, and follows the redirect. */
-export async function allow(address: string): Promise<URL> {
+export async function approveConnection(address: string): Promise<URL> {
   const markup = await (await fetch(address)).text();
   const link = /id="allow" href="([^"]+)"/.exec(markup)?.[1] ?? '';
   return new URL(link.replaceAll('&amp;', '&'));
 }
 
-async function connect(platforms: Platforms, id: PlatformId): Promise<Grant[]> {
+async function connect(platforms: Platforms, id: PlatformId): Promise<AccountGrant[]> {
   const platform = platforms.get(id);
   if (!platform) throw new Error(`unknown platform ${id}`);
   if (platform.connect.kind === 'app_password') {
     return [await platform.connect.signIn('example.bsky.social', new Secret(clientSecret), never)];
   }
   const { address, pending } = await platform.connect.begin({ redirectUri, signal: never });
-  return await platform.connect.finish(pending, await allow(address), never);
+  return await platform.connect.finish(pending, await approveConnection(address), never);
 }
 
 /** Creates an image whose address contains its data, for platforms that fetch media. */
-export const image = (address = 'data:image/jpeg;base64,/9j/2Q=='): Media => ({
+export const testImage = (address = 'data:image/jpeg;base64,/9j/2Q=='): PostMedia => ({
   kind: 'image',
   mimeType: 'image/jpeg',
   bytes: 2_000,
@@ -112,31 +112,31 @@ export const image = (address = 'data:image/jpeg;base64,/9j/2Q=='): Media => ({
   address: () => Promise.resolve(address),
 });
 
-export const video = (): Media => ({
-  ...image('data:video/mp4;base64,AAAAGGZ0eXA='),
+export const testVideo = (): PostMedia => ({
+  ...testImage('data:video/mp4;base64,AAAAGGZ0eXA='),
   kind: 'video',
   mimeType: 'video/mp4',
 });
 
-export const postOf = (text: string, ...media: Media[]): Post => ({ text, media });
+export const createTestPost = (text: string, ...media: PostMedia[]): PlatformPost => ({ text, media });
 
 /** Creates an attempt that records what it saved and whether it reached the irrevocable request. */
-export function attemptOf(more: Partial<Attempt> = {}) {
-  const told: { kept?: string; committed: boolean } = { committed: false };
-  const attempt: Attempt = {
+export function createTestAttempt(more: Partial<PublishAttempt> = {}) {
+  const attemptRecord: { kept?: string; committed: boolean } = { committed: false };
+  const attempt: PublishAttempt = {
     key: randomUUID(),
     since: new Date(),
     kept: undefined,
     keep(what) {
-      told.kept = what;
+      attemptRecord.kept = what;
       return Promise.resolve();
     },
     committing() {
-      told.committed = true;
+      attemptRecord.committed = true;
       return Promise.resolve();
     },
     signal: never,
     ...more,
   };
-  return { attempt, told };
+  return { attempt, attemptRecord };
 }

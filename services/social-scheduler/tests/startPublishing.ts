@@ -8,22 +8,22 @@ import { createLog } from '@nolo/kit/log';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { createTestDatabase, openDatabase, testBacking, uniqueName } from '@nolo/testing';
 import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
-import type { Draft } from '../src/domain/posts.ts';
-import { publishing } from '../src/domain/publishing.ts';
+import type { PostDraft } from '../src/domain/posts.ts';
+import { publishQueue } from '../src/domain/publishQueue.ts';
 import { publishPost, type PublishDependencies } from '../src/jobs/publishPost.ts';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import type { PlatformId } from '../src/domain/platform.ts';
-import { createMetrics } from '../src/metrics.ts';
-import { measured } from '../src/platforms/measured.ts';
+import { createSocialMetrics } from '../src/metrics.ts';
+import { measurePlatforms } from '../src/platforms/measurePlatforms.ts';
 import { createConnectionStore } from '../src/store/connectionStore.ts';
 import { createDeliveryStore } from '../src/store/deliveryStore.ts';
 import { createPostStore } from '../src/store/postStore.ts';
-import { image, startPlatforms } from './startPlatforms.ts';
+import { testImage, startPlatforms } from './startPlatforms.ts';
 
 const schema = 'social_scheduler';
 
 /** Store that stops at the call that a test names. */
-export type Deliveries = DeliveryStore<Knex>;
+export type PausableDeliveryStore = DeliveryStore<Knex>;
 
 /** Starts the stores on a real database, workers on a real Redis, and simulated platforms. */
 export async function startPublishing() {
@@ -38,11 +38,11 @@ export async function startPublishing() {
   const connections = createConnectionStore(db, keys, systemClock);
   const deliveries = createDeliveryStore(db);
   const registry = createRegistry('test');
-  const metrics = createMetrics(registry, {
+  const metrics = createSocialMetrics(registry, {
     connections: () => connections.count(),
     inReview: () => deliveries.countInReview(),
   });
-  const media: MediaSource = { open: () => Promise.resolve(image()) };
+  const media: MediaSource = { open: () => Promise.resolve(testImage()) };
   const redisPrefix = uniqueName();
   const running: Jobs[] = [];
   const idle = createJobs({
@@ -67,16 +67,16 @@ export async function startPublishing() {
     logged: () => lines.join(''),
     /** Starts another worker. `around` wraps the store, to fail where the test chooses. */
     work(
-      around: (store: Deliveries) => Deliveries = (store) => store,
+      around: (store: PausableDeliveryStore) => PausableDeliveryStore = (store) => store,
       {
         clock = systemClock,
-        lookUpAfterMs = 500,
-        heldBy = () => undefined,
+        lookUpDelayMs = 500,
+        holdReason = () => undefined,
         barredHosts = () => new Set(),
       }: {
         clock?: Clock;
-        lookUpAfterMs?: number;
-        heldBy?: PublishDependencies['heldBy'];
+        lookUpDelayMs?: number;
+        holdReason?: PublishDependencies['holdReason'];
         barredHosts?: () => ReadonlySet<string>;
       } = {},
     ): Jobs {
@@ -90,10 +90,10 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const tools = { media, metrics, clock, log, heldBy, barredHosts };
+      const tools = { media, metrics, clock, log, holdReason, barredHosts };
       const dependencies = { ...tools, connections, deliveries: around(deliveries) };
-      const platforms = measured(simulated.platforms, metrics.platformSeconds);
-      jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs }));
+      const platforms = measurePlatforms(simulated.platforms, metrics.platformSeconds);
+      jobs.work(publishQueue, publishPost({ ...dependencies, platforms, lookUpDelayMs }));
       jobs.start();
       running.push(jobs);
       return jobs;
@@ -116,7 +116,7 @@ export async function startPublishing() {
 }
 
 let count = 0;
-export const draftOf = (connectionIds: readonly string[], more: Partial<Draft> = {}): Draft => ({
+export const createTestDraft = (connectionIds: readonly string[], more: Partial<PostDraft> = {}): PostDraft => ({
   text: `Number ${(count += 1)} of ${newId()}`,
   texts: {},
   media: [],

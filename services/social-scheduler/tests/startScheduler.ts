@@ -3,14 +3,14 @@ import { loadConfig } from '@nolo/kit/config';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
-import type { App } from '@nolo/kit/service';
+import type { ServiceApp } from '@nolo/kit/service';
 import { SocialServiceService } from '@nolo/proto/social';
 import type { Clock } from '@nolo/kit/clock';
 import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
-import { createApp, createWorker } from '../src/app.ts';
+import { createSocialApp, createSocialWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startIdentity } from './startIdentity.ts';
-import { allow, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
+import { approveConnection, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 
@@ -54,13 +54,13 @@ export async function startScheduler({
   };
   const config = loadConfig(configSchema, variables);
   const log = createLog({ service: 'test', level: 'fatal' });
-  const start = async (app: App) => {
+  const start = async (app: ServiceApp) => {
     stack.push('app', () => app.stop());
     return await app.start();
   };
   const options = { config, log, longestPauseMs: 200, ...(clock && { clock }) };
-  await start(createWorker(options));
-  const { rpc } = await start(createApp(options));
+  await start(createSocialWorker(options));
+  const { rpc } = await start(createSocialApp(options));
   const client = createClient(SocialServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
   const db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler', 1);
@@ -75,7 +75,7 @@ export async function startScheduler({
     /** Connects an account as a user who approves on the platform and returns. */
     async connected(actorId: string, platform: string): Promise<string> {
       const { address } = await client.beginConnection({ actorId, platform, redirectUri });
-      const { search } = await allow(address);
+      const { search } = await approveConnection(address);
       const { connections } = await client.finishConnection({ actorId, platform, query: search.slice(1) });
       return connections[0]?.id ?? '';
     },
@@ -96,7 +96,7 @@ export async function startScheduler({
     list: async (actorId: string) =>
       (await client.listPosts({ actorId, limit: 20, states: [], from: undefined, to: undefined })).posts,
     /** Returns the reasons for which jobs are held. */
-    held: async () =>
+    jobHoldReasons: async () =>
       (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
         failure.slice('held:'.length),
       ),

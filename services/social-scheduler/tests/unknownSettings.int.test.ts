@@ -21,8 +21,8 @@ const published = (id: string) => eventually(async () => (await stateOf(id)) ===
 const sent = async (text: string) =>
   (await scheduler.simulated.posts('mastodon')).filter((post) => post.text === text).length;
 
-async function expectHeld(code: string, { id, text }: { id: string; text: string }): Promise<void> {
-  await eventually(async () => (await scheduler.held()).includes(code));
+async function expectOnHold(code: string, { id, text }: { id: string; text: string }): Promise<void> {
+  await eventually(async () => (await scheduler.jobHoldReasons()).includes(code));
   expect(await stateOf(id)).toBe('scheduled');
   expect(await sent(text)).toBe(0);
 }
@@ -36,7 +36,7 @@ test('posts go out for a while after identity can be asked no longer, then wait,
   await published((await scheduler.post(actorId, [account])).id);
   clock.advance(10 * minute);
   const waiting = await scheduler.post(actorId, [account]);
-  await expectHeld('settings_unknown', waiting);
+  await expectOnHold('settings_unknown', waiting);
   await scheduler.identity.comeBack();
   await published(waiting.id);
   expect(await sent(waiting.text)).toBe(1);
@@ -45,15 +45,15 @@ test('posts go out for a while after identity can be asked no longer, then wait,
   scheduler.identity.set.social = 'off';
   clock.advance(20 * minute);
   const late = await scheduler.post(actorId, [account]);
-  await expectHeld('settings_unknown', late);
+  await expectOnHold('settings_unknown', late);
   await scheduler.identity.comeBack();
-  await expectHeld('switched_off', late);
+  await expectOnHold('switched_off', late);
 }, 60_000);
 
 test('a worker that never heard what operators set sends nothing, and what they bar meanwhile is not sent', async () => {
   await begin({ identityAway: true });
   const waiting = await scheduler.post(actorId, [account]);
-  await expectHeld('settings_unknown', waiting);
+  await expectOnHold('settings_unknown', waiting);
   scheduler.identity.set.hosts = ['evil.example'];
   const barred = await scheduler.post(actorId, [account], { text: `See https://evil.example/${randomUUID()}` });
   await scheduler.identity.comeBack();

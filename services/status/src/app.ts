@@ -1,8 +1,8 @@
-import { createDelivery, createDispatch } from '@nolo/kit/delivery';
-import { createPart } from '@nolo/kit/part';
+import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type ServiceApp, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { SettingServiceService } from '@nolo/proto/settings';
@@ -17,8 +17,8 @@ import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { contactsChanged, onContactsChanged } from './events/onContactsChanged.ts';
 import { onReceiptsChanged, receiptsChanged } from './events/onReceiptsChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { sweepExpired } from './jobs/sweepExpired.ts';
-import { createMetrics } from './metrics.ts';
+import { sweepExpiredStatuses } from './jobs/sweepExpiredStatuses.ts';
+import { createStatusMetrics } from './metrics.ts';
 import { statusHandlers } from './rpc/handlers.ts';
 import { createChoiceStore } from './store/choices.ts';
 import { createNamedFileStore } from './store/namedFiles.ts';
@@ -26,16 +26,16 @@ import { createPeopleStore } from './store/people.ts';
 import { createStatusStore } from './store/statuses.ts';
 import { createViewStore } from './store/views.ts';
 
-export function createApp(options: ServiceOptions<StatusConfig>): App {
+export function createStatusApp(options: ServiceOptions<StatusConfig>): ServiceApp {
   return createService('status', options, (service) => {
     const { config, log, clock, db, scrapeDb, redis, bus } = service;
-    const { wake, eventHandlers } = service.tell(
-      createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+    const { wake, eventHandlers } = service.relayOutbox(
+      createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
     );
     const statuses = createStatusStore(db, wake);
     const people = createPeopleStore(db, wake);
     const counted = createStatusStore(scrapeDb, wake);
-    const metrics = createMetrics(service.metrics, {
+    const metrics = createStatusMetrics(service.metrics, {
       overdueSeconds: async () => {
         const now = clock.now().getTime();
         return Math.max(0, now - ((await counted.nextExpiry())?.getTime() ?? now)) / 1_000;
@@ -51,7 +51,7 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
       [receiptsChanged]: onReceiptsChanged({ people }),
     });
     const onDeleted = (lateSeconds: number) => metrics.expiryLateness.observe(lateSeconds);
-    service.repeat(sweepExpired({ statuses, clock, onDeleted }));
+    service.repeat(sweepExpiredStatuses({ statuses, clock, onDeleted }));
 
     const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
     const installation = createSettings(service, {
@@ -74,7 +74,10 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
         rpcService(EventLogServiceService, eventHandlers),
         rpcService(
           PartServiceService,
-          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
+          createServiceAdminHandlers(
+            service,
+            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+          ),
         ),
       ],
     };

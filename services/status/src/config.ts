@@ -1,13 +1,13 @@
-import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listenAddress } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Keys are names of environment variables. A test compares them with `.env.example`. */
 export const configSchema = z.object({
   ...commonConfig,
   ...eventLogConfig,
-  IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-  CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
-  FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+  CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
 });
 
 export type StatusConfig = Readonly<z.output<typeof configSchema>>;

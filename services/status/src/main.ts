@@ -1,6 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createStatusApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await serve({ name: 'status', readConfig: () => loadConfig(configSchema), createApp });
+await runServiceProcess({ name: 'status', readConfig: () => loadConfig(configSchema), createApp: createStatusApp });

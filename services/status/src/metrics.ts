@@ -1,6 +1,6 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
-export interface Metrics {
+export interface StatusMetrics {
   posted: Counter<'type'>;
   /** Views, counted once per viewer. */
   views: Counter;
@@ -9,9 +9,12 @@ export interface Metrics {
 }
 
 /** Metrics specific to this service. Kit measures RPCs, statements, and the like. */
-export function createMetrics(registry: Registry, ask: { overdueSeconds: () => Promise<number> }): Metrics {
+export function createStatusMetrics(
+  registry: Registry,
+  query: { overdueSeconds: () => Promise<number> },
+): StatusMetrics {
   const registers = [registry];
-  const overdue = askedAtScrape(ask.overdueSeconds);
+  const overdue = askedAtScrape(query.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
     help: 'Time by which the oldest expired status update is overdue for deletion, in seconds; 0 if nothing is overdue.',

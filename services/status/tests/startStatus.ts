@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
-import { fail, isAppError } from '@nolo/kit/errors';
+import { createLeases, allGatewaysSubject, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { createAppError, isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
@@ -20,7 +20,7 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
-import { createApp } from '../src/app.ts';
+import { createStatusApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 
 export interface StatusUnderTest {
@@ -29,7 +29,7 @@ export interface StatusUnderTest {
   /** Database connection with the service's own role. */
   db: Knex;
   /** Publishes events to the logs of identity and chat. */
-  tell: TestEvents['tell'];
+  publishEvent: TestEvents['publishEvent'];
   /** Returns frames of a type for a user's sockets, in order. */
   framesTo(userId: string, type: string): Record<string, unknown>[];
   /** Creates a person with a socket. */
@@ -58,7 +58,8 @@ function memoryFiles() {
       return {
         files: fileIds.map((id) => {
           const file = files.get(id);
-          if (file?.ownerId !== actorId) throw fail('not_found', 'file_not_found', 'That file does not exist.');
+          if (file?.ownerId !== actorId)
+            throw createAppError('not_found', 'file_not_found', 'That file does not exist.');
           return file;
         }),
       };
@@ -107,7 +108,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
     IDENTITY_ADDR: events.address,
     CHAT_ADDR: events.address,
   });
-  const app = createApp({ config, log, clock, longestPauseMs: 200 });
+  const app = createStatusApp({ config, log, clock, longestPauseMs: 200 });
   const { rpc, metrics } = await app.start();
   stack.push('app', () => app.stop());
   const client = createClient(StatusServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
@@ -123,7 +124,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
   const leases = createLeases({ redis, replicaId: 'gateway-under-test', log });
   stack.push('leases', () => leases.stop());
   const frames: DeliveryEnvelope[] = [];
-  for (const subject of [gatewaySubject('gateway-under-test'), everyGateway]) {
+  for (const subject of [gatewaySubject('gateway-under-test'), allGatewaysSubject]) {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
   }
   await bus.flush();
@@ -134,7 +135,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
     client,
     clock,
     db,
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     framesTo: (userId, type) =>
       frames
         .filter(({ recipients, frame }) => recipients.includes(userId) && frame.type === type)
@@ -145,18 +146,18 @@ export async function startStatus(): Promise<StatusUnderTest> {
       return userId;
     },
     async befriend(authorId, ...others) {
-      await events.tell('event.identity.contacts_changed', { ownerId: authorId, added: others, removed: [] });
+      await events.publishEvent('event.identity.contacts_changed', { ownerId: authorId, added: others, removed: [] });
       for (const ownerId of others) {
-        await events.tell('event.identity.contacts_changed', { ownerId, added: [authorId], removed: [] });
+        await events.publishEvent('event.identity.contacts_changed', { ownerId, added: [authorId], removed: [] });
       }
       await isThere('contacts', { owner_id: others.at(-1), user_id: authorId });
     },
     async block(blockerId, blockedId, blocked = true) {
-      await events.tell('event.identity.block_changed', { blockerId, blockedId, blocked });
+      await events.publishEvent('event.identity.block_changed', { blockerId, blockedId, blocked });
       await isThere('blocks', { blocker_id: blockerId, blocked_id: blockedId }, blocked);
     },
     async shareReceipts(userId, shared) {
-      await events.tell('event.chat.receipts_changed', { userId, shared });
+      await events.publishEvent('event.chat.receipts_changed', { userId, shared });
       await isThere('receipts_off', { user_id: userId }, !shared);
     },
     storeFile: files.store,
@@ -180,7 +181,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
 }
 
 /** Returns kind and `code` of a call's error: `not_found status_not_found`. */
-export async function refusalOf(call: Promise<unknown>): Promise<string> {
+export async function statusErrorCodeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
-import { refusalOf, startStatus, type StatusUnderTest } from './startStatus.ts';
+import { statusErrorCodeOf, startStatus, type StatusUnderTest } from './startStatus.ts';
 
 let status: StatusUnderTest;
 beforeAll(async () => {
@@ -23,12 +23,12 @@ describe('who sees a status update', () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben);
     // Adds one-sided contacts in both directions.
-    await status.tell('event.identity.contacts_changed', { ownerId: ada, added: [cleo], removed: [] });
+    await status.publishEvent('event.identity.contacts_changed', { ownerId: ada, added: [cleo], removed: [] });
     const { id } = await status.post(ada);
     expect(await status.seen(ada)).toEqual([id]);
     expect(await status.seen(ben)).toEqual([id]);
     expect(await status.seen(cleo)).toEqual([]);
-    expect(await refusalOf(view(cleo, id))).toBe('not_found status_not_found');
+    expect(await statusErrorCodeOf(view(cleo, id))).toBe('not_found status_not_found');
 
     for (const [blocker, blocked] of [
       [ada, ben],
@@ -36,11 +36,11 @@ describe('who sees a status update', () => {
     ] as const) {
       await status.block(blocker, blocked);
       expect(await status.seen(ben)).toEqual([]);
-      expect(await refusalOf(view(ben, id))).toBe('not_found status_not_found');
+      expect(await statusErrorCodeOf(view(ben, id))).toBe('not_found status_not_found');
       await status.block(blocker, blocked, false);
     }
     expect(await status.seen(ben)).toEqual([id]);
-    await status.tell('event.identity.contacts_changed', { ownerId: ben, added: [], removed: [ada] });
+    await status.publishEvent('event.identity.contacts_changed', { ownerId: ben, added: [], removed: [ada] });
     await eventually(async () => (await status.seen(ben)).length === 0);
   });
 
@@ -68,7 +68,7 @@ describe('who sees a status update', () => {
       { mode: 'friends', userIds: [] },
       { mode: 'only', userIds: ['ben'] },
     ]) {
-      expect(await refusalOf(status.client.setStatusAudience({ actorId: ada, audience }))).toBe(
+      expect(await statusErrorCodeOf(status.client.setStatusAudience({ actorId: ada, audience }))).toBe(
         'invalid audience_invalid',
       );
     }
@@ -109,7 +109,7 @@ describe('who sees a status update', () => {
     expect(one.statuses.map(({ id }) => id)).toEqual([mine.id, ...posted.get(first!)!, ...posted.get(third!)!]);
     const two = await page(one.nextCursor);
     expect(two).toMatchObject({ nextCursor: undefined, statuses: [{ authorId: second }] });
-    expect(await refusalOf(page('nonsense'))).toBe('invalid cursor_invalid');
+    expect(await statusErrorCodeOf(page('nonsense'))).toBe('invalid cursor_invalid');
 
     await status.client.setStatusMute({ actorId: reader, authorId: second!, muted: true });
     expect((await page(one.nextCursor)).statuses).toMatchObject([{ authorId: second, isMuted: true }]);
@@ -140,12 +140,12 @@ describe('posting', () => {
     expect(status.framesTo(ben, 'status_removed')).toEqual([{ statusId: id, userId: ada }]);
     expect([await status.seen(ada), await status.seen(ben)]).toEqual([[], []]);
     // A late repetition does not restore it, and none of its content is stored.
-    expect(await refusalOf(status.post(ada, { clientStatusId }))).toBe('conflict status_removed');
+    expect(await statusErrorCodeOf(status.post(ada, { clientStatusId }))).toBe('conflict status_removed');
     expect(await status.db('statuses').where({ id }).first('content', 'audience_ids')).toEqual({
       content: '',
       audience_ids: [],
     });
-    expect(await refusalOf(status.client.removeStatus({ actorId: ben, statusId: id }))).toBe(
+    expect(await statusErrorCodeOf(status.client.removeStatus({ actorId: ben, statusId: id }))).toBe(
       'not_found status_not_found',
     );
   });
@@ -168,8 +168,8 @@ describe('posting', () => {
         'too_large status_too_large',
       ],
     ];
-    for (const [more, refusal] of refused) expect(await refusalOf(status.post(ada, more))).toBe(refusal);
-    const all = Array.from({ length: limits.statusesPerUser + 5 }, () => refusalOf(status.post(ada)));
+    for (const [more, refusal] of refused) expect(await statusErrorCodeOf(status.post(ada, more))).toBe(refusal);
+    const all = Array.from({ length: limits.statusesPerUser + 5 }, () => statusErrorCodeOf(status.post(ada)));
     const outcomes = await Promise.all(all);
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(limits.statusesPerUser);
     expect(outcomes.filter((outcome) => outcome === 'conflict too_many_statuses')).toHaveLength(5);
@@ -206,7 +206,7 @@ describe('a status update that is over', () => {
     expect(await status.seen(ada)).toEqual([]);
     expect(await canRead(ben, fileId)).toBe(false);
     expect(await named()).toEqual([]);
-    expect(await refusalOf(view(ben, id))).toBe('not_found status_not_found');
+    expect(await statusErrorCodeOf(view(ben, id))).toBe('not_found status_not_found');
     await eventually(async () => (await status.db('statuses').where({ id }).first('id')) === undefined);
     expect(await status.db('views').where({ status_id: id })).toEqual([]);
     await eventually(() => released.length > 0);
@@ -227,7 +227,7 @@ describe('views', () => {
     expect(await own(ada)).toMatchObject([{ viewCount: 2, hasViewed: false }]);
     expect((await status.figure('nolo_status_views_total')) - before).toBe(2);
     expect(await viewers(ada, id)).toEqual([cleo, ben]);
-    expect(await refusalOf(viewers(ben, id))).toBe('not_found status_not_found');
+    expect(await statusErrorCodeOf(viewers(ben, id))).toBe('not_found status_not_found');
     const [seen] = (await status.client.listStatuses({ actorId: ben })).statuses;
     expect(seen).toMatchObject({ id, viewCount: 0, hasViewed: true });
     await eventually(() => status.framesTo(ada, 'status_viewed').length === 2);
@@ -270,7 +270,7 @@ test('of a deleted person nothing stays, and who saw what they posted is told', 
   await view(ada, theirs.id);
   await status.client.setStatusMute({ actorId: ada, authorId: ben, muted: true });
   await status.client.setStatusMute({ actorId: ben, authorId: ada, muted: true });
-  await status.tell('event.identity.user_deleted', { userId: ada });
+  await status.publishEvent('event.identity.user_deleted', { userId: ada });
   await eventually(() => status.framesTo(ben, 'status_removed').length > 0);
   expect(status.framesTo(ben, 'status_removed')).toEqual([{ statusId: id, userId: ada }]);
   const left = await Promise.all(

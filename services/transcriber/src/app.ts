@@ -1,10 +1,10 @@
-import { createEntitlements, monthOf } from '@nolo/kit/entitlements';
+import { createEntitlements, usageMonthOf } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createPart } from '@nolo/kit/part';
+import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
-import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
+import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
@@ -13,14 +13,14 @@ import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { UseLogServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { allowanceOf, everythingAllowed, limits, rateLimits } from '@nolo/rules';
+import { allowanceOf, unlimitedAllowance, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
 import { createEngine } from './engines/createEngine.ts';
 import { removeLeftFolders } from './engines/jobFolders.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { sweepUsage } from './jobs/sweepUsage.ts';
-import { createMetrics } from './metrics.ts';
+import { createTranscriberMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { getUsage, transcribeVoice } from './rpc/voiceNotes.ts';
 import { countedFeature, createUsageStore } from './store/usageStore.ts';
@@ -30,17 +30,20 @@ const sweepEveryMs = 300_000;
 type AppOptions = ServiceOptions<TranscriberConfig>;
 
 /** Creates transcription limits and the usage meter. Billing decides, if present. */
-function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
+function plansOf(service: ServiceContext<TranscriberConfig>): {
+  meter: Meter;
+  allowedOf: RpcDependencies['allowedOf'];
+} {
   const { config, clock, db, scrapeDb, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
   const billing = address && service.client(EntitlementsServiceService, address);
-  const { transcriptionSeconds } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
+  const { transcriptionSeconds } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
   const entitlementsOf = createEntitlements(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
     everything: { transcriptionSeconds },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noMeter;
+  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noopMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -48,12 +51,12 @@ function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf:
     async allowedOf(userId) {
       const entitlements = await entitlementsOf(userId);
       const seconds = entitlements.limits.transcriptionSeconds ?? Infinity;
-      return { seconds, month: monthOf(entitlements, clock.now()) };
+      return { seconds, month: usageMonthOf(entitlements, clock.now()) };
     },
   };
 }
 
-export function createApp(options: AppOptions): App {
+export function createTranscriberApp(options: AppOptions): ServiceApp {
   return createService('transcriber', options, (service) => {
     const { config, log, clock, metrics, db, redis } = service;
     const identity = service.client(IdentityServiceService, config.IDENTITY_ADDR);
@@ -75,7 +78,7 @@ export function createApp(options: AppOptions): App {
       },
       allowedOf: plans.allowedOf,
       clock,
-      metrics: createMetrics(metrics, () => engine.waiting),
+      metrics: createTranscriberMetrics(metrics, () => engine.waiting),
       workMs: limits.transcriptionWorkSeconds * 1_000,
     };
 
@@ -107,7 +110,10 @@ export function createApp(options: AppOptions): App {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
+          createServiceAdminHandlers(
+            service,
+            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+          ),
         ),
         rpcService(TranscriberServiceService, {
           transcribeVoice: transcribeVoice(dependencies),

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
+import { commonConfig, listenAddress, loadConfig, secret } from '@nolo/kit/config';
 import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 import { splitCommand } from './domain/splitCommand.ts';
@@ -13,7 +13,7 @@ const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_C
 export const configSchema = z
   .object({
     ...commonConfig,
-    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
     TRANSCRIBE_URL: z
       .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
       .optional()
@@ -46,7 +46,7 @@ export const configSchema = z
       .max(64)
       .default(2)
       .describe('Voice notes that one process transcribes at a time; the same number can wait in the queue.'),
-    BILLING_ADDR: listen()
+    BILLING_ADDR: listenAddress()
       .optional()
       .describe(
         'Where billing takes calls, as host:port, if there is one: it says how much an account has transcribed.',

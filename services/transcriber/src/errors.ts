@@ -1,4 +1,4 @@
-import { fail, type Fail } from '@nolo/kit/errors';
+import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limitDetails, limits } from '@nolo/rules';
 
 /** Error codes of this service. */
@@ -13,14 +13,14 @@ export type TranscriberErrorCode =
   | 'audio_too_long'
   | 'audio_too_large';
 
-export const failTranscriber: Fail<TranscriberErrorCode> = fail;
+export const createTranscriberError: CreateAppError<TranscriberErrorCode> = createAppError;
 
 export const transcriptionOff = () =>
-  failTranscriber('forbidden', 'transcription_off', 'Turn on voice note transcription in your profile first.');
+  createTranscriberError('forbidden', 'transcription_off', 'Turn on voice note transcription in your profile first.');
 
 /** Builds the error with the limit and the plan that raises it (decision 27). */
 export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
-  failTranscriber(
+  createTranscriberError(
     'plan_limited',
     'transcription_limit',
     `You have used up this month’s ${Math.floor(limitSeconds / 60)} minutes of transcription.`,
@@ -28,10 +28,11 @@ export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
   );
 
 /** Builds the error for a caller that has disconnected, so nobody reads it. */
-export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller cancelled the request.');
+export const createCancelledError = () =>
+  createTranscriberError('unavailable', 'cancelled', 'The caller cancelled the request.');
 
 export const transcriptionBusy = () =>
-  failTranscriber(
+  createTranscriberError(
     'unavailable',
     'transcription_busy',
     'Too many voice notes are being transcribed right now. Try again.',
@@ -41,19 +42,25 @@ export const transcriptionBusy = () =>
 
 /** @param reason for the log; never contains what was said */
 export const transcriptionFailed = (reason: string, cause?: unknown) =>
-  failTranscriber('unavailable', 'transcription_failed', 'This voice note could not be transcribed.', undefined, {
-    reason,
-    cause,
-    retryAfterMs: 5_000,
-  });
+  createTranscriberError(
+    'unavailable',
+    'transcription_failed',
+    'This voice note could not be transcribed.',
+    undefined,
+    {
+      reason,
+      cause,
+      retryAfterMs: 5_000,
+    },
+  );
 
 export const audioNotRecognised = (cause?: unknown) =>
-  failTranscriber('invalid', 'audio_not_recognised', 'This is not audio that can be transcribed.', undefined, {
+  createTranscriberError('invalid', 'audio_not_recognised', 'This is not audio that can be transcribed.', undefined, {
     cause,
   });
 
 export const audioTooLong = (maxSeconds: number = limits.transcriptionAudioSeconds) =>
-  failTranscriber(
+  createTranscriberError(
     'too_large',
     'audio_too_long',
     `Only voice notes of up to ${Math.floor(maxSeconds / 60)} minutes can be transcribed.`,
@@ -61,6 +68,6 @@ export const audioTooLong = (maxSeconds: number = limits.transcriptionAudioSecon
   );
 
 export const audioTooLarge = () =>
-  failTranscriber('too_large', 'audio_too_large', 'This voice note is too large.', {
+  createTranscriberError('too_large', 'audio_too_large', 'This voice note is too large.', {
     maxBytes: limits.transcriptionAudioBytes,
   });

@@ -1,5 +1,5 @@
-import { serve } from '@nolo/kit/service';
-import { createApp } from './app.ts';
+import { runServiceProcess } from '@nolo/kit/service';
+import { createTranscriberApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await serve({ name: 'transcriber', readConfig, createApp });
+await runServiceProcess({ name: 'transcriber', readConfig, createApp: createTranscriberApp });

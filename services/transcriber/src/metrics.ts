@@ -10,7 +10,7 @@ export interface TranscriberMetrics {
 }
 
 /** Creates all metrics of this service. */
-export function createMetrics(registry: Registry, waiting: () => number): TranscriberMetrics {
+export function createTranscriberMetrics(registry: Registry, waiting: () => number): TranscriberMetrics {
   const registers = [registry];
   new Gauge({
     name: 'nolo_transcriptions_waiting',

@@ -18,21 +18,21 @@ const folder = mkdtempSync(join(tmpdir(), 'nolo-transcriber-hostile-'));
 const canary = join(folder, 'canary.wav');
 let server: Server;
 let address: string;
-let visits: string[];
+let requestedUrls: string[];
 
 beforeAll(async () => {
   if (ffmpeg === '') throw new Error('npm test brings FFmpeg, and said why it could not.');
   const tone = writeWav({ samples: Float32Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 6)), rate: 16_000 });
   writeFileSync(canary, tone);
   server = createServer((request, response) => {
-    visits.push(request.url ?? '');
+    requestedUrls.push(request.url ?? '');
     response.setHeader('content-type', 'audio/wav').end(tone);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
-  visits = [];
+  requestedUrls = [];
 });
 afterAll(() => {
   server?.closeAllConnections();
@@ -61,13 +61,13 @@ test('the trap works: a decoder that is not held back goes where a list sends it
   writeFileSync(list, `ffconcat version 1.0\nfile '${address}/trap.wav'\n`);
   const open = ['-protocol_whitelist', 'file,http,tcp', '-safe', '0', '-i', list, '-f', 'null', '-'];
   await run(ffmpeg, ['-nostdin', '-loglevel', 'error', ...open]);
-  expect(visits).toContain('/trap.wav');
+  expect(requestedUrls).toContain('/trap.wav');
 });
 
 describe.each(audioFormats)('as %s', (format) => {
   test.each(scripts)('%s is no sound, and nobody is asked', async (_what, script) => {
     await expect(decode(Buffer.from(script()), format)).rejects.toMatchObject({ why: 'not_audio' });
-    expect(visits).toEqual([]);
+    expect(requestedUrls).toEqual([]);
   });
 });
 
@@ -77,12 +77,12 @@ test('a script behind the beginning of a voice note is not obeyed either', async
     const bytes = Buffer.concat([beginning, Buffer.from(`\n${script()}`)]);
     await decode(bytes, 'webm').catch(() => undefined);
   }
-  expect(visits).toEqual([]);
+  expect(requestedUrls).toEqual([]);
 });
 
 /** Builds an MP4 box. */
-function box(type: string, ...parts: (Buffer | number[])[]): Buffer {
-  const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+function box(type: string, ...contents: (Buffer | number[])[]): Buffer {
+  const body = Buffer.concat(contents.map((piece) => Buffer.from(piece)));
   const head = Buffer.alloc(8);
   head.writeUInt32BE(body.length + 8);
   head.write(type, 4, 'latin1');
@@ -124,7 +124,7 @@ test.each([
   ['a file', () => `file://${canary}`],
 ])('an MP4 file whose sound lies at %s has none', async (_where, link) => {
   await expect(decode(withSoundElsewhere(link()), 'mp4')).rejects.toMatchObject({ why: 'not_audio' });
-  expect(visits).toEqual([]);
+  expect(requestedUrls).toEqual([]);
 });
 
 test('a WAV file that promises more than it holds takes no room for it', async () => {

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from '@nolo/testing';
 import { writeWav } from '../src/worker/wav.ts';
-import { refusalOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
+import { errorOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
 /** Tests local programs in processes of their own. */
@@ -95,12 +95,12 @@ public <note> = <who> <where> <when>;
   const spoken = join(folder, 'spoken.wav');
   let transcriber: TestTranscriber;
 
-  const say = (words: string, path: string) => run(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
+  const synthesize = (words: string, path: string) => run(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
 
   beforeAll(async () => {
     if (espeak === '')
       throw new Error('npm test brings eSpeak NG, PocketSphinx and FFmpeg, and said why it could not.');
-    await say(sentence, spoken);
+    await synthesize(sentence, spoken);
     writeFileSync(join(folder, 'notes.jsgf'), grammar);
   });
   beforeEach(async () => {
@@ -112,7 +112,7 @@ public <note> = <who> <where> <when>;
     const ann = transcriber.speaker();
     await expect(transcriber.transcribe(ann, readFileSync(spoken))).resolves.toBe(sentence);
     const other = join(folder, 'other.wav');
-    await say('please call me at home on monday', other);
+    await synthesize('please call me at home on monday', other);
     await expect(transcriber.transcribe(ann, readFileSync(other))).resolves.toBe('please call me at home on monday');
     expect(await transcriber.used(ann)).toBeGreaterThan(3);
     await nothingLeft();
@@ -137,7 +137,7 @@ public <note> = <who> <where> <when>;
 
   test('is not asked about bytes that only pretend', async () => {
     const broken = readFileSync(spoken).subarray(0, 30);
-    expect(await refusalOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
+    expect(await errorOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
       code: 'audio_not_recognised',
     });
     // A voice note whose rest is garbage contains no speech, so the transcript is empty.
@@ -164,11 +164,11 @@ describe('a program', () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const gone = new AbortController();
     const ann = transcriber.speaker();
-    const asked = transcriber.transcribe(ann, wav(5), gone.signal);
+    const transcription = transcriber.transcribe(ann, wav(5), gone.signal);
     const pids = await pidsOf(path);
     expect(pids.every(lives)).toBe(true);
     gone.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(transcription).rejects.toThrow();
     await nothingLeft(pids);
     expect(await transcriber.used(ann)).toBe(0);
   });
@@ -176,10 +176,10 @@ describe('a program', () => {
   test('ends with the service', async () => {
     const path = hanging('stopping');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
-    const asked = refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    const transcription = errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
     const pids = await pidsOf(path);
     await transcriber.stopApp();
-    expect((await asked).kind).toBe('unavailable');
+    expect((await transcription).kind).toBe('unavailable');
     await nothingLeft(pids);
   });
 
@@ -202,7 +202,7 @@ describe('a program', () => {
     const path = program('killing', 'if mkdir "$0.once" 2>/dev/null; then kill -9 $PPID; sleep 600; fi\necho again');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const ann = transcriber.speaker();
-    expect(await refusalOf(transcriber.transcribe(ann, wav()))).toMatchObject({ code: 'transcription_failed' });
+    expect(await errorOf(transcriber.transcribe(ann, wav()))).toMatchObject({ code: 'transcription_failed' });
     await expect(transcriber.transcribe(ann, wav())).resolves.toBe('again');
     await nothingLeft();
   });
@@ -212,7 +212,7 @@ describe('a program', () => {
     ['talks without an end', 'yes words'],
   ])('that %s is a failure', async (name, lines) => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program(name.replaceAll(' ', '-'), lines) } });
-    const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
     expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
     await nothingLeft();
   });
@@ -225,16 +225,16 @@ describe('a program', () => {
   });
 
   test('and what is said stay out of the log, whatever becomes of them', async () => {
-    const said = 'the password is swordfish';
+    const spokenText = 'the password is swordfish';
     const lines: string[] = [];
     const fine = await start({
-      env: { TRANSCRIBE_COMMAND: program('telling', `echo ${said}; echo ${said} >&2`) },
+      env: { TRANSCRIBE_COMMAND: program('telling', `echo ${spokenText}; echo ${spokenText} >&2`) },
       lines,
     });
-    await expect(fine.transcribe(fine.speaker(), wav())).resolves.toBe(said);
-    const path = program('blurting', `echo ${said}; echo ${said} >&2; exit 1`);
+    await expect(fine.transcribe(fine.speaker(), wav())).resolves.toBe(spokenText);
+    const path = program('blurting', `echo ${spokenText}; echo ${spokenText} >&2; exit 1`);
     const failing = await start({ env: { TRANSCRIBE_COMMAND: path }, lines });
-    expect(await refusalOf(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
+    expect(await errorOf(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
     expect(lines.join('')).toMatch(/blurting ended with status 1/);
@@ -243,7 +243,7 @@ describe('a program', () => {
 
   test('that is not there is a failure', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: join(folder, 'nowhere') } });
-    expect(await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
+    expect(await errorOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
   });
@@ -251,7 +251,7 @@ describe('a program', () => {
   test('without ffmpeg hears WAV and nothing else', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program('echoing', 'echo words'), PATH: folder } });
     await expect(transcriber.transcribe(transcriber.speaker(), wav())).resolves.toBe('words');
-    const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
+    const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
     expect(refused).toMatchObject({ code: 'transcription_failed' });
   });
 });
@@ -279,8 +279,8 @@ describe('a model', () => {
       for (const file of files) writeFileSync(join(place, file), 'no model');
       const lines: string[] = [];
       const transcriber = await start({ env: { TRANSCRIBE_MODEL_DIR: place }, lines });
-      for (let again = 0; again < 2; again += 1) {
-        const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
         expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
         expect(JSON.stringify(refused)).not.toContain(place);
       }

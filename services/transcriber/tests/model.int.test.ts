@@ -14,7 +14,7 @@ const quietly = ['-loglevel', 'error', '-y'];
 const sentence = 'see you at the station tomorrow morning';
 let transcriber: TestTranscriber;
 
-function say(words: string, name: string): string {
+function synthesize(words: string, name: string): string {
   const path = join(folder, name);
   execFileSync(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
   return path;
@@ -31,17 +31,17 @@ afterAll(async () => {
 
 test('a model hears what is said, and what another said', async () => {
   const ann = transcriber.speaker();
-  await expect(transcriber.transcribe(ann, readFileSync(say(sentence, 'ann.wav')))).resolves.toBe(sentence);
+  await expect(transcriber.transcribe(ann, readFileSync(synthesize(sentence, 'ann.wav')))).resolves.toBe(sentence);
   const ben = transcriber.speaker();
   const other = 'please call me at home on monday';
-  await expect(transcriber.transcribe(ben, readFileSync(say(other, 'ben.wav')))).resolves.toBe(other);
+  await expect(transcriber.transcribe(ben, readFileSync(synthesize(other, 'ben.wav')))).resolves.toBe(other);
   expect(await transcriber.used(ann)).toBeGreaterThan(1);
 });
 
 test('it hears what a browser recorded', async () => {
   const file = join(folder, 'recorded.webm');
   const live = ['-c:a', 'libopus', '-live', '1', '-cluster_time_limit', '100'];
-  execFileSync(ffmpeg, [...quietly, '-i', say(sentence, 'spoken.wav'), ...live, file]);
+  execFileSync(ffmpeg, [...quietly, '-i', synthesize(sentence, 'spoken.wav'), ...live, file]);
   await expect(transcriber.transcribe(transcriber.speaker(), readFileSync(file))).resolves.toBe(sentence);
 });
 
@@ -49,11 +49,11 @@ test('a long voice note is cut between words, and none is lost', async () => {
   // Longer than a minute: a model limited to half a minute would drop the rest.
   const times = 25;
   const [paused, file] = [join(folder, 'paused.wav'), join(folder, 'long.wav')];
-  execFileSync(ffmpeg, [...quietly, '-i', say(sentence, 'one.wav'), '-af', 'apad=pad_dur=0.5', paused]);
+  execFileSync(ffmpeg, [...quietly, '-i', synthesize(sentence, 'one.wav'), '-af', 'apad=pad_dur=0.5', paused]);
   execFileSync(ffmpeg, [...quietly, '-stream_loop', String(times - 1), '-i', paused, file]);
   const ann = transcriber.speaker();
-  const heard = await transcriber.transcribe(ann, readFileSync(file));
-  expect(heard).toBe(Array.from({ length: times }, () => sentence).join(' '));
+  const transcript = await transcriber.transcribe(ann, readFileSync(file));
+  expect(transcript).toBe(Array.from({ length: times }, () => sentence).join(' '));
   expect(await transcriber.used(ann)).toBeGreaterThan(60);
 });
 

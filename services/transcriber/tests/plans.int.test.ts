@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { eventually, openDatabase } from '@nolo/testing';
-import { refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { errorOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
 /** Tests how much a user may transcribe according to billing, and who counts usage (decisions 27 and 28). */
@@ -21,20 +21,20 @@ beforeEach(() => {
   transcriber.clock.set('2026-11-20T12:00:00Z');
 });
 
-const note = (seconds: number) => webm({ seconds });
+const createVoiceNote = (seconds: number) => webm({ seconds });
 const billed = (userId: string, month?: string) => transcriber.billing.used(userId, 'transcriptionSeconds', month);
 const limitOf = async (actorId: string) => (await transcriber.client.getUsage({ actorId })).limitSeconds;
 /** Creates a speaker who has used the given minutes of the free plan. */
 async function speakerWith(minutes: number): Promise<string> {
   const ann = transcriber.speaker();
-  for (let left = minutes; left > 0; left -= 10) await transcriber.transcribe(ann, note(600));
+  for (let left = minutes; left > 0; left -= 10) await transcriber.transcribe(ann, createVoiceNote(600));
   await eventually(() => billed(ann) === minutes * 60);
   return ann;
 }
 
 test('whoever has used up their minutes is told what lifts that, and a pack or a plan lifts it at once', async () => {
   const ann = await speakerWith(30);
-  expect(await refusalOf(transcriber.transcribe(ann, note(1)))).toMatchObject({
+  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
     kind: 'plan_limited',
     code: 'transcription_limit',
     details: {
@@ -47,7 +47,7 @@ test('whoever has used up their minutes is told what lifts that, and a pack or a
   });
   await transcriber.billing.sell(ann, 'free', { transcription: 1 });
   await eventually(async () => (await limitOf(ann)) === 1_800 + 360_000);
-  await transcriber.transcribe(ann, note(5));
+  await transcriber.transcribe(ann, createVoiceNote(5));
   await eventually(() => billed(ann) === 1_805);
 });
 
@@ -55,17 +55,19 @@ test('after a downgrade nothing more is transcribed, and what was used stays cou
   const ann = transcriber.speaker();
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);
-  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, note(600));
+  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, createVoiceNote(600));
   await transcriber.billing.sell(ann, 'free');
   await eventually(async () => (await limitOf(ann)) === 1_800);
-  expect(await refusalOf(transcriber.transcribe(ann, note(1)))).toMatchObject({ details: { used: 2_400 } });
+  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({ details: { used: 2_400 } });
   expect(await transcriber.used(ann)).toBe(2_400);
 });
 
 test('what was not transcribed is given back', async () => {
   const ann = transcriber.speaker();
   await transcriber.prepare({ error: 'invalid_file' });
-  expect(await refusalOf(transcriber.transcribe(ann, note(60)))).toMatchObject({ code: 'transcription_failed' });
+  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(60)))).toMatchObject({
+    code: 'transcription_failed',
+  });
   await eventually(() => billed(ann) === 0);
   expect(await transcriber.used(ann)).toBe(0);
 });
@@ -75,9 +77,9 @@ test('while billing is away the last known minutes hold, and it is told afterwar
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);
   transcriber.billing.setAway(true);
-  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, note(600));
-  for (let n = 0; n < 3; n += 1) await transcriber.transcribe(ben, note(600));
-  expect(await refusalOf(transcriber.transcribe(ben, note(1)))).toMatchObject({ code: 'transcription_limit' });
+  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, createVoiceNote(600));
+  for (let n = 0; n < 3; n += 1) await transcriber.transcribe(ben, createVoiceNote(600));
+  expect(await errorOf(transcriber.transcribe(ben, createVoiceNote(1)))).toMatchObject({ code: 'transcription_limit' });
   expect([billed(ann), billed(ben)]).toEqual([0, 0]);
   transcriber.billing.setAway(false);
   await eventually(() => billed(ann) === 2_400 && billed(ben) === 1_800);
@@ -88,7 +90,7 @@ test('while billing is away the last known minutes hold, and it is told afterwar
 test('minutes begin anew with the month', async () => {
   const ann = await speakerWith(30);
   transcriber.clock.set('2026-12-01T00:00:10Z');
-  await transcriber.transcribe(ann, note(7));
+  await transcriber.transcribe(ann, createVoiceNote(7));
   await eventually(() => billed(ann, '2026-12') === 7);
   expect(billed(ann, '2026-11')).toBe(1_800);
 });

@@ -6,7 +6,7 @@ import { createLog } from '@nolo/kit/log';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { writeWav } from '../src/worker/wav.ts';
-import { messagesFor, refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { messagesFor, errorOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
 /** Tests transcription through a server that implements OpenAI's protocol. */
@@ -20,7 +20,7 @@ afterAll(() => transcriber.stop());
 afterEach(() => transcriber.prepare());
 
 const wav = (seconds: number) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
-const refusal = (actorId: string, bytes: Uint8Array) => refusalOf(transcriber.transcribe(actorId, bytes));
+const refusal = (actorId: string, bytes: Uint8Array) => errorOf(transcriber.transcribe(actorId, bytes));
 
 describe('a voice note', () => {
   test('becomes words, and counts as long as it is', async () => {
@@ -28,7 +28,7 @@ describe('a voice note', () => {
     await transcriber.prepare({ text: '  Meet me\nat five. ' });
     await expect(transcriber.transcribe(ann, webm({ seconds: 12 }))).resolves.toBe('Meet me at five.');
     expect(await transcriber.used(ann)).toBe(12);
-    expect((await transcriber.asked()).at(-1)).toMatchObject({
+    expect((await transcriber.recordedRequests()).at(-1)).toMatchObject({
       model: 'whisper-1',
       responseFormat: 'json',
       fileName: 'voice.webm',
@@ -37,7 +37,10 @@ describe('a voice note', () => {
     await transcriber.prepare({ text: 'More.', seconds: 40 });
     await transcriber.transcribe(ann, wav(2));
     expect(await transcriber.used(ann)).toBe(52);
-    expect((await transcriber.asked()).at(-1)).toMatchObject({ fileName: 'voice.wav', bytes: wav(2).length });
+    expect((await transcriber.recordedRequests()).at(-1)).toMatchObject({
+      fileName: 'voice.wav',
+      bytes: wav(2).length,
+    });
   });
 
   test('in which nothing was said has no words', async () => {
@@ -67,9 +70,9 @@ describe('a voice note', () => {
     ],
   ])('that %s is refused, and nobody is asked', async (_what, bytes, expected) => {
     const ann = transcriber.speaker();
-    const before = (await transcriber.asked()).length;
+    const before = (await transcriber.recordedRequests()).length;
     expect(await refusal(ann, bytes())).toMatchObject(expected);
-    expect((await transcriber.asked()).length).toBe(before);
+    expect((await transcriber.recordedRequests()).length).toBe(before);
     expect(await transcriber.used(ann)).toBe(0);
   });
 
@@ -78,11 +81,11 @@ describe('a voice note', () => {
     const ann = transcriber.speaker();
     const chunk = { part: { $case: 'chunk' as const, value: wav(1) } };
     const header = { part: { $case: 'header' as const, value: { actorId: ann } } };
-    expect(await refusalOf(client.transcribeVoice([chunk]))).toMatchObject({ code: 'invalid_request' });
-    expect(await refusalOf(client.transcribeVoice([]))).toMatchObject({ code: 'invalid_request' });
-    expect(await refusalOf(client.transcribeVoice([header, header]))).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(client.transcribeVoice([chunk]))).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(client.transcribeVoice([]))).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(client.transcribeVoice([header, header]))).toMatchObject({ code: 'invalid_request' });
     const large = { part: { $case: 'chunk' as const, value: Buffer.alloc(300_000) } };
-    expect(await refusalOf(client.transcribeVoice([header, large]))).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(client.transcribeVoice([header, large]))).toMatchObject({ code: 'invalid_request' });
     async function* brokenOff() {
       yield* messagesFor(ann, wav(1));
       throw new Error('the line broke');
@@ -98,11 +101,11 @@ describe('a server that fails', () => {
     await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('At last.');
   });
 
-  const again = (error: string) => [1, 2, 3].map(() => ({ error, retryAfterSeconds: 0 }));
+  const repeatError = (error: string) => [1, 2, 3].map(() => ({ error, retryAfterSeconds: 0 }));
   test.each<[string, object[], string]>([
-    ['always', again('server_error'), 'transcription_failed'],
-    ['with too many requests', again('rate_limit_exceeded'), 'transcription_busy'],
-    ['with an answer of somebody else', again('not_json'), 'transcription_failed'],
+    ['always', repeatError('server_error'), 'transcription_failed'],
+    ['with too many requests', repeatError('rate_limit_exceeded'), 'transcription_busy'],
+    ['with an answer of somebody else', repeatError('not_json'), 'transcription_failed'],
     ['by breaking off', [{ cut: true }, { cut: true }, { cut: true }], 'transcription_failed'],
     ['over the key', [{ error: 'invalid_api_key' }], 'transcription_failed'],
     ['over the model', [{ error: 'model_not_found' }], 'transcription_failed'],
@@ -133,7 +136,7 @@ describe('a server that fails', () => {
     try {
       const ann = other.speaker();
       while (replies.length > 0) {
-        expect(await refusalOf(other.transcribe(ann, wav(1)))).toMatchObject({ code: 'transcription_failed' });
+        expect(await errorOf(other.transcribe(ann, wav(1)))).toMatchObject({ code: 'transcription_failed' });
       }
     } finally {
       server.closeAllConnections();
@@ -145,7 +148,7 @@ describe('a server that fails', () => {
   test('with the wrong key is a failure, and the key is told to nobody', async () => {
     const other = await startTranscriber({ env: { TRANSCRIBE_API_KEY: 'wrong-key-of-the-tests' } });
     try {
-      expect(await refusalOf(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
+      expect(await errorOf(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
         code: 'transcription_failed',
       });
     } finally {
@@ -155,7 +158,7 @@ describe('a server that fails', () => {
 });
 
 describe('a server that says nothing', () => {
-  const note = (seconds: number) => webm({ seconds });
+  const createVoiceNote = (seconds: number) => webm({ seconds });
   let narrow: TestTranscriber;
   beforeAll(async () => {
     narrow = await startTranscriber({ env: { TRANSCRIBE_CONCURRENCY: '1' } });
@@ -167,25 +170,25 @@ describe('a server that says nothing', () => {
     const ann = narrow.speaker();
     await narrow.prepare({ delayMs: 60_000 });
     const gone = new AbortController();
-    const before = (await narrow.asked()).length;
-    const asked = narrow.transcribe(ann, note(1), gone.signal);
-    await eventually(async () => (await narrow.asked()).length > before);
+    const before = (await narrow.recordedRequests()).length;
+    const transcription = narrow.transcribe(ann, createVoiceNote(1), gone.signal);
+    await eventually(async () => (await narrow.recordedRequests()).length > before);
     gone.abort();
-    await expect(asked).rejects.toThrow();
-    await expect(narrow.transcribe(ann, note(3))).resolves.not.toBe('');
+    await expect(transcription).rejects.toThrow();
+    await expect(narrow.transcribe(ann, createVoiceNote(3))).resolves.not.toBe('');
     expect(await narrow.used(ann)).toBe(3);
   });
 
   test('keeps one waiting, and the third is sent away', async () => {
     const gone = new AbortController();
-    const ask = () => refusalOf(narrow.transcribe(narrow.speaker(), note(1), gone.signal));
+    const transcribeOrRefuse = () => errorOf(narrow.transcribe(narrow.speaker(), createVoiceNote(1), gone.signal));
     await narrow.prepare({ delayMs: 60_000 }, { delayMs: 60_000 });
-    const before = (await narrow.asked()).length;
-    const first = ask();
-    await eventually(async () => (await narrow.asked()).length > before);
-    const second = ask();
+    const before = (await narrow.recordedRequests()).length;
+    const first = transcribeOrRefuse();
+    await eventually(async () => (await narrow.recordedRequests()).length > before);
+    const second = transcribeOrRefuse();
     await eventually(async () => /^nolo_transcriptions_waiting\S* 1$/m.test(await narrow.metrics()));
-    expect(await ask()).toMatchObject({ kind: 'unavailable', code: 'transcription_busy' });
+    expect(await transcribeOrRefuse()).toMatchObject({ kind: 'unavailable', code: 'transcription_busy' });
     gone.abort();
     await Promise.all([first, second]);
   });
@@ -258,7 +261,7 @@ describe('minutes', () => {
   test('go with the account', async () => {
     const ann = transcriber.speaker();
     await transcriber.transcribe(ann, wav(7));
-    await transcriber.tell('event.identity.user_deleted', { userId: ann });
+    await transcriber.publishEvent('event.identity.user_deleted', { userId: ann });
     await eventually(async () => (await transcriber.used(ann)) === 0);
   });
 });

@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -8,20 +8,20 @@ import { aSelf } from '@nolo/testing/protos';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
 import { loadConfig } from '@nolo/kit/config';
-import { createApp } from '../src/app.ts';
+import { createTranscriberApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 export const apiKey = 'the-key-of-the-transcription-server';
 
 /** Starts a fake identity that only knows whether users want transcription. */
-async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcService) {
+async function startIdentity(consents: ReadonlyMap<string, boolean>, events: RpcService) {
   const getSelf = async ({ actorId }: { actorId: string }) => {
-    const transcribeVoiceNotes = wishes.get(actorId);
-    if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'User not found.');
+    const transcribeVoiceNotes = consents.get(actorId);
+    if (transcribeVoiceNotes === undefined) throw createAppError('not_found', 'user_not_found', 'User not found.');
     return aSelf({ id: actorId, transcribeVoiceNotes });
   };
-  const absent = () => Promise.reject(fail('invalid', 'invalid_request', 'Unexpected call.'));
+  const absent = () => Promise.reject(createAppError('invalid', 'invalid_request', 'Unexpected call.'));
   const handlers = Object.fromEntries(Object.keys(IdentityServiceService).map((name) => [name, absent]));
   const { port, stop } = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
@@ -44,9 +44,9 @@ export interface TranscriberOptions {
 /** Starts the service on real servers, with a simulated transcription server. */
 export async function startTranscriber({ env = {}, plans = false, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
-  const wishes = new Map<string, boolean>();
+  const consents = new Map<string, boolean>();
   const events = await startTestEvents(environment, rpcSecret);
-  const identity = await startIdentity(wishes, events.service);
+  const identity = await startIdentity(consents, events.service);
   const silent = createLog({ service: 'transcriber', level: 'silent' });
   const simulators = createSimulators({
     config: loadConfig(simulatorsSchema, {
@@ -73,7 +73,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
   const log = lines
     ? createLog({ service: 'transcriber', level: 'debug', destination: { write: (line) => void lines.push(line) } })
     : silent;
-  const app = createApp({ config, log, clock, longestPauseMs: 50 });
+  const app = createTranscriberApp({ config, log, clock, longestPauseMs: 50 });
   const stopAround = async () => {
     await simulators.stop();
     await identity.stop();
@@ -89,17 +89,17 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
 
   return {
     environment,
-    tell: events.tell,
+    publishEvent: events.publishEvent,
     billing,
     clock,
     client,
     /** Users and whether they want transcription. Other ids have no account. */
-    wishes,
+    wishes: consents,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text(),
     /** Creates a user who wants transcription. */
     speaker: () => {
       const id = crypto.randomUUID();
-      wishes.set(id, true);
+      consents.set(id, true);
       return id;
     },
     transcribe: async (actorId: string, bytes: Uint8Array, signal?: AbortSignal) => {
@@ -116,7 +116,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
       });
     },
     /** Returns the requests that the simulated server received. */
-    asked: async () => {
+    recordedRequests: async () => {
       const reply = await fetch(`${simulatorsUrl}/transcription/requests`);
       return ((await reply.json()) as { requests: Record<string, unknown>[] }).requests;
     },
@@ -140,7 +140,7 @@ export function* messagesFor(actorId: string, bytes: Uint8Array): Generator<Tran
 }
 
 /** Returns the error of a refused call. */
-export async function refusalOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
+export async function errorOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
   return await call.then(
     (answer) => {
       throw new Error(`The call succeeded unexpectedly: ${JSON.stringify(answer)}`);

@@ -48,10 +48,10 @@ export function webm({ seconds, trackType = 2, everyMs = 60, clusterMs = 5_000 }
   const tracks = element(0x16_54_ae_6b, element(0xae, entry));
   const clusters: Buffer[] = [];
   for (let start = 0; start < seconds * 1_000; start += clusterMs) {
-    const parts = [number(0xe7, start)];
+    const elements = [number(0xe7, start)];
     for (let at = start; at < Math.min(start + clusterMs, seconds * 1_000); at += everyMs)
-      parts.push(block(at - start));
-    clusters.push(element(0x1f_43_b6_75, Buffer.concat(parts), unknown));
+      elements.push(block(at - start));
+    clusters.push(element(0x1f_43_b6_75, Buffer.concat(elements), unknown));
   }
   return Buffer.concat([head, element(0x18_53_80_67, Buffer.concat([info, tracks, ...clusters]), unknown)]);
 }

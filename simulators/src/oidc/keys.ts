@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
 import { z } from 'zod';
 
-export interface Keys {
+export interface SigningKeys {
   /** Key pair that signs ID tokens. */
   signing: JWK;
   /** Secrets that sign the provider's cookies. */
@@ -17,7 +17,7 @@ const stored = z.object({
   cookies: z.array(z.string()).min(1),
 });
 
-async function generate(): Promise<Keys> {
+async function generate(): Promise<SigningKeys> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const signing = { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
   return { signing: signing as JWK, cookies: [randomBytes(32).toString('base64url')] };
@@ -28,11 +28,11 @@ async function generate(): Promise<Keys> {
  * signing out. Without one, they are new each time. An unreadable file is replaced: nothing of value depends on a
  * simulator's key.
  */
-export async function loadKeys(folder: string | undefined): Promise<Keys> {
+export async function loadSigningKeys(folder: string | undefined): Promise<SigningKeys> {
   if (folder === undefined) return generate();
   const file = join(folder, 'oidcKeys.json');
   try {
-    return stored.parse(JSON.parse(await readFile(file, 'utf8'))) as Keys;
+    return stored.parse(JSON.parse(await readFile(file, 'utf8'))) as SigningKeys;
   } catch {
     const keys = await generate();
     await mkdir(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-export interface Person {
+export interface SimulatedPerson {
   /** Derived from the email address, so that the same address is the same account after a restart too. */
   sub: string;
   email: string;
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Values typed into the form. */
-export const typedPerson = z.object({
+export const personForm = z.object({
   name: z.string().trim().min(1, 'Please enter a name.').max(100, 'Please enter at most 100 characters.'),
   email: z
     .string()
@@ -32,24 +32,24 @@ export function subjectOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
 }
 
-export interface People {
-  readonly examples: readonly Person[];
+export interface SimulatedPeople {
+  readonly examples: readonly SimulatedPerson[];
   /** Adds a person or updates the name of a known one, and returns the account. */
-  remember(name: string, email: string): Person;
-  bySubject(sub: string): Person | undefined;
+  remember(name: string, email: string): SimulatedPerson;
+  bySubject(sub: string): SimulatedPerson | undefined;
 }
 
 /** Maximum number of typed-in people; the oldest are evicted first. */
 const capacity = 10_000;
 
-export function createPeople(): People {
+export function createSimulatedPeople(): SimulatedPeople {
   const fixed = examples.map(([givenName, familyName, email]) => ({
     sub: subjectOf(email),
     email,
     givenName,
     familyName,
   }));
-  const typed = new Map<string, Person>();
+  const typed = new Map<string, SimulatedPerson>();
   return {
     examples: fixed,
     remember: (name, email) => {

@@ -3,22 +3,22 @@ import Provider, { interactionPolicy, type Account, type Configuration, type Koa
 import type { SimulatorsConfig } from '../config.ts';
 import { messagePage } from '../pages/messagePage.ts';
 import { signOutPage } from '../pages/signOutPage.ts';
-import type { Keys } from './keys.ts';
+import type { SigningKeys } from './keys.ts';
 import { createMemoryAdapters } from './MemoryAdapter.ts';
-import type { People, Person } from './people.ts';
+import type { SimulatedPeople, SimulatedPerson } from './people.ts';
 
 export interface ProviderDependencies {
   config: SimulatorsConfig;
   /** Origin of the simulators; the issuer is `<url>/oidc`. */
   url: string;
-  people: People;
-  keys: Keys;
+  people: SimulatedPeople;
+  keys: SigningKeys;
   log: Log;
 }
 
 const scope = 'openid email profile';
 
-function accountOf(person: Person): Account {
+function accountOf(person: SimulatedPerson): Account {
   return {
     accountId: person.sub,
     claims: () => ({
@@ -43,7 +43,7 @@ function policyWithAccountChoice() {
  * Creates a real OpenID provider (oidc-provider, certified) with one client, example people and no consent page:
  * authorization code with PKCE, RS256, userinfo, RP-initiated logout.
  */
-export function createProvider({ config, url, people, keys, log }: ProviderDependencies): Provider {
+export function createOidcProvider({ config, url, people, keys, log }: ProviderDependencies): Provider {
   // Browsers share cookies between the ports of a host, and one host may run several installations.
   const cookie = `nolo_sim_${new URL(url).port || 'default'}`;
 

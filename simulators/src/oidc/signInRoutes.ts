@@ -3,11 +3,11 @@ import { errors, type default as Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { messagePage } from '../pages/messagePage.ts';
 import { signInPage, type TypedValues } from '../pages/signInPage.ts';
-import { typedPerson, type People, type Person } from './people.ts';
+import { personForm, type SimulatedPeople, type SimulatedPerson } from './people.ts';
 
 interface Dependencies {
   provider: Provider;
-  people: People;
+  people: SimulatedPeople;
 }
 
 const submitted = z.object({
@@ -18,12 +18,12 @@ const submitted = z.object({
   email: z.string().default(''),
 });
 
-type Choice = { person: Person } | { typed: TypedValues };
+type Choice = { person: SimulatedPerson } | { typed: TypedValues };
 
-function choose(people: People, body: z.output<typeof submitted>): Choice {
+function choose(people: SimulatedPeople, body: z.output<typeof submitted>): Choice {
   const example = people.examples.find((person) => person.sub === body.person);
   if (example) return { person: example };
-  const parsed = typedPerson.safeParse(body);
+  const parsed = personForm.safeParse(body);
   if (parsed.success) return { person: people.remember(parsed.data.name, parsed.data.email) };
   const { fieldErrors } = z.flattenError(parsed.error);
   const values = { name: body.name, email: body.email };

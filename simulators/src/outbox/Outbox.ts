@@ -3,16 +3,16 @@ import type { Clock } from '@nolo/kit/clock';
 import { z } from 'zod';
 
 /** Message that a service submits for sending. */
-export const outgoing = z.object({
+export const outgoingMessage = z.object({
   channel: z.enum(['sms', 'mail']),
   to: z.string().trim().min(1).max(320),
   subject: z.string().max(998).optional(),
   text: z.string().max(100_000),
 });
 
-export type Outgoing = z.output<typeof outgoing>;
+export type OutgoingMessage = z.output<typeof outgoingMessage>;
 
-export interface OutboxMessage extends Outgoing {
+export interface OutboxMessage extends OutgoingMessage {
   id: string;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -28,7 +28,7 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  add(message: Outgoing): OutboxMessage {
+  add(message: OutgoingMessage): OutboxMessage {
     const kept = { ...message, id: randomUUID(), createdAt: this.#clock.now().toISOString() };
     this.#messages.push(kept);
     if (this.#messages.length > Outbox.capacity) this.#messages.shift();

@@ -1,7 +1,7 @@
 import { json, Router } from 'express';
 import { z } from 'zod';
 import { outboxPage } from '../pages/outboxPage.ts';
-import { Outbox, outgoing } from './Outbox.ts';
+import { Outbox, outgoingMessage } from './Outbox.ts';
 
 const query = z.object({
   // A plus sign in a query means a space; people paste numbers as they are.
@@ -21,7 +21,7 @@ export function outboxRoutes(outbox: Outbox): Router {
   const router = Router();
 
   router.post('/messages', json({ limit: '256kb' }), (request, response) => {
-    const parsed = outgoing.safeParse(request.body);
+    const parsed = outgoingMessage.safeParse(request.body);
     if (!parsed.success) {
       response.status(400).json({ code: 'invalid_message', message: z.prettifyError(parsed.error) });
       return;

@@ -21,8 +21,10 @@ function render(value: HtmlValue): string {
 }
 
 /** Builds markup from a template. Escapes its values, except for markup from the same tag. */
-export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  return { text: parts.map((part, index) => (index === 0 ? part : render(values[index - 1]) + part)).join('') };
+export function html(literals: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return {
+    text: literals.map((literal, index) => (index === 0 ? literal : render(values[index - 1]) + literal)).join(''),
+  };
 }
 
 /** Wraps markup that a library has already escaped. */
@@ -30,7 +32,7 @@ export function trustedHtml(text: string): Html {
   return { text };
 }
 
-export function page(options: { title: string; body: Html; script?: string }): Html {
+export function renderPage(options: { title: string; body: Html; script?: string }): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>

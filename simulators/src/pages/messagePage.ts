@@ -1,4 +1,4 @@
-import { html, page, type Html } from './html.ts';
+import { html, renderPage, type Html } from './html.ts';
 
 /** Renders a page that only shows a message. */
 export function messagePage(title: string, text: string, detail?: string): Html {
@@ -8,5 +8,5 @@ export function messagePage(title: string, text: string, detail?: string): Html 
     <p>${text}</p>
     ${detail !== undefined && detail !== '' && html`<p class="detail">${detail}</p>`}
   </main>`;
-  return page({ title, body });
+  return renderPage({ title, body });
 }

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from '../outbox/Outbox.ts';
-import { html, page, type Html } from './html.ts';
+import { html, renderPage, type Html } from './html.ts';
 
 function messageItem(message: OutboxMessage): Html {
   return html`<li class="message">
@@ -35,5 +35,5 @@ export function outboxPage({ messages, to }: { messages: readonly OutboxMessage[
           </ol>`
     }
   </main>`;
-  return page({ title: 'Outbox', body, script: 'outbox.js' });
+  return renderPage({ title: 'Outbox', body, script: 'outbox.js' });
 }

@@ -1,7 +1,7 @@
-import type { SimulatedPost } from '../platforms/PlatformDesk.ts';
-import { html, page, type Html } from './html.ts';
+import type { SimulatedPlatformPost } from '../platforms/PlatformSimulation.ts';
+import { html, renderPage, type Html } from './html.ts';
 
-function postItem(post: SimulatedPost): Html {
+function postItem(post: SimulatedPlatformPost): Html {
   return html`<li class="message">
     <p class="heading">
       <span class="badge">${post.platform}</span>
@@ -14,7 +14,7 @@ function postItem(post: SimulatedPost): Html {
 }
 
 /** Renders the posts that the simulated platforms have published, newest first. */
-export function platformsPage(posts: readonly SimulatedPost[]): Html {
+export function platformsPage(posts: readonly SimulatedPlatformPost[]): Html {
   const body = html`<main class="wide">
     <p class="badge">Simulator</p>
     <h1>Social platforms</h1>
@@ -27,5 +27,5 @@ export function platformsPage(posts: readonly SimulatedPost[]): Html {
           </ol>`
     }
   </main>`;
-  return page({ title: 'Social platforms', body });
+  return renderPage({ title: 'Social platforms', body });
 }

@@ -1,5 +1,5 @@
-import type { Person } from '../oidc/people.ts';
-import { html, page, type Html } from './html.ts';
+import type { SimulatedPerson } from '../oidc/people.ts';
+import { html, renderPage, type Html } from './html.ts';
 
 export interface TypedValues {
   name: string;
@@ -32,7 +32,7 @@ function field({ name, label, type, autocomplete, value, error }: Field): Html {
   </div>`;
 }
 
-function personButton(person: Person): Html {
+function personButton(person: SimulatedPerson): Html {
   const initials = `${person.givenName.charAt(0)}${person.familyName.charAt(0)}`;
   return html`<li>
     <button class="person" type="submit" name="person" value="${person.sub}">
@@ -46,7 +46,7 @@ function personButton(person: Person): Html {
 }
 
 /** Renders the choice of an identity: pick someone, or type a name and an email address. */
-export function signInPage({ people, typed }: { people: readonly Person[]; typed: TypedValues }): Html {
+export function signInPage({ people, typed }: { people: readonly SimulatedPerson[]; typed: TypedValues }): Html {
   const failed = typed.nameError !== undefined || typed.emailError !== undefined;
   const body = html`<main class="card">
     <p class="badge">Simulator</p>
@@ -78,5 +78,5 @@ export function signInPage({ people, typed }: { people: readonly Person[]; typed
       </div>
     </form>
   </main>`;
-  return page({ title: failed ? 'Error: Sign in' : 'Sign in', body });
+  return renderPage({ title: failed ? 'Error: Sign in' : 'Sign in', body });
 }

@@ -1,4 +1,4 @@
-import { html, page, trustedHtml, type Html } from './html.ts';
+import { html, renderPage, trustedHtml, type Html } from './html.ts';
 
 /**
  * Asks before ending the provider's session, as the standard requires (OpenID Connect RP-Initiated Logout 1.0, section
@@ -20,5 +20,5 @@ export function signOutPage(form: string, options: { confirmed?: boolean } = {})
       <button type="submit" form="op.logoutForm">Stay signed in</button>
     </div>
   </main>`;
-  return page({ title: 'Sign out', body, ...(options.confirmed === true ? { script: 'confirm.js' } : {}) });
+  return renderPage({ title: 'Sign out', body, ...(options.confirmed === true ? { script: 'confirm.js' } : {}) });
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   fromCents,
   toCents,
-  type ControlledGateway,
-  type PaymentDesk,
-  type ShownPayment,
-} from '../payments/PaymentDesk.ts';
-import { flawOf, type Delivery } from '../payments/switches.ts';
+  type SimulatedGatewayControls,
+  type PaymentSimulation,
+  type PaymentView,
+} from '../payments/PaymentSimulation.ts';
+import { toNotificationFlaw, type DeliveryMode } from '../payments/switches.ts';
 import { parameterString, signNotification, type Fields } from './payfastSignature.ts';
 
 export interface PayFastMerchant {
@@ -25,24 +25,32 @@ export interface PayFastPayment {
   pfPaymentId: string | undefined;
   paidAt: Date | undefined;
   readonly refunds: { readonly cents: number; readonly at: Date }[];
-  delivery: Delivery | undefined;
+  delivery: DeliveryMode | undefined;
 }
 
-const mostPayments = 20_000;
+const maxKeptPayments = 20_000;
 /** Fee: 3.5 % and two rand, but never more than the amount. */
 const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.035) + 200);
 
 /** Stores payments at the simulated PayFast and sends their notifications (ITN). */
-export class PayFastSimulator implements ControlledGateway {
-  readonly desk: PaymentDesk;
+export class PayFastSimulator implements SimulatedGatewayControls {
+  readonly simulation: PaymentSimulation;
   readonly base: string;
   readonly merchant: PayFastMerchant;
   readonly #payments = new Map<string, PayFastPayment>();
   readonly #sent = new Set<string>();
   #sequence = 1_500_000;
 
-  constructor({ desk, base, merchant }: { desk: PaymentDesk; base: string; merchant: PayFastMerchant }) {
-    this.desk = desk;
+  constructor({
+    simulation,
+    base,
+    merchant,
+  }: {
+    simulation: PaymentSimulation;
+    base: string;
+    merchant: PayFastMerchant;
+  }) {
+    this.simulation = simulation;
     this.base = base;
     this.merchant = merchant;
   }
@@ -51,7 +59,7 @@ export class PayFastSimulator implements ControlledGateway {
     const payment: PayFastPayment = {
       id: randomUUID(),
       form,
-      createdAt: this.desk.now(),
+      createdAt: this.simulation.now(),
       status: 'OPEN',
       pfPaymentId: undefined,
       paidAt: undefined,
@@ -60,7 +68,7 @@ export class PayFastSimulator implements ControlledGateway {
     };
     this.#payments.set(payment.id, payment);
     const [oldest] = this.#payments.keys();
-    if (this.#payments.size > mostPayments && oldest !== undefined) this.#payments.delete(oldest);
+    if (this.#payments.size > maxKeptPayments && oldest !== undefined) this.#payments.delete(oldest);
     return payment;
   }
 
@@ -81,7 +89,7 @@ export class PayFastSimulator implements ControlledGateway {
   async finish(payment: PayFastPayment, status: 'COMPLETE' | 'FAILED'): Promise<void> {
     payment.status = status;
     payment.pfPaymentId = String((this.#sequence += 1));
-    if (status === 'COMPLETE') payment.paidAt = this.desk.now();
+    if (status === 'COMPLETE') payment.paidAt = this.simulation.now();
     const { delivery } = this.#deliveryOf(payment);
     // Out-of-order delivery needs two notifications: the second to arrive says that the money was not there yet.
     if (delivery === 'out_of_order' && status === 'COMPLETE') await this.#notify(payment, 'PENDING');
@@ -90,7 +98,7 @@ export class PayFastSimulator implements ControlledGateway {
 
   /** Records a full or partial refund of the remaining amount. PayFast sends no notification for refunds. */
   refund(payment: PayFastPayment, cents: number): void {
-    payment.refunds.push({ cents, at: this.desk.now() });
+    payment.refunds.push({ cents, at: this.simulation.now() });
   }
 
   /** Returns true if exactly this text was sent as a notification, as the validation call asks. */
@@ -98,7 +106,7 @@ export class PayFastSimulator implements ControlledGateway {
     return this.#sent.has(text);
   }
 
-  list(): ShownPayment[] {
+  list(): PaymentView[] {
     return this.payments()
       .toReversed()
       .map((payment) => ({
@@ -129,7 +137,7 @@ export class PayFastSimulator implements ControlledGateway {
   }
 
   #deliveryOf(payment: PayFastPayment) {
-    const set = this.desk.switchesOf('payfast');
+    const set = this.simulation.switchesOf('payfast');
     return { ...set, delivery: payment.delivery ?? set.delivery };
   }
 
@@ -137,7 +145,7 @@ export class PayFastSimulator implements ControlledGateway {
     const to = payment.form.get('notify_url');
     if (to === undefined || to === '') return;
     const how = this.#deliveryOf(payment);
-    const flaw = flawOf(how.delivery);
+    const flaw = toNotificationFlaw(how.delivery);
     const fields = notificationOf(payment, status, {
       merchantId: flaw === 'wrong_merchant' ? '10099999' : this.merchant.id,
       moreCents: flaw === 'wrong_amount' ? 100 : 0,
@@ -145,7 +153,7 @@ export class PayFastSimulator implements ControlledGateway {
     const good = signNotification(fields, this.merchant.passphrase);
     const signature = flaw === 'wrong_signature' ? good.replace(/^./, (sign) => (sign === '0' ? '1' : '0')) : good;
     this.#sent.add(parameterString(fields));
-    await this.desk.notifier.send(
+    await this.simulation.notifier.send(
       { gateway: 'payfast', payment: payment.id, event: status },
       {
         to,

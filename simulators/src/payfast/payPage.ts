@@ -1,5 +1,5 @@
 import { deliveryChoice } from '../payments/deliveryChoice.ts';
-import { html, page, type Html } from '../pages/html.ts';
+import { html, renderPage, type Html } from '../pages/html.ts';
 import type { PayFastPayment } from './PayFastSimulator.ts';
 
 /** Renders the page where the payer pays, is declined or cancels. */
@@ -20,5 +20,5 @@ export function payPage({ form, status }: PayFastPayment): Html {
       </div>
     </form>
   </main>`;
-  return page({ title: 'PayFast', body });
+  return renderPage({ title: 'PayFast', body });
 }

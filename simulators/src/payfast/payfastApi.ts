@@ -1,6 +1,6 @@
-import { fromCents, toCents } from '../payments/PaymentDesk.ts';
-import type { Asked, createGatewayRouter } from '../payments/gatewayRouter.ts';
-import { refuseCall } from './payfastErrors.ts';
+import { fromCents, toCents } from '../payments/PaymentSimulation.ts';
+import type { GatewayCall, createGatewayRouter } from '../payments/gatewayRouter.ts';
+import { createPayFastRefusal } from './payfastErrors.ts';
 import { amountsOf, leftCents, type PayFastPayment, type PayFastSimulator } from './PayFastSimulator.ts';
 import { signCall } from './payfastSignature.ts';
 
@@ -8,23 +8,23 @@ type On = ReturnType<typeof createGatewayRouter>['on'];
 
 /** Adds PayFast's API at api.payfast.co.za: queries and refunds. */
 export function payfastApi(simulator: PayFastSimulator, on: On): void {
-  const { desk } = simulator;
-  const known = (asked: Asked): PayFastPayment => {
-    mustBeSigned(asked, simulator);
-    const payment = simulator.ofPayFastId(asked.id);
-    if (!payment) throw refuseCall('payment_unknown');
+  const { simulation } = simulator;
+  const known = (call: GatewayCall): PayFastPayment => {
+    mustBeSigned(call, simulator);
+    const payment = simulator.ofPayFastId(call.id);
+    if (!payment) throw createPayFastRefusal('payment_unknown');
     return payment;
   };
   const done = (response: unknown, message = 'success') => ({
     body: { code: 200, status: 'success', data: { response, message } },
   });
 
-  on('get', '/api/ping', 'history', (asked) => {
-    mustBeSigned(asked, simulator);
+  on('get', '/api/ping', 'history', (call) => {
+    mustBeSigned(call, simulator);
     return { body: 'Payfast API' };
   });
-  on('get', '/api/refunds/query/:id', 'show', (asked) => {
-    const payment = known(asked);
+  on('get', '/api/refunds/query/:id', 'show', (call) => {
+    const payment = known(call);
     const left = leftCents(payment);
     const original = toCents(payment.form.get('amount') ?? '0');
     const method = (possible: boolean) => ({ method: possible ? 'PAYMENT_SOURCE' : 'NOT_AVAILABLE' });
@@ -42,19 +42,20 @@ export function payfastApi(simulator: PayFastSimulator, on: On): void {
       },
     };
   });
-  on('post', '/api/refunds/:id', 'refund', (asked) => {
-    const payment = known(asked);
-    const { amount, reason, notify_buyer: notify } = asked.json;
+  on('post', '/api/refunds/:id', 'refund', (call) => {
+    const payment = known(call);
+    const { amount, reason, notify_buyer: notify } = call.json;
     if (amount === undefined || typeof reason !== 'string' || reason.length < 3 || notify === undefined) {
-      throw refuseCall('missing');
+      throw createPayFastRefusal('missing');
     }
     const cents = Number(amount);
-    if (!Number.isInteger(cents) || cents < 1 || cents > leftCents(payment)) throw refuseCall('refund_amount');
+    if (!Number.isInteger(cents) || cents < 1 || cents > leftCents(payment))
+      throw createPayFastRefusal('refund_amount');
     simulator.refund(payment, cents);
     return done(true, 'Success');
   });
-  on('get', '/api/refunds/:id', 'show', (asked) => {
-    const payment = known(asked);
+  on('get', '/api/refunds/:id', 'show', (call) => {
+    const payment = known(call);
     const original = {
       amount: toCents(payment.form.get('amount') ?? '0'),
       date: local(payment.paidAt),
@@ -67,8 +68,8 @@ export function payfastApi(simulator: PayFastSimulator, on: On): void {
     }));
     return done({ available_balance: leftCents(payment), transactions: [original, ...refunds] });
   });
-  on('get', '/api/process/query/:id', 'show', (asked) => {
-    const payment = known(asked);
+  on('get', '/api/process/query/:id', 'show', (call) => {
+    const payment = known(call);
     return done({
       pf_payment_id: Number(payment.pfPaymentId),
       m_payment_id: payment.form.get('m_payment_id'),
@@ -78,13 +79,13 @@ export function payfastApi(simulator: PayFastSimulator, on: On): void {
       cc_message: payment.status === 'COMPLETE' ? 'Approved or completed successfully (00)' : 'Do not honour (05)',
     });
   });
-  on('get', '/api/transactions/history', 'history', (asked) => {
-    mustBeSigned(asked, simulator);
-    const today = local(desk.now()).slice(0, 10);
-    const from = asked.query.get('from') ?? `${today.slice(0, 7)}-01`;
-    const to = asked.query.get('to') ?? today;
-    const offset = Number(asked.query.get('offset') ?? 0);
-    const limit = Number(asked.query.get('limit') ?? 1_000);
+  on('get', '/api/transactions/history', 'history', (call) => {
+    mustBeSigned(call, simulator);
+    const today = local(simulation.now()).slice(0, 10);
+    const from = call.query.get('from') ?? `${today.slice(0, 7)}-01`;
+    const to = call.query.get('to') ?? today;
+    const offset = Number(call.query.get('offset') ?? 0);
+    const limit = Number(call.query.get('limit') ?? 1_000);
     const rows = simulator
       .payments()
       .flatMap(rowsOf)
@@ -96,20 +97,20 @@ export function payfastApi(simulator: PayFastSimulator, on: On): void {
 }
 
 /** Requires a signature over headers, query and body together, excluding `testing`. */
-function mustBeSigned({ request, query, json }: Asked, { merchant }: PayFastSimulator): void {
+function mustBeSigned({ request, query, json }: GatewayCall, { merchant }: PayFastSimulator): void {
   const header = (name: string) => request.get(name) ?? '';
   const signature = header('signature');
-  if (signature === '') throw refuseCall('signature_missing');
-  if (!/^[0-9a-f]{32}$/.test(signature)) throw refuseCall('signature_format');
-  if (header('version') !== 'v1') throw refuseCall('version');
-  if (header('timestamp') === '') throw refuseCall('missing');
-  if (header('merchant-id') !== merchant.id) throw refuseCall('merchant');
+  if (signature === '') throw createPayFastRefusal('signature_missing');
+  if (!/^[0-9a-f]{32}$/.test(signature)) throw createPayFastRefusal('signature_format');
+  if (header('version') !== 'v1') throw createPayFastRefusal('version');
+  if (header('timestamp') === '') throw createPayFastRefusal('missing');
+  if (header('merchant-id') !== merchant.id) throw createPayFastRefusal('merchant');
   const fields = [
     ...['merchant-id', 'version', 'timestamp'].map((name) => [name, header(name)] as const),
     ...[...query].filter(([name]) => name !== 'testing'),
     ...Object.entries(json).map(([name, value]) => [name, written(value)] as const),
   ];
-  if (signature !== signCall(fields, merchant.passphrase)) throw refuseCall('signature');
+  if (signature !== signCall(fields, merchant.passphrase)) throw createPayFastRefusal('signature');
 }
 
 /** Formats a value as PHP's http_build_query does. */

@@ -1,6 +1,6 @@
-import { GatewayRefusal, type Answer } from '../payments/gatewayRouter.ts';
+import { GatewayRefusal, type GatewayAnswer } from '../payments/gatewayRouter.ts';
 
-const failed = (status: number, message: string): Answer => ({
+const failed = (status: number, message: string): GatewayAnswer => ({
   status,
   body: { code: status, status: 'failed', data: { response: false, message } },
 });
@@ -20,6 +20,7 @@ export const payfastErrors = {
   server_error: failed(500, 'Application Error'),
   outage: failed(503, 'Communication Failure'),
   not_json: { status: 502, body: '<html><body>Bad Gateway</body></html>' },
-} as const satisfies Record<string, Answer>;
+} as const satisfies Record<string, GatewayAnswer>;
 
-export const refuseCall = (name: keyof typeof payfastErrors): GatewayRefusal => new GatewayRefusal(payfastErrors[name]);
+export const createPayFastRefusal = (name: keyof typeof payfastErrors): GatewayRefusal =>
+  new GatewayRefusal(payfastErrors[name]);

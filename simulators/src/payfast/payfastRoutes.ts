@@ -1,8 +1,8 @@
 import type { Response, Router } from 'express';
 import { z } from 'zod';
 import { answerPage } from '../payments/answerPage.ts';
-import { createGatewayRouter, textOf } from '../payments/gatewayRouter.ts';
-import { deliveries } from '../payments/switches.ts';
+import { createGatewayRouter, toGatewayText } from '../payments/gatewayRouter.ts';
+import { deliveryModes } from '../payments/switches.ts';
 import { messagePage } from '../pages/messagePage.ts';
 import { payfastApi } from './payfastApi.ts';
 import { payfastErrors } from './payfastErrors.ts';
@@ -12,8 +12,8 @@ import { signForm, type Fields } from './payfastSignature.ts';
 
 /** Serves PayFast's form address, its pages, the call that validates notifications, and its API under `/api`. */
 export function payfastRoutes(simulator: PayFastSimulator): Router {
-  const { desk } = simulator;
-  const { router, on } = createGatewayRouter({ desk, name: 'payfast', errors: payfastErrors });
+  const { simulation } = simulator;
+  const { router, on } = createGatewayRouter({ simulation, name: 'payfast', errors: payfastErrors });
   payfastApi(simulator, on);
   on('post', '/eng/query/validate', 'validate', ({ text }) => ({
     headers: { 'content-type': 'text/html; charset=UTF-8' },
@@ -25,20 +25,20 @@ export function payfastRoutes(simulator: PayFastSimulator): Router {
 
 const pressed = z.object({
   action: z.enum(['pay', 'fail', 'cancel']),
-  delivery: z.enum(deliveries).optional().catch(undefined),
+  delivery: z.enum(deliveryModes).optional().catch(undefined),
 });
 
 function pageRoutes(simulator: PayFastSimulator, router: Router): void {
-  const { desk, base } = simulator;
+  const { simulation, base } = simulator;
   const stop = (response: Response, status: number, title: string, text: string, detail?: string): void =>
     void response.status(status).send(messagePage(title, text, detail).text);
 
   router.use('/eng/process', (_request, response, next) => {
-    if (desk.switchesOf('payfast').condition !== 'outage') return next();
+    if (simulation.switchesOf('payfast').condition !== 'outage') return next();
     stop(response, 503, 'PayFast is down', 'The simulator is set to an outage.');
   });
   router.post('/eng/process', (request, response) => {
-    const fields: Fields = [...new URLSearchParams(textOf(request))];
+    const fields: Fields = [...new URLSearchParams(toGatewayText(request))];
     const wrong = findError(fields, simulator.merchant);
     if (wrong !== undefined) return stop(response, 400, '400 Bad Request', 'PayFast rejected this form.', wrong);
     const payment = simulator.open(new Map(fields));
@@ -53,7 +53,7 @@ function pageRoutes(simulator: PayFastSimulator, router: Router): void {
   });
   router.post('/eng/process/payment/:id', async (request, response) => {
     const payment = simulator.get(request.params.id);
-    const given = pressed.safeParse(Object.fromEntries(new URLSearchParams(textOf(request))));
+    const given = pressed.safeParse(Object.fromEntries(new URLSearchParams(toGatewayText(request))));
     if (!payment || !given.success) {
       return stop(response, 404, 'No such payment', 'There is no PayFast payment at this address.');
     }

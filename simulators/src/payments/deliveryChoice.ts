@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.ts';
-import type { Delivery } from './switches.ts';
+import type { DeliveryMode } from './switches.ts';
 
-const words: Readonly<Record<Delivery, string>> = {
+const words: Readonly<Record<DeliveryMode, string>> = {
   normal: 'come at once',
   late: 'come late',
   twice: 'come twice',
@@ -13,7 +13,7 @@ const words: Readonly<Record<Delivery, string>> = {
 };
 
 /** Renders the delivery choice of one payment or, with `chosen`, of a whole gateway. */
-export function deliveryChoice(label: string, chosen?: Delivery, id = 'delivery'): Html {
+export function deliveryChoice(label: string, chosen?: DeliveryMode, id = 'delivery'): Html {
   const options = Object.entries(words).map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>They ${text}</option>`,
   );

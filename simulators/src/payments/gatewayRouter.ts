@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { raw, Router, type Request } from 'express';
-import type { PaymentDesk } from './PaymentDesk.ts';
-import type { GatewayName, Step } from './switches.ts';
+import type { PaymentSimulation } from './PaymentSimulation.ts';
+import type { GatewayName, PaymentStep } from './switches.ts';
 
-export interface Answer {
+export interface GatewayAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Strings are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 
-export interface Asked {
+export interface GatewayCall {
   readonly request: Request;
   /** Path parameter `id`. */
   readonly id: string;
@@ -22,9 +22,9 @@ export interface Asked {
 
 /** Refusal that a call throws. */
 export class GatewayRefusal extends Error {
-  readonly answer: Answer;
+  readonly answer: GatewayAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: GatewayAnswer) {
     super(`refused with ${answer.status ?? 200}`);
     this.answer = answer;
   }
@@ -34,33 +34,34 @@ export class GatewayRefusal extends Error {
 const unwaited = { ref: false };
 
 interface Options {
-  readonly desk: PaymentDesk;
+  readonly simulation: PaymentSimulation;
   readonly name: GatewayName;
   /** Errors that can be requested by name, as in the gateway's documentation. */
-  readonly errors: Readonly<Record<string, Answer>>;
+  readonly errors: Readonly<Record<string, GatewayAnswer>>;
 }
 
 /** Creates the router of one gateway. Each call has a step, by which switches and prepared answers find it. */
-export function createGatewayRouter({ desk, name, errors }: Options) {
+export function createGatewayRouter({ simulation, name, errors }: Options) {
   const router = Router();
   router.use(raw({ type: () => true, limit: '1mb' }));
 
   const on = (
     method: 'get' | 'post',
     path: string,
-    step: Step,
-    handle: (asked: Asked) => Answer | Promise<Answer>,
+    step: PaymentStep,
+    handle: (call: GatewayCall) => GatewayAnswer | Promise<GatewayAnswer>,
   ): void => {
     router[method](path, async (request, response) => {
-      const told = desk.next(name, step);
-      const { condition, slowMs } = desk.switchesOf(name);
-      if (told?.delayMs !== undefined) await delay(told.delayMs, undefined, unwaited);
+      const activeSwitch = simulation.next(name, step);
+      const { condition, slowMs } = simulation.switchesOf(name);
+      if (activeSwitch?.delayMs !== undefined) await delay(activeSwitch.delayMs, undefined, unwaited);
       else if (condition === 'slow') await delay(slowMs, undefined, unwaited);
-      if (told?.cut === true) return void request.socket.destroy();
+      if (activeSwitch?.cut === true) return void request.socket.destroy();
       const wrong =
-        told?.error ?? (condition === 'outage' ? 'outage' : condition === 'rate_limited' ? 'rate_limited' : undefined);
+        activeSwitch?.error ??
+        (condition === 'outage' ? 'outage' : condition === 'rate_limited' ? 'rate_limited' : undefined);
       const answer = wrong === undefined ? await answerOf(request, handle) : errors[wrong];
-      if (told?.lost === true) return void request.socket.destroy();
+      if (activeSwitch?.lost === true) return void request.socket.destroy();
       const { status = 200, headers = {}, body } = answer ?? { status: 500, body: `unknown error ${wrong}` };
       response.status(status).set(headers);
       if (typeof body === 'string') response.send(body);
@@ -71,7 +72,10 @@ export function createGatewayRouter({ desk, name, errors }: Options) {
   return { router, on };
 }
 
-async function answerOf(request: Request, handle: (asked: Asked) => Answer | Promise<Answer>): Promise<Answer> {
+async function answerOf(
+  request: Request,
+  handle: (call: GatewayCall) => GatewayAnswer | Promise<GatewayAnswer>,
+): Promise<GatewayAnswer> {
   try {
     return await handle(read(request));
   } catch (error) {
@@ -80,13 +84,14 @@ async function answerOf(request: Request, handle: (asked: Asked) => Answer | Pro
   }
 }
 
-function read(request: Request): Asked {
-  const text = textOf(request);
+function read(request: Request): GatewayCall {
+  const text = toGatewayText(request);
   const query = new URL(request.url, 'http://simulator').searchParams;
   return { request, query, text, json: parse(text), id: String(request.params['id'] ?? '') };
 }
 
-export const textOf = (request: Request): string => (request.body instanceof Buffer ? request.body.toString() : '');
+export const toGatewayText = (request: Request): string =>
+  request.body instanceof Buffer ? request.body.toString() : '';
 
 function parse(text: string): Record<string, unknown> {
   try {

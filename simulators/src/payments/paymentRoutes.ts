@@ -1,19 +1,19 @@
 import { json, Router, urlencoded, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { ControlledGateway, PaymentDesk } from './PaymentDesk.ts';
+import type { SimulatedGatewayControls, PaymentSimulation } from './PaymentSimulation.ts';
 import { paymentsPage } from './paymentsPage.ts';
-import { gatewayNames, prepared, switches, type GatewayName } from './switches.ts';
+import { gatewayNames, preparedAnswer, gatewaySwitches, type GatewayName } from './switches.ts';
 
 const action = z.object({ action: z.string(), value: z.string().optional() });
 const shown = 200;
 
 interface Options {
-  readonly desk: PaymentDesk;
-  readonly gateways: Readonly<Record<GatewayName, ControlledGateway>>;
+  readonly simulation: PaymentSimulation;
+  readonly gateways: Readonly<Record<GatewayName, SimulatedGatewayControls>>;
 }
 
 /** Serves the control page of both gateways, for people and for tests. */
-export function paymentRoutes({ desk, gateways }: Options): Router {
+export function paymentRoutes({ simulation, gateways }: Options): Router {
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
   const payments = (gateway?: GatewayName) =>
@@ -24,37 +24,37 @@ export function paymentRoutes({ desk, gateways }: Options): Router {
       .slice(0, shown);
 
   router.get('/', (_request, response) => {
-    response.send(paymentsPage(desk, payments(), desk.notifier.list().slice(0, shown)).text);
+    response.send(paymentsPage(simulation, payments(), simulation.notifier.list().slice(0, shown)).text);
   });
   router.get('/payments', (request, response) => {
-    response.json({ payments: payments(asked(request.query['gateway'])) });
+    response.json({ payments: payments(parseGatewayName(request.query['gateway'])) });
   });
   router.get('/notifications', (request, response) => {
-    const list = desk.notifier.list(asked(request.query['gateway']));
+    const list = simulation.notifier.list(parseGatewayName(request.query['gateway']));
     const payment = request.query['payment'];
     response.json({
       notifications: list.filter((one) => payment === undefined || one.payment === payment).slice(0, shown),
     });
   });
   router.post('/notifications/:id/send', async (request, response) => {
-    if (await desk.notifier.again(request.params.id)) return answer(request, response);
+    if (await simulation.notifier.resend(request.params.id)) return answer(request, response);
     response.status(404).json({ code: 'not_found', message: 'Notification not found.' });
   });
 
   const set = (request: Request, response: Response): void => {
     const name = z.enum(gatewayNames).safeParse(request.params['gateway']);
-    const given = switches.safeParse(request.body ?? {});
+    const given = gatewaySwitches.safeParse(request.body ?? {});
     if (!name.success || !given.success) return refuse(response, name.error ?? given.error);
-    desk.set(name.data, given.data);
+    simulation.set(name.data, given.data);
     answer(request, response);
   };
   router.put('/:gateway/switches', set);
   router.post('/:gateway/switches', set);
   router.put('/:gateway/answers', (request, response) => {
     const name = z.enum(gatewayNames).safeParse(request.params['gateway']);
-    const given = z.array(prepared).safeParse(request.body);
+    const given = z.array(preparedAnswer).safeParse(request.body);
     if (!name.success || !given.success) return refuse(response, name.error ?? given.error);
-    desk.prepare(name.data, given.data);
+    simulation.prepare(name.data, given.data);
     answer(request, response);
   });
   router.post('/:gateway/payments/:id', async (request, response) => {
@@ -68,7 +68,7 @@ export function paymentRoutes({ desk, gateways }: Options): Router {
   return router;
 }
 
-const asked = (gateway: unknown): GatewayName | undefined => z.enum(gatewayNames).safeParse(gateway).data;
+const parseGatewayName = (gateway: unknown): GatewayName | undefined => z.enum(gatewayNames).safeParse(gateway).data;
 
 /** Sends people back to the page, and programs an empty answer. */
 function answer(request: Request, response: Response): void {

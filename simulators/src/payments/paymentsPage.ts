@@ -1,8 +1,8 @@
-import { html, page, type Html } from '../pages/html.ts';
+import { html, renderPage, type Html } from '../pages/html.ts';
 import { deliveryChoice } from './deliveryChoice.ts';
-import type { Notification } from './Notifier.ts';
-import type { PaymentDesk, ShownPayment } from './PaymentDesk.ts';
-import { conditions, gatewayNames, type GatewayName } from './switches.ts';
+import type { SimulatedNotification } from './NotificationSender.ts';
+import type { PaymentSimulation, PaymentView } from './PaymentSimulation.ts';
+import { gatewayConditions, gatewayNames, type GatewayName } from './switches.ts';
 
 const names: Readonly<Record<GatewayName, string>> = { paypal: 'PayPal', payfast: 'PayFast' };
 const conditionWords = {
@@ -26,15 +26,15 @@ const actionWords: Readonly<Record<string, string>> = {
 
 /** Renders the switches of both gateways, their payments and the notifications sent. */
 export function paymentsPage(
-  desk: PaymentDesk,
-  payments: readonly ShownPayment[],
-  notifications: readonly Notification[],
+  simulation: PaymentSimulation,
+  payments: readonly PaymentView[],
+  notifications: readonly SimulatedNotification[],
 ): Html {
   const body = html`<main class="wide">
     <p class="badge">Simulator</p>
     <h1>Payments</h1>
     <p>What stands in for PayPal and PayFast. No money moves. Switches hold until they are set anew.</p>
-    ${gatewayNames.map((gateway) => switchesForm(gateway, desk))}
+    ${gatewayNames.map((gateway) => switchesForm(gateway, simulation))}
     <h2>Payments</h2>
     ${
       payments.length === 0
@@ -52,12 +52,12 @@ export function paymentsPage(
           </ol>`
     }
   </main>`;
-  return page({ title: 'Payments', body });
+  return renderPage({ title: 'Payments', body });
 }
 
-function switchesForm(gateway: GatewayName, desk: PaymentDesk): Html {
-  const set = desk.switchesOf(gateway);
-  const options = conditions.map(
+function switchesForm(gateway: GatewayName, simulation: PaymentSimulation): Html {
+  const set = simulation.switchesOf(gateway);
+  const options = gatewayConditions.map(
     (value) =>
       html`<option value="${value}" ${value === set.condition && html`selected`}>${conditionWords[value]}</option>`,
   );
@@ -78,7 +78,7 @@ function switchesForm(gateway: GatewayName, desk: PaymentDesk): Html {
   </form>`;
 }
 
-function paymentItem(payment: ShownPayment): Html {
+function paymentItem(payment: PaymentView): Html {
   const { gateway, id, order, status, amount, currency, refunded, createdAt, actions } = payment;
   return html`<li class="message">
     <p class="heading">
@@ -110,7 +110,7 @@ function paymentItem(payment: ShownPayment): Html {
   </li>`;
 }
 
-function notificationItem({ id, gateway, event, to, delivery, attempts, createdAt }: Notification): Html {
+function notificationItem({ id, gateway, event, to, delivery, attempts, createdAt }: SimulatedNotification): Html {
   const last = attempts.at(-1);
   const state = last === undefined ? 'not sent' : `${attempts.length} sent, last response ${last.status ?? last.error}`;
   return html`<li class="message">

@@ -4,7 +4,7 @@ export const gatewayNames = ['paypal', 'payfast'] as const;
 export type GatewayName = (typeof gatewayNames)[number];
 
 /** Ways in which a notification is delivered. */
-export const deliveries = [
+export const deliveryModes = [
   'normal',
   'late',
   'twice',
@@ -14,30 +14,30 @@ export const deliveries = [
   'wrong_merchant',
   'out_of_order',
 ] as const;
-export type Delivery = (typeof deliveries)[number];
+export type DeliveryMode = (typeof deliveryModes)[number];
 
 /** False fact in a notification. */
-export type Flaw = Extract<Delivery, `wrong_${string}`>;
+export type NotificationFlaw = Extract<DeliveryMode, `wrong_${string}`>;
 
 /** Ways in which the gateway answers. */
-export const conditions = ['normal', 'outage', 'slow', 'rate_limited'] as const;
+export const gatewayConditions = ['normal', 'outage', 'slow', 'rate_limited'] as const;
 
 /** Settings of a gateway until they are changed. On the page, a payer may choose another delivery for one payment. */
-export const switches = z.object({
-  delivery: z.enum(deliveries).default('normal'),
+export const gatewaySwitches = z.object({
+  delivery: z.enum(deliveryModes).default('normal'),
   lateSeconds: z.coerce.number().nonnegative().max(604_800).default(30),
-  condition: z.enum(conditions).default('normal'),
+  condition: z.enum(gatewayConditions).default('normal'),
   slowMs: z.coerce.number().int().nonnegative().max(600_000).default(10_000),
 });
-export type Switches = z.output<typeof switches>;
+export type GatewaySwitches = z.output<typeof gatewaySwitches>;
 
 /** Calls to which a prepared answer can apply. */
-export const steps = ['token', 'create', 'show', 'capture', 'refund', 'verify', 'validate', 'history'] as const;
-export type Step = (typeof steps)[number];
+export const paymentSteps = ['token', 'create', 'show', 'capture', 'refund', 'verify', 'validate', 'history'] as const;
+export type PaymentStep = (typeof paymentSteps)[number];
 
 /** Behavior at the next call of a step, once. */
-export const prepared = z.object({
-  step: z.enum(steps),
+export const preparedAnswer = z.object({
+  step: z.enum(paymentSteps),
   /** Name of one of the gateway's errors. */
   error: z.string().optional(),
   delayMs: z.number().int().nonnegative().max(600_000).optional(),
@@ -46,7 +46,7 @@ export const prepared = z.object({
   /** Drops the connection and does nothing. */
   cut: z.boolean().optional(),
 });
-export type Prepared = z.output<typeof prepared>;
+export type PreparedAnswer = z.output<typeof preparedAnswer>;
 
-export const flawOf = (delivery: Delivery): Flaw | undefined =>
-  delivery.startsWith('wrong_') ? (delivery as Flaw) : undefined;
+export const toNotificationFlaw = (delivery: DeliveryMode): NotificationFlaw | undefined =>
+  delivery.startsWith('wrong_') ? (delivery as NotificationFlaw) : undefined;

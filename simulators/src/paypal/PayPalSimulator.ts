@@ -1,41 +1,48 @@
 import {
   fromCents,
-  newId,
+  createPaymentId,
   toCents,
-  type ControlledGateway,
-  type PaymentDesk,
-  type ShownPayment,
-} from '../payments/PaymentDesk.ts';
-import { PayPalBook, refundedCents, takeRefund, type Capture, type Order, type Outcome } from './PayPalBook.ts';
+  type SimulatedGatewayControls,
+  type PaymentSimulation,
+  type PaymentView,
+} from '../payments/PaymentSimulation.ts';
+import {
+  PayPalBook,
+  refundedCents,
+  refundCapture,
+  type SimulatedCapture,
+  type SimulatedOrder,
+  type PayerChoice,
+} from './PayPalBook.ts';
 import { captureOf, disputeOf, fullOrder, refundOf } from './paypalShapes.ts';
 import { PayPalWebhooks } from './PayPalWebhooks.ts';
 
 interface Options {
-  readonly desk: PaymentDesk;
+  readonly simulation: PaymentSimulation;
   readonly base: string;
   readonly webhookId: string;
   readonly webhookUrl: string | undefined;
 }
 
 /** Simulates orders at PayPal and the webhooks that they cause. */
-export class PayPalSimulator implements ControlledGateway {
+export class PayPalSimulator implements SimulatedGatewayControls {
   readonly book = new PayPalBook();
   readonly webhooks: PayPalWebhooks;
   readonly base: string;
-  readonly desk: PaymentDesk;
+  readonly simulation: PaymentSimulation;
 
-  constructor({ desk, base, webhookId, webhookUrl }: Options) {
-    this.desk = desk;
+  constructor({ simulation, base, webhookId, webhookUrl }: Options) {
+    this.simulation = simulation;
     this.base = base;
-    this.webhooks = new PayPalWebhooks({ desk, webhookId, to: webhookUrl, base });
+    this.webhooks = new PayPalWebhooks({ simulation, webhookId, to: webhookUrl, base });
   }
 
   now(): string {
-    return `${this.desk.now().toISOString().slice(0, 19)}Z`;
+    return `${this.simulation.now().toISOString().slice(0, 19)}Z`;
   }
 
   /** Records that the payer agreed on the page. */
-  approve(order: Order, outcome: Outcome): void {
+  approve(order: SimulatedOrder, outcome: PayerChoice): void {
     order.status = 'APPROVED';
     order.outcome = outcome;
     const kind = {
@@ -47,17 +54,23 @@ export class PayPalSimulator implements ControlledGateway {
   }
 
   /** Creates the only capture of an order that is approved and whose instrument is valid. */
-  capture(order: Order): Capture {
+  capture(order: SimulatedOrder): SimulatedCapture {
     const status = order.outcome === 'pending' ? 'PENDING' : 'COMPLETED';
-    const capture: Capture = { id: newId(), amount: order.unit.amount, createdAt: this.now(), status, refunds: [] };
+    const capture: SimulatedCapture = {
+      id: createPaymentId(),
+      amount: order.unit.amount,
+      createdAt: this.now(),
+      status,
+      refunds: [],
+    };
     order.capture = capture;
     order.status = 'COMPLETED';
-    this.#tellOfCapture(order, capture, status === 'PENDING' ? 'PENDING' : 'COMPLETED');
+    this.#notifyCapture(order, capture, status === 'PENDING' ? 'PENDING' : 'COMPLETED');
     return capture;
   }
 
-  refund(order: Order, capture: Capture, cents: number) {
-    const refund = takeRefund(capture, cents, this.now());
+  refund(order: SimulatedOrder, capture: SimulatedCapture, cents: number) {
+    const refund = refundCapture(capture, cents, this.now());
     void this.webhooks.send(
       {
         event: 'PAYMENT.CAPTURE.REFUNDED',
@@ -70,7 +83,7 @@ export class PayPalSimulator implements ControlledGateway {
     return refund;
   }
 
-  list(): ShownPayment[] {
+  list(): PaymentView[] {
     return this.book.list().map((order) => ({
       gateway: 'paypal',
       id: order.id,
@@ -94,12 +107,17 @@ export class PayPalSimulator implements ControlledGateway {
     return await Promise.resolve(undefined);
   }
 
-  #actOnCapture(order: Order, capture: Capture, action: string, value: string | undefined): string | undefined {
+  #actOnCapture(
+    order: SimulatedOrder,
+    capture: SimulatedCapture,
+    action: string,
+    value: string | undefined,
+  ): string | undefined {
     const left = toCents(capture.amount.value) - refundedCents(capture);
     const cents = value === undefined || value === '' ? left : toCents(value);
     if (action === 'complete' || action === 'deny') {
       capture.status = action === 'complete' ? 'COMPLETED' : 'DECLINED';
-      this.#tellOfCapture(order, capture, action === 'complete' ? 'COMPLETED' : 'DENIED');
+      this.#notifyCapture(order, capture, action === 'complete' ? 'COMPLETED' : 'DENIED');
     } else if (action === 'dispute' || action.startsWith('resolve')) this.#dispute(order, capture, action);
     else if (!(cents > 0 && cents <= left)) return `the amount must be between 0.01 and ${fromCents(left)}`;
     else if (action === 'refund') this.refund(order, capture, cents);
@@ -107,7 +125,7 @@ export class PayPalSimulator implements ControlledGateway {
     return undefined;
   }
 
-  #tellOfCapture(order: Order, capture: Capture, what: 'COMPLETED' | 'PENDING' | 'DENIED'): void {
+  #notifyCapture(order: SimulatedOrder, capture: SimulatedCapture, what: 'COMPLETED' | 'PENDING' | 'DENIED'): void {
     const { value, currency_code } = capture.amount;
     const summary = `Payment ${what.toLowerCase()} for ${value} ${currency_code}`;
     const kind = { event: `PAYMENT.CAPTURE.${what}`, resourceType: 'capture', summary };
@@ -115,16 +133,16 @@ export class PayPalSimulator implements ControlledGateway {
   }
 
   /** Takes money back without the merchant, as after a chargeback. */
-  #reverse(order: Order, capture: Capture, cents: number): void {
-    const refund = takeRefund(capture, cents, this.now());
+  #reverse(order: SimulatedOrder, capture: SimulatedCapture, cents: number): void {
+    const refund = refundCapture(capture, cents, this.now());
     const summary = `A ${refund.amount.value} ${refund.amount.currency_code} capture payment was reversed`;
     const kind = { event: 'PAYMENT.CAPTURE.REVERSED', resourceType: 'refund', summary };
     void this.webhooks.send(kind, order, refundOf(this.base, order, capture, refund));
   }
 
-  #dispute(order: Order, capture: Capture, action: string): void {
+  #dispute(order: SimulatedOrder, capture: SimulatedCapture, action: string): void {
     if (action === 'dispute')
-      capture.dispute = { id: `PP-D-${newId(5)}`, amount: capture.amount, createdAt: this.now() };
+      capture.dispute = { id: `PP-D-${createPaymentId(5)}`, amount: capture.amount, createdAt: this.now() };
     else if (capture.dispute) {
       capture.dispute.outcome = action === 'resolve_buyer' ? 'RESOLVED_BUYER_FAVOUR' : 'RESOLVED_SELLER_FAVOUR';
     }
@@ -138,7 +156,7 @@ export class PayPalSimulator implements ControlledGateway {
   }
 }
 
-function actionsOf({ status, capture }: Order): string[] {
+function actionsOf({ status, capture }: SimulatedOrder): string[] {
   if (!capture) return status === 'APPROVED' || status === 'COMPLETED' ? [] : ['approve'];
   if (capture.status === 'PENDING') return ['complete', 'deny'];
   if (capture.status === 'DECLINED' || capture.status === 'REFUNDED') return [];

@@ -1,12 +1,12 @@
 import { createSign, createVerify, randomUUID, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { fromCents, newId, toCents, type PaymentDesk } from '../payments/PaymentDesk.ts';
-import { flawOf } from '../payments/switches.ts';
-import { certify } from './certify.ts';
-import type { Money, Order } from './PayPalBook.ts';
+import { fromCents, createPaymentId, toCents, type PaymentSimulation } from '../payments/PaymentSimulation.ts';
+import { toNotificationFlaw } from '../payments/switches.ts';
+import { createTestCertificate } from './createTestCertificate.ts';
+import type { PayPalMoney, SimulatedOrder } from './PayPalBook.ts';
 
 interface Options {
-  readonly desk: PaymentDesk;
+  readonly simulation: PaymentSimulation;
   readonly webhookId: string;
   /** Address where the webhook is registered. Unset: nothing is sent. */
   readonly to: string | undefined;
@@ -38,8 +38,8 @@ const algorithm = 'SHA256withRSA';
 export class PayPalWebhooks {
   readonly #options: Options;
   /** Created once, while the simulators start. */
-  readonly certified = certify();
-  readonly #certificate = newId(20).toLowerCase();
+  readonly certified = createTestCertificate();
+  readonly #certificate = createPaymentId(20).toLowerCase();
 
   constructor(options: Options) {
     this.#options = options;
@@ -49,18 +49,18 @@ export class PayPalWebhooks {
     return `${this.#options.base}/v1/notifications/certs/CERT-${this.#certificate}`;
   }
 
-  async send(kind: Kind, order: Order, resource: object): Promise<void> {
-    const { desk, to, base } = this.#options;
+  async send(kind: Kind, order: SimulatedOrder, resource: object): Promise<void> {
+    const { simulation, to, base } = this.#options;
     if (to === undefined) return;
-    const set = desk.switchesOf('paypal');
+    const set = simulation.switchesOf('paypal');
     const delivery = order.delivery ?? set.delivery;
-    const flaw = flawOf(delivery);
-    const id = `WH-${newId()}-${newId()}`;
+    const flaw = toNotificationFlaw(delivery);
+    const id = `WH-${createPaymentId()}-${createPaymentId()}`;
     const link = `${base}/v1/notifications/webhooks-events/${id}`;
     const body = JSON.stringify({
       id,
       event_version: '1.0',
-      create_time: desk.now().toISOString(),
+      create_time: simulation.now().toISOString(),
       resource_type: kind.resourceType,
       resource_version: '2.0',
       event_type: kind.event,
@@ -78,7 +78,7 @@ export class PayPalWebhooks {
       flaw === 'wrong_merchant' ? 'WH-OF-ANOTHER' : this.#options.webhookId,
     );
     if (flaw === 'wrong_signature') headers['paypal-transmission-sig'] = Buffer.alloc(256, 7).toString('base64');
-    await desk.notifier.send(
+    await simulation.notifier.send(
       { gateway: 'paypal', payment: order.id, event: kind.event },
       { to, headers, body },
       { ...set, delivery },
@@ -101,7 +101,7 @@ export class PayPalWebhooks {
 
   #headers(key: KeyObject, body: string, webhookId: string): Record<string, string> {
     const id = randomUUID();
-    const time = `${this.#options.desk.now().toISOString().slice(0, 19)}Z`;
+    const time = `${this.#options.simulation.now().toISOString().slice(0, 19)}Z`;
     const signature = createSign('RSA-SHA256')
       .update(signedText(id, time, webhookId, body))
       .sign(key, 'base64');
@@ -123,8 +123,11 @@ const signedText = (id: string, time: string, webhookId: string, body: string): 
 
 /** Adds one unit to every amount paid in the resource. */
 function withOtherAmount(resource: object): object {
-  const more = (amount: Money): Money => ({ ...amount, value: fromCents(toCents(amount.value) + 100) });
-  const { amount, purchase_units: units } = resource as { amount?: Money; purchase_units?: { amount: Money }[] };
+  const more = (amount: PayPalMoney): PayPalMoney => ({ ...amount, value: fromCents(toCents(amount.value) + 100) });
+  const { amount, purchase_units: units } = resource as {
+    amount?: PayPalMoney;
+    purchase_units?: { amount: PayPalMoney }[];
+  };
   if (amount) return { ...resource, amount: more(amount) };
   if (units) return { ...resource, purchase_units: units.map((unit) => ({ ...unit, amount: more(unit.amount) })) };
   return resource;

@@ -1,9 +1,9 @@
 import { deliveryChoice } from '../payments/deliveryChoice.ts';
-import { html, page, type Html } from '../pages/html.ts';
-import type { Order } from './PayPalBook.ts';
+import { html, renderPage, type Html } from '../pages/html.ts';
+import type { SimulatedOrder } from './PayPalBook.ts';
 
 /** Renders the page where the payer approves an order or does not. */
-export function checkoutPage(order: Order): Html {
+export function checkoutPage(order: SimulatedOrder): Html {
   const { amount, description } = order.unit;
   const body = html`<main class="card">
     <p class="badge">Simulator</p>
@@ -22,5 +22,5 @@ export function checkoutPage(order: Order): Html {
       </div>
     </form>
   </main>`;
-  return page({ title: 'PayPal', body });
+  return renderPage({ title: 'PayPal', body });
 }

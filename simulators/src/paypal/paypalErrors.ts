@@ -1,5 +1,5 @@
-import { newId } from '../payments/PaymentDesk.ts';
-import { GatewayRefusal, type Answer } from '../payments/gatewayRouter.ts';
+import { createPaymentId } from '../payments/PaymentSimulation.ts';
+import { GatewayRefusal, type GatewayAnswer } from '../payments/gatewayRouter.ts';
 
 interface Detail {
   readonly issue: string;
@@ -9,21 +9,21 @@ interface Detail {
 
 const information = 'https://developer.paypal.com/docs/api/orders/v2/#error-';
 
-function answer(status: number, name: string, message: string, details?: readonly Detail[]): Answer {
+function answer(status: number, name: string, message: string, details?: readonly Detail[]): GatewayAnswer {
   const link = { href: `${information}${details?.[0]?.issue ?? name}`, rel: 'information_link', method: 'GET' };
   return {
     status,
-    body: { name, ...(details && { details }), message, debug_id: newId(13).toLowerCase(), links: [link] },
+    body: { name, ...(details && { details }), message, debug_id: createPaymentId(13).toLowerCase(), links: [link] },
   };
 }
 
 const unprocessableMessage =
   'The requested action could not be performed, semantically incorrect, or failed business validation.';
 
-const unprocessable = (issue: string, description: string): Answer =>
+const unprocessable = (issue: string, description: string): GatewayAnswer =>
   answer(422, 'UNPROCESSABLE_ENTITY', unprocessableMessage, [{ issue, description }]);
 
-const invalid = (field: string, issue: string, description: string): Answer =>
+const invalid = (field: string, issue: string, description: string): GatewayAnswer =>
   answer(400, 'INVALID_REQUEST', 'Request is not well-formed, syntactically incorrect, or violates schema.', [
     { field, issue, description },
   ]);
@@ -76,12 +76,13 @@ export const paypalErrors = {
   server_error: answer(500, 'INTERNAL_SERVER_ERROR', 'An internal server error has occurred.'),
   outage: answer(503, 'SERVICE_UNAVAILABLE', 'Service Unavailable.'),
   not_json: { status: 502, body: '<html><body>Bad Gateway</body></html>' },
-} as const satisfies Record<string, Answer>;
+} as const satisfies Record<string, GatewayAnswer>;
 
-export const refuse = (name: keyof typeof paypalErrors): GatewayRefusal => new GatewayRefusal(paypalErrors[name]);
-export const refuseField = (field: string, issue: string, description: string): GatewayRefusal =>
+export const createPayPalRefusal = (name: keyof typeof paypalErrors): GatewayRefusal =>
+  new GatewayRefusal(paypalErrors[name]);
+export const createFieldRefusal = (field: string, issue: string, description: string): GatewayRefusal =>
   new GatewayRefusal(invalid(field, issue, description));
-export const decimalPrecision = (): GatewayRefusal =>
+export const createDecimalPrecisionRefusal = (): GatewayRefusal =>
   new GatewayRefusal(
     unprocessable(
       'DECIMAL_PRECISION',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Answer, Asked } from '../payments/gatewayRouter.ts';
-import { decimalPrecision, refuse, refuseField } from './paypalErrors.ts';
-import type { Money, Order } from './PayPalBook.ts';
+import type { GatewayAnswer, GatewayCall } from '../payments/gatewayRouter.ts';
+import { createDecimalPrecisionRefusal, createPayPalRefusal, createFieldRefusal } from './paypalErrors.ts';
+import type { PayPalMoney, SimulatedOrder } from './PayPalBook.ts';
 
 /** Currencies that PayPal takes with two decimals and that Nolo charges in. */
 const currencies = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'];
@@ -30,31 +30,37 @@ const orderRequest = z.object({
 const refundRequest = z.object({ amount: money.optional(), note_to_payer: z.string().max(255).optional() }).loose();
 
 /** @throws GatewayRefusal naming the field, as PayPal does. */
-function read<Schema extends z.ZodType>(schema: Schema, { json }: Asked): z.output<Schema> {
+function read<Schema extends z.ZodType>(schema: Schema, { json }: GatewayCall): z.output<Schema> {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = `/${issue?.path.join('/') ?? ''}`;
   const missing = issue?.code === 'invalid_type' && issue.message.includes('undefined');
   throw missing
-    ? refuseField(field, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.')
-    : refuseField(field, 'INVALID_PARAMETER_SYNTAX', 'The value of a field does not conform to the expected format.');
+    ? createFieldRefusal(field, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.')
+    : createFieldRefusal(
+        field,
+        'INVALID_PARAMETER_SYNTAX',
+        'The value of a field does not conform to the expected format.',
+      );
 }
 
-function check({ currency_code, value }: Money): void {
-  if (!currencies.includes(currency_code)) throw refuse('currency_not_supported');
-  if (!/^\d+\.\d{2}$/.test(value) || Number(value) === 0) throw decimalPrecision();
+function check({ currency_code, value }: PayPalMoney): void {
+  if (!currencies.includes(currency_code)) throw createPayPalRefusal('currency_not_supported');
+  if (!/^\d+\.\d{2}$/.test(value) || Number(value) === 0) throw createDecimalPrecisionRefusal();
 }
 
-export function readOrder(asked: Asked): Omit<Order, 'id' | 'outcome' | 'delivery' | 'intent' | 'createdAt'> {
-  if (asked.json['payment_source'] !== undefined && asked.request.get('paypal-request-id') === undefined) {
-    throw refuseField('PayPal-Request-Id', 'PAYPAL_REQUEST_ID_REQUIRED', 'A PayPal-Request-Id is required.');
+export function readOrder(
+  call: GatewayCall,
+): Omit<SimulatedOrder, 'id' | 'outcome' | 'delivery' | 'intent' | 'createdAt'> {
+  if (call.json['payment_source'] !== undefined && call.request.get('paypal-request-id') === undefined) {
+    throw createFieldRefusal('PayPal-Request-Id', 'PAYPAL_REQUEST_ID_REQUIRED', 'A PayPal-Request-Id is required.');
   }
-  const parsed = read(orderRequest, asked);
+  const parsed = read(orderRequest, call);
   const [unit] = parsed.purchase_units;
   const context = parsed.payment_source?.paypal.experience_context ?? parsed.application_context;
   if (!unit || !context)
-    throw refuseField('/application_context', 'MISSING_REQUIRED_PARAMETER', 'A required field is missing.');
+    throw createFieldRefusal('/application_context', 'MISSING_REQUIRED_PARAMETER', 'A required field is missing.');
   check(unit.amount);
   const withSource = parsed.payment_source !== undefined;
   return {
@@ -67,18 +73,23 @@ export function readOrder(asked: Asked): Omit<Order, 'id' | 'outcome' | 'deliver
 }
 
 /** @returns the amount requested; undefined for everything that is left. */
-export function readRefund(asked: Asked): Money | undefined {
-  const { amount } = read(refundRequest, asked);
+export function readRefund(call: GatewayCall): PayPalMoney | undefined {
+  const { amount } = read(refundRequest, call);
   if (amount) check(amount);
   return amount;
 }
 
 /** True if the answer should contain the whole object. */
-export const wantsAll = ({ request }: Asked): boolean => request.get('prefer') === 'return=representation';
+export const wantsFullRepresentation = ({ request }: GatewayCall): boolean =>
+  request.get('prefer') === 'return=representation';
 
 /** Stores the answer to each PayPal-Request-Id and repeats it with 200, as PayPal does. Refusals are not stored. */
-export function idempotent(): (asked: Asked, what: string, work: () => Answer) => Answer {
-  const kept = new Map<string, Answer>();
+export function createIdempotencyCache(): (
+  call: GatewayCall,
+  what: string,
+  work: () => GatewayAnswer,
+) => GatewayAnswer {
+  const kept = new Map<string, GatewayAnswer>();
   return ({ request }, what, work) => {
     const id = request.get('paypal-request-id');
     const key = `${what} ${id ?? ''}`;
@@ -91,7 +102,7 @@ export function idempotent(): (asked: Asked, what: string, work: () => Answer) =
 }
 
 /** Returns the raw text of the last field of a JSON object, which parsing would lose. */
-export function rawLastField(text: string, name: string): string | undefined {
+export function extractLastField(text: string, name: string): string | undefined {
   const start = text.indexOf(`"${name}":`);
   const end = text.lastIndexOf('}');
   return start === -1 || end < start ? undefined : text.slice(start + name.length + 3, end).trim();

@@ -1,5 +1,11 @@
-import { fromCents, toCents } from '../payments/PaymentDesk.ts';
-import { refundedCents, type Capture, type Money, type Order, type Refund } from './PayPalBook.ts';
+import { fromCents, toCents } from '../payments/PaymentSimulation.ts';
+import {
+  refundedCents,
+  type SimulatedCapture,
+  type PayPalMoney,
+  type SimulatedOrder,
+  type SimulatedRefund,
+} from './PayPalBook.ts';
 
 /** Merchant's account as PayPal names it. */
 export const payee = { email_address: 'merchant@example.com', merchant_id: 'SIMULATED1234' };
@@ -11,13 +17,13 @@ const payer = {
 };
 
 const link = (href: string, rel: string, method = 'GET') => ({ href, rel, method });
-const money = (currency_code: string, cents: number): Money => ({ currency_code, value: fromCents(cents) });
+const money = (currency_code: string, cents: number): PayPalMoney => ({ currency_code, value: fromCents(cents) });
 /** Fee: 2.9 % and 30 of the smallest unit, but never more than the amount. */
 const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.029) + 30);
 
 export const payerOf = (): typeof payer => payer;
 
-export function orderLinks(base: string, order: Order) {
+export function orderLinks(base: string, order: SimulatedOrder) {
   const self = `${base}/v2/checkout/orders/${order.id}`;
   const page = `${base}/checkoutnow?token=${order.id}`;
   if (order.status === 'COMPLETED') return [link(self, 'self')];
@@ -31,14 +37,14 @@ export function orderLinks(base: string, order: Order) {
   ];
 }
 
-export const minimalOrder = (base: string, order: Order) => ({
+export const minimalOrder = (base: string, order: SimulatedOrder) => ({
   id: order.id,
   status: order.status,
   ...(order.withSource && { payment_source: { paypal: {} } }),
   links: orderLinks(base, order),
 });
 
-export function fullOrder(base: string, order: Order) {
+export function fullOrder(base: string, order: SimulatedOrder) {
   const { capture } = order;
   const known = order.status === 'APPROVED' || order.status === 'COMPLETED';
   return {
@@ -61,12 +67,12 @@ export function fullOrder(base: string, order: Order) {
   };
 }
 
-function paymentsOf(base: string, order: Order, capture: Capture) {
+function paymentsOf(base: string, order: SimulatedOrder, capture: SimulatedCapture) {
   const refunds = capture.refunds.map((refund) => refundOf(base, order, capture, refund));
   return { captures: [captureOf(base, order, capture)], ...(refunds.length > 0 && { refunds }) };
 }
 
-export function captureOf(base: string, order: Order, capture: Capture) {
+export function captureOf(base: string, order: SimulatedOrder, capture: SimulatedCapture) {
   const { currency_code, value } = capture.amount;
   const gross = toCents(value);
   const self = `${base}/v2/payments/captures/${capture.id}`;
@@ -101,7 +107,7 @@ export function captureOf(base: string, order: Order, capture: Capture) {
   };
 }
 
-export function refundOf(base: string, order: Order, capture: Capture, refund: Refund) {
+export function refundOf(base: string, order: SimulatedOrder, capture: SimulatedCapture, refund: SimulatedRefund) {
   const { currency_code, value } = refund.amount;
   return {
     id: refund.id,
@@ -123,7 +129,7 @@ export function refundOf(base: string, order: Order, capture: Capture, refund: R
   };
 }
 
-export function disputeOf(base: string, order: Order, capture: Capture) {
+export function disputeOf(base: string, order: SimulatedOrder, capture: SimulatedCapture) {
   const { dispute } = capture;
   if (!dispute) throw new Error('this capture is not disputed');
   return {

@@ -1,16 +1,25 @@
 import type { Router } from 'express';
-import type { PlatformDesk } from './PlatformDesk.ts';
-import { createPlatformRouter, Refusal, textOf, type Answer, type Asked } from './platformRouter.ts';
+import type { PlatformSimulation } from './PlatformSimulation.ts';
+import {
+  createPlatformRouter,
+  PlatformRefusal,
+  toPlatformText,
+  type PlatformAnswer,
+  type PlatformApiCall,
+} from './platformRouter.ts';
 import { fitsBluesky } from './textLength.ts';
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const handle = 'example.bsky.social';
 const accessSeconds = 7_200;
 
-const refusal = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } });
+const refusal = (status: number, error: string, message: string): PlatformAnswer => ({
+  status,
+  body: { error, message },
+});
 
 /** https://atproto.com/specs/xrpc#error-responses and https://docs.bsky.app/docs/advanced-guides/rate-limits (2025) */
-export const blueskyErrors = (reset: Date): Record<string, Answer> => ({
+export const blueskyErrors = (reset: Date): Record<string, PlatformAnswer> => ({
   expired: refusal(400, 'ExpiredToken', 'Token has expired'),
   invalid_token: refusal(400, 'InvalidToken', 'Token could not be verified'),
   wrong_password: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
@@ -36,63 +45,64 @@ export const blueskyErrors = (reset: Date): Record<string, Answer> => ({
 });
 
 /** Simulates a PDS of the AT protocol: https://docs.bsky.app/docs/api/com-atproto-repo-create-record */
-export function blueskyRoutes(desk: PlatformDesk, password: string): Router {
-  const { router, on } = createPlatformRouter({ desk, name: 'bluesky', errors: blueskyErrors });
-  const refuse = (error: string) => new Refusal(blueskyErrors(desk.now())[error] ?? {});
-  const mustBeIn = ({ token }: Asked, kind: 'access' | 'refresh' = 'access') => {
-    if (desk.accountOf('bluesky', kind, token) === undefined) throw refuse('expired');
+export function blueskyRoutes(simulation: PlatformSimulation, password: string): Router {
+  const { router, on } = createPlatformRouter({ simulation, name: 'bluesky', errors: blueskyErrors });
+  const refuse = (error: string) => new PlatformRefusal(blueskyErrors(simulation.now())[error] ?? {});
+  const mustBeIn = ({ token }: PlatformApiCall, kind: 'access' | 'refresh' = 'access') => {
+    if (simulation.accountOf('bluesky', kind, token) === undefined) throw refuse('expired');
   };
   const session = () => ({
     body: {
       did,
       handle,
-      accessJwt: jwt(desk, 'access', accessSeconds),
-      refreshJwt: jwt(desk, 'refresh', 60 * 86_400),
+      accessJwt: jwt(simulation, 'access', accessSeconds),
+      refreshJwt: jwt(simulation, 'refresh', 60 * 86_400),
       active: true,
     },
   });
   const uriOf = (key: string) => `at://${did}/app.bsky.feed.post/${key}`;
 
   on('post', '/xrpc/com.atproto.server.createSession', 'token', ({ fields }) => {
-    if (textOf(fields['identifier']) !== handle || fields['password'] !== password) throw refuse('wrong_password');
+    if (toPlatformText(fields['identifier']) !== handle || fields['password'] !== password)
+      throw refuse('wrong_password');
     return session();
   });
-  on('post', '/xrpc/com.atproto.server.refreshSession', 'refresh', (asked) => {
-    mustBeIn(asked, 'refresh');
-    desk.revoke(asked.token ?? '');
+  on('post', '/xrpc/com.atproto.server.refreshSession', 'refresh', (call) => {
+    mustBeIn(call, 'refresh');
+    simulation.revoke(call.token ?? '');
     return session();
   });
-  on('post', '/xrpc/com.atproto.server.deleteSession', 'revoke', (asked) => {
-    mustBeIn(asked, 'refresh');
-    desk.revoke(asked.token ?? '');
+  on('post', '/xrpc/com.atproto.server.deleteSession', 'revoke', (call) => {
+    mustBeIn(call, 'refresh');
+    simulation.revoke(call.token ?? '');
     return {};
   });
-  on('post', '/xrpc/com.atproto.repo.uploadBlob', 'upload', (asked) => {
-    mustBeIn(asked);
-    if (asked.bytes.length > 50_000_000) throw refuse('blob_too_large');
-    const mimeType = asked.request.get('content-type') ?? 'application/octet-stream';
-    const { id } = desk.addPiece('bluesky', `bafkrei${desk.newId()}`, { mimeType }, asked.told);
-    return { body: { blob: { $type: 'blob', ref: { $link: id }, mimeType, size: asked.bytes.length } } };
+  on('post', '/xrpc/com.atproto.repo.uploadBlob', 'upload', (call) => {
+    mustBeIn(call);
+    if (call.bytes.length > 50_000_000) throw refuse('blob_too_large');
+    const mimeType = call.request.get('content-type') ?? 'application/octet-stream';
+    const { id } = simulation.addPiece('bluesky', `bafkrei${simulation.newId()}`, { mimeType }, call.activeSwitch);
+    return { body: { blob: { $type: 'blob', ref: { $link: id }, mimeType, size: call.bytes.length } } };
   });
-  on('post', '/xrpc/com.atproto.repo.createRecord', 'publish', (asked) => {
-    mustBeIn(asked);
-    const record = (asked.fields['record'] ?? {}) as { text?: string };
-    const key = textOf(asked.fields['rkey']) || desk.newId();
+  on('post', '/xrpc/com.atproto.repo.createRecord', 'publish', (call) => {
+    mustBeIn(call);
+    const record = (call.fields['record'] ?? {}) as { text?: string };
+    const key = toPlatformText(call.fields['rkey']) || simulation.newId();
     const text = record.text ?? '';
     const media = [...JSON.stringify(record).matchAll(/"\$link":"([^"]+)"/g)].map(([, id = '']) => id);
-    if (media.some((id) => desk.piece('bluesky', id) === undefined)) throw refuse('media');
+    if (media.some((id) => simulation.piece('bluesky', id) === undefined)) throw refuse('media');
     if (!fitsBluesky(text)) throw refuse('too_long');
     const uri = uriOf(key);
-    if (desk.posts('bluesky').some(({ id }) => id === uri))
-      throw new Refusal(refusal(400, 'InvalidRequest', 'Record already exists'));
-    desk.publish('bluesky', { id: uri, account: did, text, media });
-    return { body: { uri, cid: `bafyrei${desk.newId()}`, validationStatus: 'valid' } };
+    if (simulation.posts('bluesky').some(({ id }) => id === uri))
+      throw new PlatformRefusal(refusal(400, 'InvalidRequest', 'Record already exists'));
+    simulation.publish('bluesky', { id: uri, account: did, text, media });
+    return { body: { uri, cid: `bafyrei${simulation.newId()}`, validationStatus: 'valid' } };
   });
-  on('get', '/xrpc/com.atproto.repo.getRecord', 'find', (asked) => {
-    mustBeIn(asked);
-    const uri = uriOf(asked.query.get('rkey') ?? '');
-    const post = desk.posts('bluesky').find(({ id }) => id === uri);
-    if (!post) throw new Refusal(refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`));
+  on('get', '/xrpc/com.atproto.repo.getRecord', 'find', (call) => {
+    mustBeIn(call);
+    const uri = uriOf(call.query.get('rkey') ?? '');
+    const post = simulation.posts('bluesky').find(({ id }) => id === uri);
+    if (!post) throw new PlatformRefusal(refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`));
     return {
       body: { uri, cid: 'bafyrei', value: { $type: 'app.bsky.feed.post', text: post.text, createdAt: post.createdAt } },
     };
@@ -101,9 +111,9 @@ export function blueskyRoutes(desk: PlatformDesk, password: string): Router {
 }
 
 /** Builds the part of a token that clients read: its expiry. */
-function jwt(desk: PlatformDesk, kind: 'access' | 'refresh', seconds: number): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const exp = Math.floor(desk.now().getTime() / 1_000) + seconds;
-  const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: did, jti: desk.newId(), exp })}.simulated`;
-  return desk.keepToken(token, 'bluesky', kind, did, seconds);
+function jwt(simulation: PlatformSimulation, kind: 'access' | 'refresh', seconds: number): string {
+  const encodeSegment = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(simulation.now().getTime() / 1_000) + seconds;
+  const token = `${encodeSegment({ alg: 'HS256', typ: 'JWT' })}.${encodeSegment({ sub: did, jti: simulation.newId(), exp })}.simulated`;
+  return simulation.keepToken(token, 'bluesky', kind, did, seconds);
 }

@@ -1,23 +1,23 @@
 import type { Router } from 'express';
 import { html } from '../pages/html.ts';
-import type { PlatformDesk } from './PlatformDesk.ts';
+import type { PlatformSimulation } from './PlatformSimulation.ts';
 import {
   clientId,
   consentPage,
   createPlatformRouter,
-  provesItself,
-  Refusal,
-  takesCode,
-  textOf,
-  type Answer,
-  type Asked,
+  isAppAuthenticated,
+  PlatformRefusal,
+  exchangesCode,
+  toPlatformText,
+  type PlatformAnswer,
+  type PlatformApiCall,
 } from './platformRouter.ts';
 import { mastodonLength } from './textLength.ts';
 
 const account = { id: '108965278956942133', username: 'example', acct: 'example', display_name: 'Example Person' };
 
 /** https://docs.joinmastodon.org/entities/Error and /api/rate-limits (4.5) */
-export const mastodonErrors = (reset: Date): Record<string, Answer> => ({
+export const mastodonErrors = (reset: Date): Record<string, PlatformAnswer> => ({
   invalid_token: { status: 401, body: { error: 'The access token is invalid' } },
   scope: { status: 403, body: { error: 'This action is outside the authorized scopes' } },
   suspended: { status: 403, body: { error: 'Your login is currently disabled' } },
@@ -37,13 +37,13 @@ export const mastodonErrors = (reset: Date): Record<string, Answer> => ({
 });
 
 /** Mastodon 4.5: https://docs.joinmastodon.org/methods/statuses/ */
-export function mastodonRoutes(desk: PlatformDesk, secret: string): Router {
-  const { router, on } = createPlatformRouter({ desk, name: 'mastodon', errors: mastodonErrors });
-  const refuse = (error: string) => new Refusal(mastodonErrors(desk.now())[error] ?? {});
-  const mustBeIn = ({ token }: Asked) => {
-    if (desk.accountOf('mastodon', 'access', token) === undefined) throw refuse('invalid_token');
+export function mastodonRoutes(simulation: PlatformSimulation, secret: string): Router {
+  const { router, on } = createPlatformRouter({ simulation, name: 'mastodon', errors: mastodonErrors });
+  const refuse = (error: string) => new PlatformRefusal(mastodonErrors(simulation.now())[error] ?? {});
+  const mustBeIn = ({ token }: PlatformApiCall) => {
+    if (simulation.accountOf('mastodon', 'access', token) === undefined) throw refuse('invalid_token');
   };
-  const sent = new Map<string, Answer>();
+  const sent = new Map<string, PlatformAnswer>();
   const shown = (id: string, text: string, createdAt: string) => ({
     id,
     created_at: createdAt,
@@ -64,74 +64,84 @@ export function mastodonRoutes(desk: PlatformDesk, secret: string): Router {
     },
   }));
   router.get('/oauth/authorize', (request, response) => {
-    response.send(consentPage(desk, 'mastodon', 'Mastodon', new URL(request.url, 'http://simulator').searchParams));
+    response.send(
+      consentPage(simulation, 'mastodon', 'Mastodon', new URL(request.url, 'http://simulator').searchParams),
+    );
   });
-  on('post', '/oauth/token', 'token', (asked) => {
-    if (!provesItself(asked, secret)) throw new Refusal({ status: 401, body: { error: 'invalid_client' } });
-    if (!takesCode(desk, 'mastodon', asked)) throw new Refusal({ status: 400, body: { error: 'invalid_grant' } });
-    const access_token = desk.issue('mastodon', 'access', account.id, 3_650 * 86_400);
+  on('post', '/oauth/token', 'token', (call) => {
+    if (!isAppAuthenticated(call, secret))
+      throw new PlatformRefusal({ status: 401, body: { error: 'invalid_client' } });
+    if (!exchangesCode(simulation, 'mastodon', call))
+      throw new PlatformRefusal({ status: 400, body: { error: 'invalid_grant' } });
+    const access_token = simulation.issue('mastodon', 'access', account.id, 3_650 * 86_400);
     return {
       body: {
         access_token,
         token_type: 'Bearer',
         scope: 'read write',
-        created_at: Math.floor(desk.now().getTime() / 1_000),
+        created_at: Math.floor(simulation.now().getTime() / 1_000),
       },
     };
   });
-  on('post', '/oauth/revoke', 'revoke', (asked) => {
-    if (!provesItself(asked, secret)) throw new Refusal({ status: 403, body: { error: 'unauthorized_client' } });
-    desk.revoke(textOf(asked.fields['token']));
+  on('post', '/oauth/revoke', 'revoke', (call) => {
+    if (!isAppAuthenticated(call, secret))
+      throw new PlatformRefusal({ status: 403, body: { error: 'unauthorized_client' } });
+    simulation.revoke(toPlatformText(call.fields['token']));
     return { body: {} };
   });
-  on('get', '/api/v1/accounts/verify_credentials', 'account', (asked) => {
-    mustBeIn(asked);
+  on('get', '/api/v1/accounts/verify_credentials', 'account', (call) => {
+    mustBeIn(call);
     return { body: account };
   });
-  on('post', '/api/v1/statuses', 'publish', (asked) => {
-    mustBeIn(asked);
-    const key = asked.request.get('idempotency-key') ?? '';
+  on('post', '/api/v1/statuses', 'publish', (call) => {
+    mustBeIn(call);
+    const key = call.request.get('idempotency-key') ?? '';
     const before = sent.get(key);
     if (before) return before;
-    const text = textOf(asked.fields['status']);
-    const media = (asked.fields['media_ids'] ?? []) as string[];
+    const text = toPlatformText(call.fields['status']);
+    const media = (call.fields['media_ids'] ?? []) as string[];
     if (text === '' && media.length === 0) throw refuse('blank');
     if (mastodonLength(text) > 500) throw refuse('too_long');
     for (const id of media) {
-      const piece = desk.piece('mastodon', id);
+      const piece = simulation.piece('mastodon', id);
       if (!piece || piece.fails) throw refuse('media');
-      if (piece.looks > 0) throw refuse('processing');
+      if (piece.pollsUntilReady > 0) throw refuse('processing');
     }
-    const { id, createdAt } = desk.publish('mastodon', { id: desk.newId(), account: account.id, text, media });
+    const { id, createdAt } = simulation.publish('mastodon', {
+      id: simulation.newId(),
+      account: account.id,
+      text,
+      media,
+    });
     const answer = { body: shown(id, text, createdAt) };
     if (key !== '') sent.set(key, answer);
     return answer;
   });
-  on('get', '/api/v1/accounts/:id/statuses', 'find', (asked) => {
-    mustBeIn(asked);
+  on('get', '/api/v1/accounts/:id/statuses', 'find', (call) => {
+    mustBeIn(call);
     return {
-      body: desk
+      body: simulation
         .posts('mastodon')
         .slice(0, 40)
         .map(({ id, text, createdAt }) => shown(id, text, createdAt)),
     };
   });
-  on('post', '/api/v2/media', 'upload', (asked) => {
-    mustBeIn(asked);
-    if (!(asked.fields['file'] instanceof File)) throw refuse('media');
-    const { id, looks } = desk.addPiece('mastodon', desk.newId(), {}, asked.told);
-    const url = looks > 0 ? null : `https://mastodon.example/media/${id}`;
+  on('post', '/api/v2/media', 'upload', (call) => {
+    mustBeIn(call);
+    if (!(call.fields['file'] instanceof File)) throw refuse('media');
+    const { id, pollsUntilReady } = simulation.addPiece('mastodon', simulation.newId(), {}, call.activeSwitch);
+    const url = pollsUntilReady > 0 ? null : `https://mastodon.example/media/${id}`;
     return {
-      status: looks > 0 ? 202 : 200,
-      body: { id, type: 'image', url, description: asked.fields['description'] ?? null },
+      status: pollsUntilReady > 0 ? 202 : 200,
+      body: { id, type: 'image', url, description: call.fields['description'] ?? null },
     };
   });
-  on('get', '/api/v1/media/:id', 'status', (asked) => {
-    mustBeIn(asked);
-    const id = textOf(asked.request.params['id']);
-    const piece = desk.piece('mastodon', id);
+  on('get', '/api/v1/media/:id', 'status', (call) => {
+    mustBeIn(call);
+    const id = toPlatformText(call.request.params['id']);
+    const piece = simulation.piece('mastodon', id);
     if (!piece) return { status: 404, body: { error: 'Record not found' } };
-    const state = desk.look(piece);
+    const state = simulation.pollPiece(piece);
     if (state === 'failed') throw refuse('media');
     return {
       status: state === 'working' ? 206 : 200,

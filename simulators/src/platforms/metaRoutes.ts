@@ -1,7 +1,19 @@
-import type { PlatformDesk, PlatformName } from './PlatformDesk.ts';
-import { provesItself, Refusal, takesCode, type Answer, type Asked } from './platformRouter.ts';
+import type { PlatformSimulation, PlatformName } from './PlatformSimulation.ts';
+import {
+  isAppAuthenticated,
+  PlatformRefusal,
+  exchangesCode,
+  type PlatformAnswer,
+  type PlatformApiCall,
+} from './platformRouter.ts';
 
-const graphError = (status: number, code: number, message: string, subcode?: number, more: object = {}): Answer => ({
+const graphError = (
+  status: number,
+  code: number,
+  message: string,
+  subcode?: number,
+  more: object = {},
+): PlatformAnswer => ({
   status,
   body: {
     error: {
@@ -16,7 +28,7 @@ const graphError = (status: number, code: number, message: string, subcode?: num
 });
 
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling (v24.0); the same for Instagram and Threads */
-export const metaErrors = (reset: Date): Record<string, Answer> => ({
+export const metaErrors = (reset: Date): Record<string, PlatformAnswer> => ({
   expired: graphError(400, 190, 'Error validating access token: Session has expired.', 463),
   password_changed: graphError(400, 190, 'Error validating access token: The session was invalidated.', 460),
   checkpoint: graphError(
@@ -56,19 +68,19 @@ export const metaErrors = (reset: Date): Record<string, Answer> => ({
 });
 
 /** Creates what Meta's three platforms have in common. */
-export function createMeta(desk: PlatformDesk, name: PlatformName, secret: string) {
-  const refuse = (error: string) => new Refusal(metaErrors(desk.now())[error] ?? {});
+export function createMeta(simulation: PlatformSimulation, name: PlatformName, secret: string) {
+  const refuse = (error: string) => new PlatformRefusal(metaErrors(simulation.now())[error] ?? {});
   return {
     refuse,
     /** Returns the account or page of the token. */
-    mustBeIn({ token }: Asked): string {
-      const account = desk.accountOf(name, 'access', token);
+    mustBeIn({ token }: PlatformApiCall): string {
+      const account = simulation.accountOf(name, 'access', token);
       if (account === undefined) throw refuse('expired');
       return account;
     },
-    mustExchange(asked: Asked): void {
-      if (provesItself(asked, secret) && takesCode(desk, name, asked)) return;
-      throw new Refusal(graphError(400, 100, 'This authorization code has been used.', 36009));
+    mustExchange(call: PlatformApiCall): void {
+      if (isAppAuthenticated(call, secret) && exchangesCode(simulation, name, call)) return;
+      throw new PlatformRefusal(graphError(400, 100, 'This authorization code has been used.', 36009));
     },
   };
 }

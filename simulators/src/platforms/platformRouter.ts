@@ -1,57 +1,62 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { raw, Router, type Request } from 'express';
-import { html, page } from '../pages/html.ts';
-import type { PlatformDesk, PlatformName, Step, Switch } from './PlatformDesk.ts';
+import { html, renderPage } from '../pages/html.ts';
+import type { PlatformSimulation, PlatformName, PlatformStep, PlatformSwitch } from './PlatformSimulation.ts';
 
-export interface Answer {
+export interface PlatformAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** Request as a platform's call sees it. */
-export interface Asked {
+export interface PlatformApiCall {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly token: string | undefined;
   /** Fields of JSON, a form or a multipart form. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  readonly told: Switch | undefined;
+  readonly activeSwitch: PlatformSwitch | undefined;
 }
 
 /** Refusal that a platform's call throws. */
-export class Refusal extends Error {
-  readonly answer: Answer;
+export class PlatformRefusal extends Error {
+  readonly answer: PlatformAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: PlatformAnswer) {
     super(`refused with ${answer.status ?? 200}`);
     this.answer = answer;
   }
 }
 
 export interface PlatformOptions {
-  readonly desk: PlatformDesk;
+  readonly simulation: PlatformSimulation;
   readonly name: PlatformName;
   /** Errors that switches can request, as in the platform's documentation. */
-  readonly errors: (reset: Date) => Readonly<Record<string, Answer>>;
+  readonly errors: (reset: Date) => Readonly<Record<string, PlatformAnswer>>;
 }
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** Creates the router of one platform. Each call has a step, by which switches find it. */
-export function createPlatformRouter({ desk, name, errors }: PlatformOptions) {
+export function createPlatformRouter({ simulation, name, errors }: PlatformOptions) {
   const router = Router();
   router.use(raw({ type: () => true, limit: '64mb' }));
 
-  const on = (method: Method, path: string, step: Step, handle: (asked: Asked) => Answer | Promise<Answer>): void => {
+  const on = (
+    method: Method,
+    path: string,
+    step: PlatformStep,
+    handle: (call: PlatformApiCall) => PlatformAnswer | Promise<PlatformAnswer>,
+  ): void => {
     router[method](path, async (request, response) => {
-      const told = desk.next(name, step);
-      if (told?.delayMs !== undefined) await delay(told.delayMs);
-      if (told?.cut === true) return void request.socket.destroy();
-      const answer = await answerOf(request, told, handle);
-      if (told?.lost === true) return void request.socket.destroy();
+      const activeSwitch = simulation.next(name, step);
+      if (activeSwitch?.delayMs !== undefined) await delay(activeSwitch.delayMs);
+      if (activeSwitch?.cut === true) return void request.socket.destroy();
+      const answer = await answerOf(request, activeSwitch, handle);
+      if (activeSwitch?.lost === true) return void request.socket.destroy();
       response.status(answer.status ?? 200).set(answer.headers ?? {});
       if (answer.body === undefined) response.end();
       else response.json(answer.body);
@@ -60,24 +65,26 @@ export function createPlatformRouter({ desk, name, errors }: PlatformOptions) {
 
   const answerOf = async (
     request: Request,
-    told: Switch | undefined,
-    handle: (asked: Asked) => Answer | Promise<Answer>,
+    activeSwitch: PlatformSwitch | undefined,
+    handle: (call: PlatformApiCall) => PlatformAnswer | Promise<PlatformAnswer>,
   ) => {
-    if (told?.error !== undefined) {
-      const reset = new Date(desk.now().getTime() + (told.resetSeconds ?? 900) * 1_000);
-      return errors(reset)[told.error] ?? { status: 500, body: { error: `unknown error ${told.error}` } };
+    if (activeSwitch?.error !== undefined) {
+      const reset = new Date(simulation.now().getTime() + (activeSwitch.resetSeconds ?? 900) * 1_000);
+      return (
+        errors(reset)[activeSwitch.error] ?? { status: 500, body: { error: `unknown error ${activeSwitch.error}` } }
+      );
     }
     try {
-      return await handle(await read(request, told));
+      return await handle(await read(request, activeSwitch));
     } catch (error) {
-      if (error instanceof Refusal) return error.answer;
+      if (error instanceof PlatformRefusal) return error.answer;
       throw error;
     }
   };
   return { router, on };
 }
 
-async function read(request: Request, told: Switch | undefined): Promise<Asked> {
+async function read(request: Request, activeSwitch: PlatformSwitch | undefined): Promise<PlatformApiCall> {
   const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
   const type = request.headers['content-type'] ?? '';
   let fields: Record<string, unknown> = {};
@@ -89,7 +96,7 @@ async function read(request: Request, told: Switch | undefined): Promise<Asked> 
     fields = Object.fromEntries(form);
   }
   const query = new URL(request.url, 'http://simulator').searchParams;
-  return { request, query, fields, bytes, token: tokenOf(request, fields, query), told };
+  return { request, query, fields, bytes, token: tokenOf(request, fields, query), activeSwitch };
 }
 
 /** Reads the token from the header or, as Meta's platforms also accept, from a parameter. */
@@ -100,7 +107,7 @@ function tokenOf(request: Request, fields: Record<string, unknown>, query: URLSe
   return typeof named === 'string' ? named : undefined;
 }
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const toPlatformText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const clientId = 'nolo';
 
@@ -110,32 +117,41 @@ function same(given: string, expected: string): boolean {
 }
 
 /** Returns true if the app authenticates itself, in the header or in the form. */
-export function provesItself({ request, fields }: Asked, secret: string): boolean {
+export function isAppAuthenticated({ request, fields }: PlatformApiCall, secret: string): boolean {
   const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() === 'basic') return same(Buffer.from(value, 'base64').toString(), `${clientId}:${secret}`);
-  return fields['client_id'] === clientId && same(textOf(fields['client_secret']), secret);
+  return fields['client_id'] === clientId && same(toPlatformText(fields['client_secret']), secret);
 }
 
 /**
  * Consumes the code of an exchange, once. Returns true if the redirect address matches and, with a challenge, PKCE's
  * verifier does too.
  */
-export function takesCode(desk: PlatformDesk, name: PlatformName, { fields }: Asked): boolean {
-  const code = desk.takeCode(textOf(fields['code']));
+export function exchangesCode(
+  simulation: PlatformSimulation,
+  name: PlatformName,
+  { fields }: PlatformApiCall,
+): boolean {
+  const code = simulation.takeCode(toPlatformText(fields['code']));
   if (code?.platform !== name || code.redirectUri !== fields['redirect_uri']) return false;
   if (code.challenge === undefined) return true;
-  return createHash('sha256').update(textOf(fields['code_verifier'])).digest('base64url') === code.challenge;
+  return createHash('sha256').update(toPlatformText(fields['code_verifier'])).digest('base64url') === code.challenge;
 }
 
 /**
  * Renders the page on which a person allows access or not. Both choices are links, because our policy would block
  * redirects of a form.
  */
-export function consentPage(desk: PlatformDesk, name: PlatformName, title: string, query: URLSearchParams): string {
+export function consentPage(
+  simulation: PlatformSimulation,
+  name: PlatformName,
+  title: string,
+  query: URLSearchParams,
+): string {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri))
-    throw new Refusal({ status: 400, body: { error: 'invalid_request' } });
-  const code = desk.newCode({ platform: name, redirectUri, challenge: query.get('code_challenge') ?? undefined });
+    throw new PlatformRefusal({ status: 400, body: { error: 'invalid_request' } });
+  const code = simulation.newCode({ platform: name, redirectUri, challenge: query.get('code_challenge') ?? undefined });
   const back = (parameters: Record<string, string>) => {
     const url = new URL(redirectUri);
     for (const [key, value] of Object.entries({ ...parameters, state: query.get('state') ?? '' }))
@@ -153,5 +169,5 @@ export function consentPage(desk: PlatformDesk, name: PlatformName, title: strin
       >
     </p>
   </main>`;
-  return page({ title, body }).text;
+  return renderPage({ title, body }).text;
 }

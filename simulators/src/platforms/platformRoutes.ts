@@ -6,18 +6,18 @@ import { containerRoutes, instagramShape, threadsShape } from './containerRoutes
 import { facebookRoutes } from './facebookRoutes.ts';
 import { linkedinRoutes } from './linkedinRoutes.ts';
 import { mastodonRoutes } from './mastodonRoutes.ts';
-import { platformNames, steps, type PlatformDesk, type PlatformName } from './PlatformDesk.ts';
+import { platformNames, platformSteps, type PlatformSimulation, type PlatformName } from './PlatformSimulation.ts';
 import { xRoutes } from './xRoutes.ts';
 
 const switches = z.array(
   z.object({
-    step: z.enum(steps),
+    step: z.enum(platformSteps),
     error: z.string().optional(),
     resetSeconds: z.number().nonnegative().optional(),
     delayMs: z.number().int().nonnegative().max(600_000).optional(),
     lost: z.boolean().optional(),
     cut: z.boolean().optional(),
-    looks: z.number().int().nonnegative().optional(),
+    pollsUntilReady: z.number().int().nonnegative().optional(),
     fails: z.boolean().optional(),
   }),
 );
@@ -25,39 +25,39 @@ const ending = z.object({ all: z.boolean().default(false) });
 
 /** Serves the social platforms, each under its name, and their control page. */
 export function platformRoutes({
-  desk,
+  simulation,
   secret,
   url,
 }: {
-  desk: PlatformDesk;
+  simulation: PlatformSimulation;
   secret: string;
   url: () => string;
 }): Router {
   const router = Router();
 
-  router.get('/', (_request, response) => void response.send(platformsPage(desk.posts()).text));
+  router.get('/', (_request, response) => void response.send(platformsPage(simulation.posts()).text));
   router.get('/posts', (request, response) => {
     const platform = z.enum(platformNames).optional().safeParse(request.query['platform']);
-    response.json({ posts: desk.posts(platform.data) });
+    response.json({ posts: simulation.posts(platform.data) });
   });
   router.put(
     '/:platform/switches',
     json(),
-    named((name, body) => desk.prepare(name, switches.parse(body))),
+    named((name, body) => simulation.prepare(name, switches.parse(body))),
   );
   router.post(
     '/:platform/end-tokens',
     json(),
-    named((name, body) => desk.endTokens(name, ending.parse(body ?? {}).all)),
+    named((name, body) => simulation.endTokens(name, ending.parse(body ?? {}).all)),
   );
 
-  router.use('/twitter', xRoutes(desk, secret));
-  router.use('/facebook', facebookRoutes(desk, secret));
-  router.use('/instagram', containerRoutes(desk, secret, instagramShape));
-  router.use('/linkedin', linkedinRoutes(desk, secret, url));
-  router.use('/threads', containerRoutes(desk, secret, threadsShape));
-  router.use('/mastodon', mastodonRoutes(desk, secret));
-  router.use('/bluesky', blueskyRoutes(desk, secret));
+  router.use('/twitter', xRoutes(simulation, secret));
+  router.use('/facebook', facebookRoutes(simulation, secret));
+  router.use('/instagram', containerRoutes(simulation, secret, instagramShape));
+  router.use('/linkedin', linkedinRoutes(simulation, secret, url));
+  router.use('/threads', containerRoutes(simulation, secret, threadsShape));
+  router.use('/mastodon', mastodonRoutes(simulation, secret));
+  router.use('/bluesky', blueskyRoutes(simulation, secret));
   return router;
 }
 

@@ -66,16 +66,16 @@ test.each([
 });
 
 test('the links and emoji of X are those of its own library, in texts of any parts', () => {
-  const parts = (
+  const samples = (
     'example.com example.org/a?b=c a.b ex.photos 日本語 foo@ https:// http://a.de www. 1️⃣ 👩🏽‍🚀 © ☺️ é “q” … ’ 1 Node.js t.co/abc ' +
     'https://t.co/abcdef 。 （ ） @user / _ - . ( ) ? a=b & # com co.uk $ 中国 xn--p1ai /path_(a) /a~b*c ü münchen.de рус 👍🏽 ❤ ™ A 7 ' +
     ':8080 ; , ! " + %20 | ~ [ ] ー 한국'
   ).split(' ');
-  parts.push(' ', '\n', '\u202e', '\u2066', '\u200b', family);
+  samples.push(' ', '\n', '\u202e', '\u2066', '\u200b', family);
   let state = 26;
-  const next = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
+  const next = (max: number) => (state = (state * 48_271) % 2_147_483_647) % max;
   for (let turn = 0; turn < 3_000; turn += 1) {
-    const text = Array.from({ length: 1 + next(7) }, () => parts[next(parts.length)]).join('');
+    const text = Array.from({ length: 1 + next(7) }, () => samples[next(samples.length)]).join('');
     expect([text, countSocialText.twitter(text)]).toEqual([text, xLength(text)]);
   }
 });

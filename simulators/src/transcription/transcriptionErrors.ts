@@ -17,7 +17,7 @@ const invalid = (
 export const formats = ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm'] as const;
 
 /** 25 MB, as documented. */
-export const mostBytes = 26_214_400;
+export const maxUploadBytes = 26_214_400;
 
 /** Errors that answers can request by name. */
 export const namedErrors = {
@@ -75,5 +75,5 @@ export const fileTooLarge = (bytes: number): TranscriptionError => ({
   type: 'server_error',
   code: null,
   param: null,
-  message: `Maximum content size limit (${mostBytes}) exceeded (${bytes} bytes read)`,
+  message: `Maximum content size limit (${maxUploadBytes}) exceeded (${bytes} bytes read)`,
 });

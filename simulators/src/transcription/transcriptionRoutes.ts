@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express, { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { SimulatorsConfig } from '../config.ts';
-import type { Answer, TranscriptionDesk } from './TranscriptionDesk.ts';
+import type { PreparedTranscription, TranscriptionSimulation } from './TranscriptionSimulation.ts';
 import {
   fieldMissing,
   fileTooLarge,
@@ -11,12 +11,12 @@ import {
   formats,
   formMissing,
   keyMissing,
-  mostBytes,
+  maxUploadBytes,
   namedErrors,
   type TranscriptionError,
 } from './transcriptionErrors.ts';
 
-export const defaultWords = 'Words from a voice note.';
+export const defaultTranscript = 'Words from a voice note.';
 const models: ReadonlySet<string> = new Set(['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']);
 /** Minimum size of a tenth of a second of sound in any accepted format, in bytes. */
 const leastBytes = 100;
@@ -60,13 +60,17 @@ function findError(form: FormData): TranscriptionError | undefined {
   const model = textOf(form, 'model');
   if (model === '') return fieldMissing('model');
   if (!models.has(model)) return namedErrors.model_not_found;
-  if (file.size > mostBytes) return fileTooLarge(file.size);
+  if (file.size > maxUploadBytes) return fileTooLarge(file.size);
   const extension = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase();
   if (!formats.some((one) => one === extension)) return namedErrors.invalid_file;
   return file.size < leastBytes ? fileTooShort : undefined;
 }
 
-function answerWords(response: Response, format: string, { text = defaultWords, seconds }: Answer): void {
+function answerWords(
+  response: Response,
+  format: string,
+  { text = defaultTranscript, seconds }: PreparedTranscription,
+): void {
   const usage = seconds === undefined ? {} : { usage: { type: 'duration', seconds } };
   if (format === 'text') response.type('text/plain').send(`${text}\n`);
   else if (format === 'verbose_json') {
@@ -75,7 +79,13 @@ function answerWords(response: Response, format: string, { text = defaultWords, 
 }
 
 /** https://platform.openai.com/docs/api-reference/audio/createTranscription */
-export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig; desk: TranscriptionDesk }): Router {
+export function transcriptionRoutes({
+  config,
+  simulation,
+}: {
+  config: SimulatorsConfig;
+  simulation: TranscriptionSimulation;
+}): Router {
   const router = Router();
 
   const refusal = (request: Request): TranscriptionError | undefined => {
@@ -86,7 +96,7 @@ export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig
 
   router.post(
     '/',
-    express.raw({ type: 'multipart/form-data', limit: mostBytes + 65_536 }),
+    express.raw({ type: 'multipart/form-data', limit: maxUploadBytes + 65_536 }),
     async (request, response) => {
       const refused = refusal(request);
       if (refused) return answerError(response, refused);
@@ -96,7 +106,7 @@ export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig
       if (wrong) return answerError(response, wrong);
       const file = form.get('file') as File;
       const format = textOf(form, 'response_format') || 'json';
-      desk.note({
+      simulation.recordRequest({
         model: textOf(form, 'model'),
         responseFormat: format,
         language: textOf(form, 'language') || null,
@@ -104,7 +114,7 @@ export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig
         contentType: file.type,
         bytes: file.size,
       });
-      const answer = desk.next();
+      const answer = simulation.next();
       if (answer.delayMs !== undefined) {
         const gone = new AbortController();
         response.once('close', () => gone.abort());
@@ -123,7 +133,7 @@ export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig
 }
 
 /** Adds the simulator's own routes: setting the answers, and reading the requests received. */
-export function deskRoutes(desk: TranscriptionDesk): Router {
+export function transcriptionControlRoutes(simulation: TranscriptionSimulation): Router {
   const router = Router();
   router.put('/answers', express.json({ limit: '64kb' }), (request, response) => {
     const parsed = answers.safeParse(request.body);
@@ -131,9 +141,9 @@ export function deskRoutes(desk: TranscriptionDesk): Router {
       response.status(400).json({ code: 'invalid_request', message: z.prettifyError(parsed.error) });
       return;
     }
-    desk.prepare(parsed.data);
+    simulation.prepare(parsed.data);
     response.status(204).end();
   });
-  router.get('/requests', (_request, response) => void response.json({ requests: desk.asked }));
+  router.get('/requests', (_request, response) => void response.json({ requests: simulation.requests }));
   return router;
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
 import { type Answer, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
-import type { History } from '../../support/history.ts';
-import { openDoor } from './openDoor.ts';
-import { listen } from './listen.ts';
+import type { ChaosHistory } from '../../support/history.ts';
+import { openGatewayClient } from './openGatewayClient.ts';
+import { listenUntilEnded } from './listenUntilEnded.ts';
 
 interface Options {
   urls: readonly string[];
   gateways: readonly string[];
-  history: History;
+  history: ChaosHistory;
   random: () => number;
   signal: AbortSignal;
 }
@@ -57,17 +57,17 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     unanswered: { in: false, out: false },
     outSince: undefined,
   }));
-  const doors = urls.map((url) => openDoor(url));
-  const direct = openDoor(gateways[0] ?? '');
-  signal.addEventListener('abort', () => [...doors, direct].forEach((door) => door.close()));
+  const gatewayClients = urls.map((url) => openGatewayClient(url));
+  const direct = openGatewayClient(gateways[0] ?? '');
+  signal.addEventListener('abort', () => [...gatewayClients, direct].forEach((gatewayClient) => gatewayClient.close()));
   /** Messages acknowledged and not compared yet, by id. */
-  const said = new Map<string, { content: string; seq: number }>();
+  const acknowledgedMessages = new Map<string, { content: string; seq: number }>();
   /** Moments of the first attempt to send each message, by content. */
   const begunAt = new Map<string, number>();
   let moments = 0;
   let base = 0;
   let changes = 0;
-  let notes = 0;
+  let systemMessageCount = 0;
   let talking = false;
   const running = new Set<Promise<void>>();
 
@@ -85,9 +85,9 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     body?: unknown,
     onUnknown: () => void = () => undefined,
   ): Promise<Answer | undefined> => {
-    for (let failures = Math.floor(random() * doors.length); !signal.aborted; failures += 1) {
-      const door = doors[failures % doors.length];
-      const reply = await door?.ask(api.token ?? '', method, path, body).catch(() => undefined);
+    for (let failures = Math.floor(random() * gatewayClients.length); !signal.aborted; failures += 1) {
+      const gatewayClient = gatewayClients[failures % gatewayClients.length];
+      const reply = await gatewayClient?.send(api.token ?? '', method, path, body).catch(() => undefined);
       const status = reply?.status ?? 0;
       if (reply && status >= 200 && status < 500 && status !== 429) return reply;
       if (status === 500) history.violation(`${method} ${path} was answered with 500 ${JSON.stringify(reply?.body)}`);
@@ -106,10 +106,10 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       if ((begunAt.get(frame.data.content) ?? 0) <= guest.outSince) return;
       history.violation(`${name(guest)} is out of the group, and was told "${frame.data.content}"`);
     };
-    listen({ doors, token: guest.user.api.token ?? '', signal, onFrame });
+    listenUntilEnded({ gatewayClients, token: guest.user.api.token ?? '', signal, onFrame });
   }
 
-  const say = async (guest: Guest) => {
+  const sendMessage = async (guest: Guest) => {
     const content = `${name(guest)} ${randomUUID()}`;
     begunAt.set(content, (moments += 1));
     const clientMessageId = randomUUID();
@@ -117,7 +117,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     const reply = await insist(guest.user, 'POST', '/api/messages', body);
     if (!reply) return;
     const isIn = reply.status === 201;
-    if (isIn) said.set((reply.body as Message).id, { content, seq: (reply.body as Message).seq });
+    if (isIn) acknowledgedMessages.set((reply.body as Message).id, { content, seq: (reply.body as Message).seq });
     if (isIn === guest.in) return;
     // An earlier unanswered join or leave may have taken effect since.
     guest.outSince = undefined;
@@ -145,19 +145,19 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     guest.in = !goes;
     if (goes && !guest.unanswered.in) guest.outSince = moments += 1;
     changes += 1;
-    notes += 1;
+    systemMessageCount += 1;
   };
 
   const live = async (guest: Guest) => {
     while (talking && !signal.aborted) {
-      await (random() < 0.6 ? say(guest) : move(guest));
+      await (random() < 0.6 ? sendMessage(guest) : move(guest));
       await pause(stepMs);
     }
   };
 
   const get = async <T>(user: TestUser, path: string, wanted = 200): Promise<T> =>
     eventually(async () => {
-      const reply = await direct.ask(user.api.token ?? '', 'GET', path);
+      const reply = await direct.send(user.api.token ?? '', 'GET', path);
       if (reply.status !== wanted) throw new Error(`${path} was answered with ${reply.status}`);
       return { body: reply.body as T };
     }).then(({ body }) => body);
@@ -208,7 +208,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       if (stored[0] && stored[0].seq !== base + 1)
         history.violation(`the group continues at ${stored[0].seq}`, 'order');
       for (const message of stored.filter(({ messageType }) => messageType !== 'system')) {
-        const known = said.get(message.id);
+        const known = acknowledgedMessages.get(message.id);
         if (!known)
           history.violation(
             `"${message.content}" is in the group, but its sender received no acknowledgement`,
@@ -217,14 +217,18 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
         else if (known.content !== message.content || known.seq !== message.seq) {
           history.violation(`"${known.content}" has become another message`, 'order');
         }
-        said.delete(message.id);
+        acknowledgedMessages.delete(message.id);
       }
-      for (const { content } of said.values())
+      for (const { content } of acknowledgedMessages.values())
         history.violation(`"${content}" was sent to the group and is lost`, 'lost');
-      said.clear();
-      const told = stored.filter(({ messageType }) => messageType === 'system').length;
-      if (told < notes) history.violation(`${notes} joins and leaves, but only ${told} system messages`, 'lost');
-      notes = 0;
+      acknowledgedMessages.clear();
+      const storedSystemMessageCount = stored.filter(({ messageType }) => messageType === 'system').length;
+      if (storedSystemMessageCount < systemMessageCount)
+        history.violation(
+          `${systemMessageCount} joins and leaves, but only ${storedSystemMessageCount} system messages`,
+          'lost',
+        );
+      systemMessageCount = 0;
       begunAt.clear();
       base = stored.at(-1)?.seq ?? base;
     },

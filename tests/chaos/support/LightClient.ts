@@ -5,9 +5,9 @@ import { dial } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { ReceiptLedger } from '../../support/ReceiptLedger.ts';
-import { HeardChanges } from './HeardChanges.ts';
-import { ToldMessages } from './ToldMessages.ts';
-import { mostFailures, Requests, type RequestsOptions } from './Requests.ts';
+import { ReceivedChanges } from './ReceivedChanges.ts';
+import { ReceivedMessages } from './ReceivedMessages.ts';
+import { maxBackoffFailures, Requests, type RequestsOptions } from './Requests.ts';
 
 interface Options extends RequestsOptions {
   userId: string;
@@ -25,8 +25,8 @@ type Receipt = Extract<ServerFrame, { type: 'receipt' }>['data'];
 type Change = { type: 'message'; message: Message } | { type: 'member' | 'conversation' };
 
 /** Maximum unacknowledged messages per conversation. */
-const mostPerConversation = 3;
-const mostOwn = 20;
+const maxPendingPerConversation = 3;
+const maxAmendableMessages = 20;
 const amendShare = 0.06;
 const eraseShare = 0.3;
 const reactShare = 0.06;
@@ -43,28 +43,28 @@ export class LightClient {
   readonly name: string;
   readonly #options: Options;
   readonly #conversations: string[] = [];
-  readonly #changes = new HeardChanges((id) => this.#catchUp(id, 'a gap'));
+  readonly #changes = new ReceivedChanges((id) => this.#catchUp(id, 'a gap'));
   readonly #catching = new Set<string>();
   readonly #onTheWay = new Map<string, number>();
-  readonly #told: ToldMessages;
+  readonly #receivedMessages: ReceivedMessages;
   /** Highest seq delivered live, by conversation. */
   readonly #seen = new Map<string, number>();
   #own: Own[] = [];
   /** Recent messages from others. */
   #others: Omit<Own, 'content'>[] = [];
-  #said = 0;
+  #sentCount = 0;
   readonly #requests: Requests;
   #socket: WebSocket | undefined;
   #open = false;
   #failures = 0;
   #synced = false;
-  #heardAt = 0;
+  #lastFrameAt = 0;
   /** Number of actions without an answer yet. */
   pending = 0;
 
   constructor(options: Options) {
     this.name = options.name;
-    this.#told = new ToldMessages(options.name, options.history);
+    this.#receivedMessages = new ReceivedMessages(options.name, options.history);
     this.#options = options;
     this.#requests = new Requests(options);
   }
@@ -101,13 +101,13 @@ export class LightClient {
   forget(): void {
     this.#own = [];
     this.#others = [];
-    this.#told.forget();
+    this.#receivedMessages.forget();
   }
 
   /** Sends or changes something, unless too much is in flight. */
   act(): void {
     const { traffic, random } = this.#options;
-    if ((traffic.inFlight[this.#requests.door] ?? 0) >= traffic.mostInFlight) return;
+    if ((traffic.inFlight[this.#requests.gatewayIndex] ?? 0) >= traffic.maxInFlight) return;
     if (random() < amendShare && this.#own.length > 0) {
       void this.#do(() => this.#amend());
       return;
@@ -116,24 +116,24 @@ export class LightClient {
       void this.#do(() => this.#react());
       return;
     }
-    const conversationId = this.#conversations[this.#said % this.#conversations.length] ?? '';
+    const conversationId = this.#conversations[this.#sentCount % this.#conversations.length] ?? '';
     if (random() < readShare && this.#seen.has(conversationId)) {
       void this.#do(() => this.#read(conversationId));
       return;
     }
-    this.#said += 1;
+    this.#sentCount += 1;
     const onTheWay = this.#onTheWay.get(conversationId) ?? 0;
-    if (onTheWay >= mostPerConversation) return;
+    if (onTheWay >= maxPendingPerConversation) return;
     this.#onTheWay.set(conversationId, onTheWay + 1);
-    void this.#do(() => this.#say(conversationId, `${this.name} ${this.#said}`)).finally(() => {
+    void this.#do(() => this.#sendMessage(conversationId, `${this.name} ${this.#sentCount}`)).finally(() => {
       this.#onTheWay.set(conversationId, (this.#onTheWay.get(conversationId) ?? 1) - 1);
     });
   }
 
   async #do(work: () => Promise<void>): Promise<void> {
     const { traffic, history, signal } = this.#options;
-    const door = this.#requests.door;
-    traffic.inFlight[door] = (traffic.inFlight[door] ?? 0) + 1;
+    const gatewayIndex = this.#requests.gatewayIndex;
+    traffic.inFlight[gatewayIndex] = (traffic.inFlight[gatewayIndex] ?? 0) + 1;
     this.pending += 1;
     try {
       await work();
@@ -144,11 +144,11 @@ export class LightClient {
       this.pending -= 1;
       history.violation(`${this.name}: ${String(error)}`);
     } finally {
-      traffic.inFlight[door] = (traffic.inFlight[door] ?? 1) - 1;
+      traffic.inFlight[gatewayIndex] = (traffic.inFlight[gatewayIndex] ?? 1) - 1;
     }
   }
 
-  async #say(conversationId: string, content: string): Promise<void> {
+  async #sendMessage(conversationId: string, content: string): Promise<void> {
     const { history, watch } = this.#options;
     const clientMessageId = randomUUID();
     const { moment } = watch;
@@ -159,7 +159,7 @@ export class LightClient {
     history.acknowledges(this.name, clientMessageId, message);
     watch.acknowledged(moment, conversationId, message.changeSeq);
     this.#own.push({ id: message.id, clientMessageId, content });
-    if (this.#own.length > mostOwn) this.#own.shift();
+    if (this.#own.length > maxAmendableMessages) this.#own.shift();
   }
 
   /** Marks as read what was delivered in a conversation. */
@@ -178,8 +178,8 @@ export class LightClient {
     const { moment } = watch;
     const [own] = this.#own.splice(Math.floor(random() * this.#own.length), 1);
     if (!own) return;
-    this.#said += 1;
-    const content = random() < eraseShare ? null : `${own.content}, or rather ${this.#said}`;
+    this.#sentCount += 1;
+    const content = random() < eraseShare ? null : `${own.content}, or rather ${this.#sentCount}`;
     const amendment = history.amends(own.clientMessageId, content);
     if (!amendment) return;
     const path = `/api/messages/${own.id}`;
@@ -217,13 +217,13 @@ export class LightClient {
   }
 
   #connect(): void {
-    const { doors, token, signal, history, traffic, watch } = this.#options;
+    const { gatewayClients, token, signal, history, traffic, watch } = this.#options;
     if (signal.aborted) return;
-    const door = doors[(this.#requests.door + this.#failures) % doors.length];
-    const socket = dial(door?.url ?? '', token, {
+    const gatewayClient = gatewayClients[(this.#requests.gatewayIndex + this.#failures) % gatewayClients.length];
+    const socket = dial(gatewayClient?.url ?? '', token, {
       withinMs: quietMs,
       onFrame: (frame: ServerFrame) => {
-        this.#heardAt = performance.now();
+        this.#lastFrameAt = performance.now();
         this.#onFrame(frame);
       },
       onRefused: (status) => {
@@ -231,7 +231,7 @@ export class LightClient {
       },
     });
     this.#socket = socket;
-    this.#heardAt = performance.now();
+    this.#lastFrameAt = performance.now();
     const alive = setInterval(() => this.#watch(socket), quietMs / 2);
     const end = () => {
       this.#changes.stop();
@@ -243,12 +243,12 @@ export class LightClient {
       signal.removeEventListener('abort', end);
       if (this.#open && !signal.aborted) {
         traffic.breaks += 1;
-        watch.losesLine(this.name, code);
+        watch.recordConnectionLoss(this.name, code);
       }
       this.#open = false;
       this.#synced = false;
       // Reconnecting at the longest pause stays within an account's connection limit.
-      this.#requests.pauseAfter(Math.min(this.#failures + 1, mostFailures)).then(
+      this.#requests.pauseAfter(Math.min(this.#failures + 1, maxBackoffFailures)).then(
         () => this.#connect(),
         () => undefined,
       );
@@ -258,7 +258,7 @@ export class LightClient {
 
   /** A half-open connection looks healthy until a ping goes unanswered. */
   #watch(socket: WebSocket): void {
-    const quiet = performance.now() - this.#heardAt;
+    const quiet = performance.now() - this.#lastFrameAt;
     if (quiet > 2 * quietMs) socket.terminate();
     else if (quiet > quietMs && socket.readyState === WebSocket.OPEN) {
       socket.send(JSON.stringify({ type: 'ping', id: 'alive', data: {} }));
@@ -278,14 +278,16 @@ export class LightClient {
       case 'new_message':
       case 'message_updated':
         if (frame.type === 'new_message') this.#remember(frame.data);
-        this.#told.seesLive(frame.data);
+        this.#receivedMessages.seesLive(frame.data);
         return this.#advance(frame.data);
       case 'message_reaction': {
         const { data } = frame;
-        return this.#advance(data, () => this.#told.seesReaction(data, this.completeUpTo(data.conversationId)));
+        return this.#advance(data, () =>
+          this.#receivedMessages.seesReaction(data, this.completeUpTo(data.conversationId)),
+        );
       }
       case 'receipt':
-        this.#hearsReceipt(frame.data);
+        this.#receiveReceipt(frame.data);
         return this.#advance(frame.data);
       case 'session_ended':
         return this.#options.history.violation(`${this.name} received session_ended`);
@@ -293,28 +295,28 @@ export class LightClient {
     }
   }
 
-  #hearsReceipt({ conversationId, changeSeq, userId, readSeq }: Receipt): void {
+  #receiveReceipt({ conversationId, changeSeq, userId, readSeq }: Receipt): void {
     if (userId === undefined || readSeq === undefined) return;
-    this.#options.receipts.tells(this.name, conversationId, userId, { changeSeq, readSeq });
+    this.#options.receipts.receives(this.name, conversationId, userId, { changeSeq, readSeq });
   }
 
   #remember({ id, conversationId, seq, senderId, clientMessageId }: Message): void {
     this.#seen.set(conversationId, Math.max(seq, this.#seen.get(conversationId) ?? 0));
     if (senderId === this.#options.userId || clientMessageId === null) return;
     if (this.#others.every((other) => other.id !== id)) this.#others.push({ id, clientMessageId });
-    if (this.#others.length > mostOwn) this.#others.shift();
+    if (this.#others.length > maxAmendableMessages) this.#others.shift();
   }
 
   #advance({ conversationId, changeSeq }: { conversationId: string; changeSeq: number }, take = () => {}): void {
-    this.#options.watch.hears(this.name, conversationId, changeSeq);
-    this.#changes.tells(conversationId, changeSeq, take);
+    this.#options.watch.receives(this.name, conversationId, changeSeq);
+    this.#changes.receive(conversationId, changeSeq, take);
   }
 
   /** Fetches what happened before the socket connected, until that succeeds or another socket replaces it. */
   async #sync(why: string): Promise<void> {
     const socket = this.#socket;
     for (let failures = 0; socket === this.#socket && socket?.readyState === WebSocket.OPEN; failures += 1) {
-      const reply = await this.#requests.ask(this.#requests.door + failures, 'GET', '/api/conversations');
+      const reply = await this.#requests.request(this.#requests.gatewayIndex + failures, 'GET', '/api/conversations');
       if (reply?.status !== 200) {
         await this.#requests.pauseAfter(failures).catch(() => undefined);
         continue;
@@ -345,7 +347,7 @@ export class LightClient {
   /** Frames that arrive meanwhile may lie beyond the answer, so this repeats until every known change is fetched. */
   async #fetchChanges(id: string): Promise<void> {
     for (let more = true; more || this.completeUpTo(id) < this.#changes.highest(id);) {
-      const told = this.#changes.highest(id);
+      const highestChangeSeq = this.#changes.highest(id);
       const path = `/api/conversations/${id}/changes?since=${this.completeUpTo(id)}&limit=${limits.changesPerPage}`;
       const page = (await this.#requests.insist('GET', path)) as {
         changes: Change[];
@@ -353,13 +355,15 @@ export class LightClient {
         hasMore: boolean;
       };
       for (const change of page.changes) {
-        if (change.type === 'message') this.#told.sees(change.message);
+        if (change.type === 'message') this.#receivedMessages.sees(change.message);
       }
       this.#changes.caughtUp(id, page.changeSeq);
       this.#options.watch.knows(id, page.changeSeq);
       more = page.hasMore;
-      if (!more && page.changeSeq < told) {
-        throw new Error(`it was notified of change ${told} of ${id}, but the server has only ${page.changeSeq}`);
+      if (!more && page.changeSeq < highestChangeSeq) {
+        throw new Error(
+          `it was notified of change ${highestChangeSeq} of ${id}, but the server has only ${page.changeSeq}`,
+        );
       }
     }
   }

@@ -1,34 +1,34 @@
-import type { Answer, Door } from '@nolo/testing';
-import type { History } from '../../support/history.ts';
-import { pause, type Traffic } from './traffic.ts';
+import type { Answer, GatewayClient } from '@nolo/testing';
+import type { ChaosHistory } from '../../support/history.ts';
+import { pauseUnlessAborted, type ChaosTraffic } from './traffic.ts';
 
 export interface RequestsOptions {
   name: string;
   token: string;
   /** Gateways; if one does not answer, the next is tried. */
-  doors: readonly Door[];
+  gatewayClients: readonly GatewayClient[];
   /** Index of the first gateway to use. */
-  door: number;
-  history: History;
+  gatewayIndex: number;
+  history: ChaosHistory;
   random: () => number;
   /** Ends every wait at once. */
   signal: AbortSignal;
-  traffic: Traffic;
+  traffic: ChaosTraffic;
 }
 
-const againMs = [50, 100, 200, 400, 800];
+const retryDelaysMs = [50, 100, 200, 400, 800];
 /** Number of failures after which waits stop growing. */
-export const mostFailures = againMs.length;
+export const maxBackoffFailures = retryDelaysMs.length;
 
 /** Repeats the HTTP requests of one client until they are answered. */
 export class Requests {
   /** Index of the gateway that answered last. */
-  door: number;
+  gatewayIndex: number;
   readonly #options: RequestsOptions;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
-    this.door = options.door % options.doors.length;
+    this.gatewayIndex = options.gatewayIndex % options.gatewayClients.length;
   }
 
   /**
@@ -43,14 +43,14 @@ export class Requests {
     onUnknown: () => unknown = () => {},
     refusal?: number,
   ): Promise<unknown> {
-    const first = this.door;
+    const first = this.gatewayIndex;
     for (let failures = 0; ; failures += 1) {
       onTry();
-      const door = (first + failures) % this.#options.doors.length;
-      const reply = await this.ask(door, method, path, body);
+      const gatewayIndex = (first + failures) % this.#options.gatewayClients.length;
+      const reply = await this.request(gatewayIndex, method, path, body);
       if (reply && reply.status >= 200 && reply.status < 300) {
         // The next request starts at the gateway that answered.
-        this.door = door;
+        this.gatewayIndex = gatewayIndex;
         return reply.body;
       }
       const { status = 0 } = reply ?? {};
@@ -63,9 +63,11 @@ export class Requests {
     }
   }
 
-  async ask(door: number, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
-    const { doors, token, history, traffic } = this.#options;
-    const reply = await doors[door % doors.length]?.ask(token, method, path, body).catch(() => undefined);
+  async request(gatewayIndex: number, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+    const { gatewayClients, token, history, traffic } = this.#options;
+    const reply = await gatewayClients[gatewayIndex % gatewayClients.length]
+      ?.send(token, method, path, body)
+      .catch(() => undefined);
     const status = reply?.status ?? 0;
     if (status < 200 || status > 299) traffic.refusals[status] = (traffic.refusals[status] ?? 0) + 1;
     // Outages have their own status. 500 would mean an unexpected error.
@@ -80,7 +82,7 @@ export class Requests {
   /** Randomizes the pause, so that clients that failed together do not return together. */
   pauseAfter(failures: number): Promise<void> {
     const { random, signal } = this.#options;
-    const ms = (againMs[Math.min(failures, againMs.length - 1)] ?? 0) * (0.5 + random());
-    return pause(ms, signal);
+    const ms = (retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0) * (0.5 + random());
+    return pauseUnlessAborted(ms, signal);
   }
 }

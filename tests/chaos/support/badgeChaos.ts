@@ -4,15 +4,15 @@ import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } fro
 import { countUnread } from '../../../web/src/chat/engine/countUnread.ts';
 import { CalmWatch } from '../../support/CalmWatch.ts';
 import type { FaultStack } from '../../support/faultStack.ts';
-import { History } from '../../support/history.ts';
+import { ChaosHistory } from '../../support/history.ts';
 import { ResilientClient } from '../../support/ResilientClient.ts';
-import { seeded } from '../../support/scenario.ts';
-import { createInjector } from './injector.ts';
+import { createSeededRandom } from '../../support/scenario.ts';
+import { createFaultInjector } from './injector.ts';
 
 export interface BadgeChaosOptions {
   rounds: number;
   seed: number;
-  say: (line: string) => void;
+  printLine: (line: string) => void;
   signal: AbortSignal;
 }
 
@@ -34,17 +34,17 @@ export interface BadgeChaosReport {
 const friends = 3;
 const devicesOfAnn = 3;
 /** Number of actions in a storm, and the maximum pause between them. */
-const deedsInStorm = 40;
-const mostApartMs = 600;
-const deedsInCalm = 12;
+const actionsInStorm = 40;
+const maxGapMs = 600;
+const actionsInCalm = 12;
 /** Decision 6 allows one second; beyond twice that, a machine is not merely busy. */
 const rightWithinMs = 2_000;
 const healedWithinMs = 60_000;
 /** Interval at which the server is queried for the right count. */
-const askEveryMs = 100;
+const refreshEveryMs = 100;
 /** Time after the last fault until clients that missed something unnoticed have caught up. */
 const recoveryMs = 25_000;
-const pace = { leastCalmMs: 200, mostCalmMs: 2_500 };
+const pace = { minCalmMs: 200, maxCalmMs: 2_500 };
 
 /** Returns the unread count according to the server. */
 async function owed({ api }: TestUser): Promise<number> {
@@ -61,9 +61,9 @@ const badge = ({ engine }: ResilientClient) =>
  * break and one device has no network at all. In calm every device is right soon after every action.
  */
 export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOptions): Promise<BadgeChaosReport> {
-  const { rounds, seed, say, signal } = options;
-  const random = seeded(seed);
-  const history = new History();
+  const { rounds, seed, printLine, signal } = options;
+  const random = createSeededRandom(seed);
+  const history = new ChaosHistory();
   const watch = new CalmWatch(history);
   const report = { messages: 0, reads: 0, calmMs: [] as number[], backMs: [] as number[], healedMs: [] as number[] };
   const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -86,11 +86,11 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
   const ids = writers.map(({ conversationId }) => conversationId);
   await Promise.all(devices.map((device) => device.open(ids)));
   await Promise.all(writers.map(({ client, conversationId }) => client.open([conversationId])));
-  const injector = createInjector(stack, seed, pace);
+  const injector = createFaultInjector(stack, seed, pace);
 
   const write = () => {
     const { client, conversationId } = oneOf(writers);
-    client.say(conversationId);
+    client.sendMessage(conversationId);
     report.messages += 1;
   };
   const read = (device: ResilientClient) => {
@@ -102,17 +102,17 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
   /** Measures how long these devices take to agree with the server. Too long is a violation. */
   const untilRight = async (those: readonly ResilientClient[], withinMs: number, what: string): Promise<number> => {
     const began = performance.now();
-    let asked = { at: Number.NEGATIVE_INFINITY, truth: 0 };
+    let serverTruth = { at: Number.NEGATIVE_INFINITY, truth: 0 };
     const counts = () => those.map((one) => `${one.name} ${badge(one)}`).join(', ');
     try {
       await eventually(
         async () => {
           if (writers.some(({ client }) => client.pending > 0)) throw new Error('A message has not been stored yet.');
-          const { truth } = asked;
+          const { truth } = serverTruth;
           const wrong = those.filter((one) => one.connection !== 'open' || badge(one) !== truth);
-          if (performance.now() - asked.at > askEveryMs) {
-            asked = { truth: await owed(ann), at: performance.now() };
-            if (asked.truth !== truth) throw new Error("The server's count has changed.");
+          if (performance.now() - serverTruth.at > refreshEveryMs) {
+            serverTruth = { truth: await owed(ann), at: performance.now() };
+            if (serverTruth.truth !== truth) throw new Error("The server's count has changed.");
           }
           if (wrong.length > 0) throw new Error(`${counts()}; the server ${truth}.`);
           return true;
@@ -127,16 +127,16 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
 
   const storm = async (present: readonly ResilientClient[]) => {
     injector.begin();
-    for (let deed = 0; deed < deedsInStorm && !signal.aborted; deed += 1) {
+    for (let action = 0; action < actionsInStorm && !signal.aborted; action += 1) {
       if (random() < 0.7) write();
       else read(oneOf(present));
-      await pause(random() * mostApartMs);
+      await pause(random() * maxGapMs);
     }
     await injector.pause();
   };
 
   const calm = async () => {
-    for (let deed = 0; deed < deedsInCalm && !signal.aborted; deed += 1) {
+    for (let action = 0; action < actionsInCalm && !signal.aborted; action += 1) {
       if (random() < 0.6) write();
       else read(oneOf(devices));
       report.calmMs.push(await untilRight(devices, rightWithinMs, 'In calm'));
@@ -157,7 +157,9 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
       report.backMs.push(await untilRight(devices, rightWithinMs, 'Back after an absence'));
       await calm();
       done += 1;
-      say(`round ${done}: ${report.messages} messages, ${report.reads} reads, ${history.violations.length} violations`);
+      printLine(
+        `round ${done}: ${report.messages} messages, ${report.reads} reads, ${history.violations.length} violations`,
+      );
     }
   } finally {
     for (const one of everybody) one.stop();

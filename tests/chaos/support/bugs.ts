@@ -1,8 +1,8 @@
 import type { FaultStack, FaultStackOptions } from '../../support/faultStack.ts';
-import { clockOffBy } from '../../support/pairs.ts';
+import { createClockOffset } from '../../support/pairs.ts';
 
 /** Small mistake that a developer could make, and the violation that the checker must report. */
-export interface Bug {
+export interface PlantedBug {
   what: string;
   sign: RegExp;
   /** SQL that introduces the bug, with the role of chat: a trigger named `bug`, or a function with that name. */
@@ -24,7 +24,7 @@ const onOutbox = (share: number, change: string) =>
   );
 
 /** Bugs that are too small to notice when trying the app for a minute. */
-export const bugs: Readonly<Record<string, Bug>> = {
+export const bugs: Readonly<Record<string, PlantedBug>> = {
   skippedRow: {
     what: 'the relay skips every hundredth message',
     sql: onOutbox(0.01, 'return null;'),
@@ -88,7 +88,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
     ),
     sign: /was told that .* and then|and was answered|ends having read/,
   },
-  toldOutsiders: {
+  notifiedOutsiders: {
     what: 'every fifth message of a conversation is also delivered to former members',
     sql: onOutbox(
       0.2,
@@ -113,19 +113,19 @@ export const bugs: Readonly<Record<string, Bug>> = {
 };
 
 /** Returns a stack whose gateways have the bug, if it is a gateway bug. */
-export function stackWith({ preload }: Pick<Bug, 'preload'>): FaultStackOptions {
+export function createBuggyStackOptions({ preload }: Pick<PlantedBug, 'preload'>): FaultStackOptions {
   const gateway =
     preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).href}` } };
   return {
-    lines: true,
-    pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, clockOffBy(40)]),
+    hasProxies: true,
+    pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, createClockOffset(40)]),
   };
 }
 
-export async function bringIn(stack: FaultStack, { sql }: Bug): Promise<void> {
+export async function installBug(stack: FaultStack, { sql }: PlantedBug): Promise<void> {
   if (sql !== undefined) await stack.sql('chat', sql);
 }
 
-export async function takeOut(stack: FaultStack): Promise<void> {
+export async function removeBug(stack: FaultStack): Promise<void> {
   await stack.sql('chat', 'drop function if exists bug cascade; drop table if exists bug_edits;');
 }

@@ -1,7 +1,7 @@
 import type { FaultStack } from '../../support/faultStack.ts';
-import { describeFault, schedule, type Fault, type Pace } from './schedule.ts';
+import { describeFault, createFaultSchedule, type ScheduledFault, type FaultPace } from './schedule.ts';
 
-export interface Injector {
+export interface FaultInjector {
   /** Number of faults by name, as "kill chat" or "freeze redis". */
   readonly count: Record<string, number>;
   /** Faults in progress. */
@@ -14,8 +14,8 @@ export interface Injector {
 }
 
 /** Creates an injector that follows the schedule of the seed. */
-export function createInjector(stack: FaultStack, seed: number, pace: Pace): Injector {
-  const steps = schedule(seed, pace);
+export function createFaultInjector(stack: FaultStack, seed: number, pace: FaultPace): FaultInjector {
+  const steps = createFaultSchedule(seed, pace);
   const count: Record<string, number> = {};
   const now = new Set<string>();
   const log: string[] = [];
@@ -32,32 +32,32 @@ export function createInjector(stack: FaultStack, seed: number, pace: Pace): Inj
       });
     });
 
-  const inflict = async (fault: Fault): Promise<void> => {
+  const inflict = async (fault: ScheduledFault): Promise<void> => {
     switch (fault.kind) {
       case 'kill':
         return await stack.takeDown(fault.target);
       case 'empty':
         return await (fault.target === 'redis' ? stack.emptyRedis() : stack.emptyNats());
       case 'reset':
-        return stack.line(fault.target).reset(fault.share);
+        return stack.proxy(fault.target).reset(fault.share);
       case 'cut':
-        return stack.line(fault.target).cut();
+        return stack.proxy(fault.target).cut();
       case 'freeze':
-        return stack.line(fault.target).freeze(fault.direction);
+        return stack.proxy(fault.target).freeze(fault.direction);
       case 'slow':
-        return stack.line(fault.target).slow(fault);
+        return stack.proxy(fault.target).slow(fault);
     }
   };
 
-  const takeBack = async (fault: Fault): Promise<void> => {
+  const takeBack = async (fault: ScheduledFault): Promise<void> => {
     if (fault.kind === 'kill') return await stack.bringBack(fault.target);
     if (fault.kind === 'empty') return;
-    const line = stack.line(fault.target);
-    if (fault.kind === 'freeze' && !fault.arrives) line.reset();
-    line.mend();
+    const proxy = stack.proxy(fault.target);
+    if (fault.kind === 'freeze' && !fault.arrives) proxy.reset();
+    proxy.mend();
   };
 
-  const strike = async (fault: Fault): Promise<void> => {
+  const strike = async (fault: ScheduledFault): Promise<void> => {
     const what = describeFault(fault);
     const kind = `${fault.kind} ${fault.target}`;
     count[kind] = (count[kind] ?? 0) + 1;

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { eventually } from '@nolo/testing';
-import { demandHealth, type FaultStack } from '../../support/faultStack.ts';
+import { requireHealth, type FaultStack } from '../../support/faultStack.ts';
 import { CalmWatch } from '../../support/CalmWatch.ts';
-import { History, type Rule } from '../../support/history.ts';
-import { seeded, startScenario, type Scenario } from '../../support/scenario.ts';
-import { gatherLightCrowd, type Crowd } from './crowd.ts';
+import { ChaosHistory, type HistoryRule } from '../../support/history.ts';
+import { createSeededRandom, startScenario, type ChaosScenario } from '../../support/scenario.ts';
+import { startLightUsers, type LightUsers } from './lightUsers.ts';
 import { gatherGroup } from './GroupTraffic.ts';
-import { createInjector, type Injector } from './injector.ts';
-import type { Pace } from './schedule.ts';
+import { createFaultInjector, type FaultInjector } from './injector.ts';
+import type { FaultPace } from './schedule.ts';
 
 export interface ChaosOptions {
   seed: number;
@@ -25,8 +25,8 @@ export interface ChaosOptions {
   calmChanges?: number;
   /** Ends the run at the first violation for which this returns true, without further comparisons. */
   until?: (violation: string) => boolean;
-  pace: Pace;
-  say: (line: string) => void;
+  pace: FaultPace;
+  printLine: (line: string) => void;
   /** Ends the run with what was verified so far. */
   signal: AbortSignal;
 }
@@ -35,13 +35,13 @@ export interface ChaosReport {
   seed: number;
   interrupted: boolean;
   seconds: number;
-  said: number;
+  sent: number;
   tried: number;
   acknowledged: number;
   /** Messages acknowledged and found where they belong, by all clients. */
   verified: number;
   /** Messages that were read again at the end. */
-  readAgain: number;
+  rereadMessages: number;
   amended: number;
   reacted: number;
   /** Joins and leaves of a group. */
@@ -56,7 +56,7 @@ export interface ChaosReport {
   /** Changes that were not delivered live while nothing was broken, or had to be fetched then. */
   calmViolations: number;
   /** Changes watched in calm, their duration in seconds, and the longest time until the last device received one. */
-  heldInCalm: number;
+  checkedInCalm: number;
   calmSeconds: number;
   slowestLiveMs: number;
   violations: readonly string[];
@@ -108,32 +108,36 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     calmChanges = 0,
     pace,
     until,
-    say,
+    printLine,
     signal,
   } = options;
   setMaxListeners(0, signal);
-  const history = new History();
+  const history = new ChaosHistory();
   const watch = new CalmWatch(history);
   // Each population has its own random sequence, because the order of their draws depends on timing, which no seed can
   // fix.
-  const [ofScreens, ofCrowd, ofGroup] = [seeded(seed + 1), seeded(seed + 2), seeded(seed + 3)];
-  const injector = createInjector(stack, seed, pace);
+  const [screensRandom, lightUsersRandom, groupRandom] = [
+    createSeededRandom(seed + 1),
+    createSeededRandom(seed + 2),
+    createSeededRandom(seed + 3),
+  ];
+  const injector = createFaultInjector(stack, seed, pace);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  const running: { crowd?: Crowd; screens?: Scenario } = {};
+  const running: { lightUsers?: LightUsers; screens?: ChaosScenario } = {};
   let [breaks, screenCatchUps] = [0, 0];
   let comparisons = 0;
-  let readAgain = 0;
+  let rereadMessages = 0;
   const stop = () => {
     stopping.abort();
     watch.stop();
     running.screens?.stop();
-    running.crowd?.stop();
+    running.lightUsers?.stop();
   };
   signal.addEventListener('abort', stop);
 
   const gather = async () => {
-    running.crowd = await gatherLightCrowd({
+    running.lightUsers = await startLightUsers({
       urls: stack.urls,
       gateways: stack.gateways,
       size: clients,
@@ -141,18 +145,18 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       rate,
       history,
       watch,
-      random: ofCrowd,
+      random: lightUsersRandom,
       signal: stopping.signal,
     });
-    running.screens = await startScenario(stack.urls, ofScreens, history, watch);
+    running.screens = await startScenario(stack.urls, screensRandom, history, watch);
     const group = await gatherGroup({
       urls: stack.urls,
       gateways: stack.gateways,
       history,
-      random: ofGroup,
+      random: groupRandom,
       signal: stopping.signal,
     });
-    return [running.crowd, running.screens, group] as const;
+    return [running.lightUsers, running.screens, group] as const;
   };
   const [all, few, group] = await gather().catch((error: unknown) => {
     stop();
@@ -168,7 +172,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   let doing = 'talking';
-  const timer = setInterval(progressOf(history, injector, seconds, say), progressEveryMs, () => doing);
+  const timer = setInterval(progressOf(history, injector, seconds, printLine), progressEveryMs, () => doing);
 
   const isOver = () => signal.aborted || (until !== undefined && history.violations.some(until));
   const last = async (ms: number) => {
@@ -185,9 +189,9 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     talk(calmShare);
     await all.untilSettled();
     watch.begin();
-    const wanted = watch.held + calmChanges;
+    const wanted = watch.checked + calmChanges;
     await last(calmSeconds * 1_000);
-    await eventually(() => watch.held >= wanted || isOver());
+    await eventually(() => watch.checked >= wanted || isOver());
     await watch.end();
   };
   const storm = async () => {
@@ -197,7 +201,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     await last(stormSeconds * 1_000);
     doing = 'mending';
     await injector.pause();
-    for (const url of stack.gateways) await eventually(() => demandHealth(url));
+    for (const url of stack.gateways) await eventually(() => requireHealth(url));
     doing = 'recovering';
     all.talk(calmShare);
     await last(recoveryMs);
@@ -229,7 +233,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     }
     if (isOver()) return;
     doing = 'rereading everything';
-    readAgain = await all.readAgain();
+    rereadMessages = await all.rereadAll();
   };
 
   // An abort ends every wait.
@@ -253,9 +257,9 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     interrupted: signal.aborted,
     seconds: Math.round(seconds()),
     perSecond: Math.round(history.acknowledged / seconds()),
-    readAgain,
+    rereadMessages,
     moved: group.changes(),
-    heldInCalm: watch.held,
+    checkedInCalm: watch.checked,
     calmSeconds: Math.round(watch.seconds),
     slowestLiveMs: Math.round(watch.slowestMs),
     comparisons,
@@ -273,7 +277,12 @@ const megabytes = () => Math.round(process.memoryUsage().heapUsed / 1_048_576);
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, times) => sum + times, 0);
 
 /** Returns a function that prints a progress line at each call. */
-function progressOf(history: History, injector: Injector, seconds: () => number, say: (line: string) => void) {
+function progressOf(
+  history: ChaosHistory,
+  injector: FaultInjector,
+  seconds: () => number,
+  printLine: (line: string) => void,
+) {
   let [lastCount, lastAt] = [0, 0];
   return (doing: () => string) => {
     const [count, at] = [history.acknowledged, seconds()];
@@ -281,17 +290,17 @@ function progressOf(history: History, injector: Injector, seconds: () => number,
     [lastCount, lastAt] = [count, at];
     const broken = injector.now.length > 0 ? `, now ${injector.now.join(' and ')}` : '';
     const silence = history.silenceMs > 2_000 ? `, nothing for ${(history.silenceMs / 1000).toFixed(0)} s` : '';
-    say(
+    printLine(
       `${at.toFixed(0).padStart(5)} s  ${count} acknowledged (${recent}/s, ${Math.round(count / at)}/s overall), ${history.verified} verified, ${sumOf(injector.count)} faults, ${sumOf(history.broken)} violations, ${megabytes()} MB; ${doing()}${broken}${silence}`,
     );
   };
 }
 
-function whatBecameOf(history: History) {
-  const { said, tried, acknowledged, verified, amended, reacted, lateAmendments, violations, redelivered } = history;
-  const broken: Record<Rule, number> = history.broken;
+function whatBecameOf(history: ChaosHistory) {
+  const { sent, tried, acknowledged, verified, amended, reacted, lateAmendments, violations, redelivered } = history;
+  const broken: Record<HistoryRule, number> = history.broken;
   return {
-    said,
+    sent,
     tried,
     acknowledged,
     verified,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeterStore } from '../../../services/billing/src/store/meterStore.ts';
-import type { BillingGround } from '../../support/billingGround.ts';
-import { again, timeoutMs } from './again.ts';
+import type { BillingTestbed } from '../../support/billingTestbed.ts';
+import { retryUntilAnswered, timeoutMs } from './retryUntilAnswered.ts';
 
 const feature = 'transcriptionSeconds';
 export const meterWriters = 32;
@@ -10,8 +10,8 @@ export const meterWriters = 32;
 const peopleAtOnce = 4;
 /** Uses per person, far below the limit of a Free plan, so that nothing is refused. */
 const usesEach = 400;
-const mostSeconds = 3;
-const usualPauseMs = 500;
+const maxSecondsPerUse = 3;
+const meanPauseMs = 500;
 /** Services retry until billing has the step; on a busy machine, this many at once wait a long time. */
 const stepMs = 5 * timeoutMs;
 
@@ -29,10 +29,10 @@ export interface MeterWriters {
  * and some run twice.
  */
 export function startMeterWriters(
-  ground: Pick<BillingGround, 'entitlements' | 'db'>,
+  testbed: Pick<BillingTestbed, 'entitlements' | 'db'>,
   random: () => number,
 ): MeterWriters {
-  const { entitlements } = ground;
+  const { entitlements } = testbed;
   const used = new Map<string, number>();
   const failures: string[] = [];
   const people = Array.from({ length: peopleAtOnce }, () => ({ id: randomUUID(), uses: 0 }));
@@ -49,12 +49,12 @@ export function startMeterWriters(
   };
   const step = async (call: () => Promise<unknown>) => {
     // Sends some calls twice, as if the first answer had come too late.
-    for (let time = random() < 0.2 ? 2 : 1; time > 0; time -= 1) await again(call, stepMs);
+    for (let time = random() < 0.2 ? 2 : 1; time > 0; time -= 1) await retryUntilAnswered(call, stepMs);
   };
   const use = async () => {
     const userId = nextPerson();
     const one = { userId, feature, reservationId: randomUUID() };
-    const amount = 1 + Math.floor(random() * mostSeconds);
+    const amount = 1 + Math.floor(random() * maxSecondsPerUse);
     const [ends, real] = [random(), 1 + Math.floor(random() * amount)];
     uses += 1;
     await step(() => entitlements.reserveUsage({ ...one, amount, at: undefined }));
@@ -70,7 +70,7 @@ export function startMeterWriters(
         await use().catch((error: unknown) => {
           failures.push(`counting a use failed: ${error instanceof Error ? error.message : String(error)}`);
         });
-        await sleep(2 * usualPauseMs * random());
+        await sleep(2 * meanPauseMs * random());
       }
     }),
   );
@@ -84,11 +84,12 @@ export function startMeterWriters(
     async judge() {
       const violations = [...failures];
       for (const [userId, expected] of used) {
-        const { limits } = await again(() => entitlements.getEntitlements({ userId }));
-        const said = limits.find((one) => one.feature === feature)?.used;
-        if (said !== expected) violations.push(`the meter of ${userId} shows ${said} of ${expected} seconds`);
+        const { limits } = await retryUntilAnswered(() => entitlements.getEntitlements({ userId }));
+        const meteredSeconds = limits.find((one) => one.feature === feature)?.used;
+        if (meteredSeconds !== expected)
+          violations.push(`the meter of ${userId} shows ${meteredSeconds} of ${expected} seconds`);
       }
-      for (const { userId } of await createMeterStore(ground.db).differences()) {
+      for (const { userId } of await createMeterStore(testbed.db).differences()) {
         violations.push(`the meter of ${userId} does not equal the sum of its reservations`);
       }
       return violations;

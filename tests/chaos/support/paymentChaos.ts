@@ -7,31 +7,31 @@ import { Redis } from 'ioredis';
 import type { RawNotification } from '../../../services/billing/src/domain/gateway.ts';
 import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts';
 import { pressPayFast, pressPayPal } from '../../../services/billing/tests/startGateways.ts';
-import type { BillingGround } from '../../support/billingGround.ts';
-import { seeded } from '../../support/scenario.ts';
-import { again, timeoutMs } from './again.ts';
+import type { BillingTestbed } from '../../support/billingTestbed.ts';
+import { createSeededRandom } from '../../support/scenario.ts';
+import { retryUntilAnswered, timeoutMs } from './retryUntilAnswered.ts';
 import { meterWriters, startMeterWriters } from './meterWriters.ts';
 
 const ordersPerLife = 3;
 /** Maximum purchases in progress; on a slow machine, no more begin until some are done. */
-const mostUnderWay = 30;
+const maxOrdersUnderWay = 30;
 /** Gateways notify for days, and buyers come back; a busy machine keeps them waiting for minutes. */
-const toldForMs = 15 * timeoutMs;
+const notificationTimeoutMs = 15 * timeoutMs;
 /** Number of kills for each time that Redis is emptied. */
 const killsPerEmptying = 10;
 /** Maximum multiple of the requested kills, until a run has hit what it tests. */
-const mostRounds = 3;
+const maxKillFactor = 3;
 const periodMs = 30 * 86_400_000;
 /** Default start time. A process that takes longer to start also lives longer, so that it gets something done. */
-const usualStartMs = 1_500;
-const mostPace = 6;
+const expectedStartMs = 1_500;
+const maxSlowdown = 6;
 
 export interface PaymentChaosOptions {
   kills: number;
   /** Milliseconds after which no more kills begin. */
   withinMs?: number;
   seed: number;
-  say: (line: string) => void;
+  printLine: (line: string) => void;
 }
 
 export interface PaymentChaosReport {
@@ -62,16 +62,16 @@ interface Bought {
  * once, and meters match the usage.
  */
 export async function runPaymentChaos(
-  ground: BillingGround,
+  testbed: BillingTestbed,
   options: PaymentChaosOptions,
 ): Promise<PaymentChaosReport> {
   const began = performance.now();
-  const random = seeded(options.seed);
-  const redis = new Redis(ground.backing.redisUrl);
+  const random = createSeededRandom(options.seed);
+  const redis = new Redis(testbed.backing.redisUrl);
   const report = { orders: 0, kills: 0, midway: 0, notifications: 0, repeated: 0, emptied: 0 };
   const bought: Bought[] = [];
   const under = new Set<Promise<void>>();
-  const meters = startMeterWriters(ground, seeded(options.seed + 1));
+  const meters = startMeterWriters(testbed, createSeededRandom(options.seed + 1));
   const failures: string[] = [];
 
   /** Delivers a notification as gateways do: repeats it until accepted, and sometimes afterwards too. */
@@ -81,27 +81,32 @@ export async function runPaymentChaos(
     report.repeated += times - 1;
     const { body, headers, sourceAddress } = raw;
     const request = { gateway, body: Buffer.from(body), headers: { ...headers }, sourceAddress };
-    for (let time = 0; time < times; time += 1) await again(() => ground.billing.storeNotification(request), toldForMs);
+    for (let time = 0; time < times; time += 1)
+      await retryUntilAnswered(() => testbed.billing.storeNotification(request), notificationTimeoutMs);
   };
   const buy = async () => {
-    const one = await pay(ground, random);
+    const one = await pay(testbed, random);
     bought.push(one);
     report.orders += 1;
     const { orderId, gateway, silent } = one;
-    const { receiver } = ground.outside;
+    const { receiver } = testbed.outside;
     if (silent) {
       // The gateway sends no notification, so the returning buyer triggers a query at the gateway.
-      await again(() => ground.billing.validateOrder({ actorId: one.userId, orderId }), toldForMs);
+      await retryUntilAnswered(
+        () => testbed.billing.validateOrder({ actorId: one.userId, orderId }),
+        notificationTimeoutMs,
+      );
       return;
     }
-    const told = gateway === 'payfast' ? [[]] : [['CHECKOUT.ORDER.APPROVED'], ['PAYMENT.CAPTURE.COMPLETED']];
-    for (const words of told) {
+    const notificationList =
+      gateway === 'payfast' ? [[]] : [['CHECKOUT.ORDER.APPROVED'], ['PAYMENT.CAPTURE.COMPLETED']];
+    for (const words of notificationList) {
       for (const raw of await receiver.wait([...words, orderId])) await deliver(gateway, raw);
     }
     receiver.forget(orderId);
   };
   const shop = () => {
-    for (let index = 0; index < ordersPerLife && under.size < mostUnderWay; index += 1) {
+    for (let index = 0; index < ordersPerLife && under.size < maxOrdersUnderWay; index += 1) {
       const work = buy().catch((error: unknown) => {
         failures.push(`a purchase failed: ${error instanceof Error ? error.message : String(error)}`);
       });
@@ -111,22 +116,22 @@ export async function runPaymentChaos(
   };
 
   const countPaid = async () =>
-    Number((await ground.db('orders').where({ state: 'paid' }).count('* as count').first())?.['count']);
+    Number((await testbed.db('orders').where({ state: 'paid' }).count('* as count').first())?.['count']);
   let begun = 0;
   /**
    * Returns true if the kills hit what the run tests. On a busy machine, a few kills may all miss the time between a
    * payment and its order, and all uses.
    */
   const cameToIt = () => report.midway > 0 && meters.uses() > meterWriters;
-  const wanted = () => (cameToIt() ? options.kills : mostRounds * options.kills);
-  const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
+  const wanted = () => (cameToIt() ? options.kills : maxKillFactor * options.kills);
+  const killRepeatedly = async (kind: 'calls' | 'worker') => {
     while (begun < wanted() && performance.now() - began < (options.withinMs ?? Infinity)) {
       begun += 1;
       // Decided now: by the time this process dies, the other loop has begun more.
       const empties = begun % killsPerEmptying === 0;
       const starting = performance.now();
-      const process = await ground.start(kind);
-      const pace = Math.min(Math.max((performance.now() - starting) / usualStartMs, 1), mostPace);
+      const process = await testbed.start(kind);
+      const pace = Math.min(Math.max((performance.now() - starting) / expectedStartMs, 1), maxSlowdown);
       shop();
       // Clients that wait for the calls process poll every second.
       await sleep(pace * (kind === 'calls' ? 300 + random() * 1_500 : random() * 600));
@@ -137,20 +142,20 @@ export async function runPaymentChaos(
       await process.kill();
       report.kills += 1;
       if (bought.length > (await countPaid())) report.midway += 1;
-      if (report.kills % 50 === 0) options.say(`${report.kills} kills, ${report.orders} orders`);
+      if (report.kills % 50 === 0) options.printLine(`${report.kills} kills, ${report.orders} orders`);
     }
-    await ground.start(kind);
+    await testbed.start(kind);
   };
 
   try {
-    await Promise.all([dieAgainAndAgain('calls'), dieAgainAndAgain('worker')]);
+    await Promise.all([killRepeatedly('calls'), killRepeatedly('worker')]);
     await meters.stop();
     const late = await untilNone(() => under.size);
     if (late > 0) failures.push(`${late} purchases did not finish`);
-    const open = () => ground.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
+    const open = () => testbed.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
     // The judge reports an order that is never paid.
     await untilNone(async () => Number((await open())?.['count']));
-    const violations = [...(await judge(ground, bought)), ...(await meters.judge()), ...failures];
+    const violations = [...(await judge(testbed, bought)), ...(await meters.judge()), ...failures];
     return { ...report, uses: meters.uses(), violations, seconds: Math.round((performance.now() - began) / 1_000) };
   } finally {
     redis.disconnect();
@@ -165,7 +170,8 @@ export async function runPaymentChaos(
 async function untilNone(count: () => number | Promise<number>): Promise<number> {
   for (let left = await count(); left > 0;) {
     const isLess = async () => (await count()) < left || undefined;
-    if (!(await eventually(isLess, { timeoutMs: toldForMs, intervalMs: 500 }).catch(() => false))) return left;
+    if (!(await eventually(isLess, { timeoutMs: notificationTimeoutMs, intervalMs: 500 }).catch(() => false)))
+      return left;
     left = await count();
   }
   return 0;
@@ -173,7 +179,7 @@ async function untilNone(count: () => number | Promise<number>): Promise<number>
 
 /** Places an order and pays for it at its gateway, however often billing dies meanwhile. */
 async function pay(
-  { billing }: BillingGround,
+  { billing }: BillingTestbed,
   random: () => number,
 ): Promise<Bought & { gateway: GatewayId; silent: boolean }> {
   const userId = randomUUID();
@@ -181,8 +187,11 @@ async function pay(
   const item = random() < 0.5 ? 'plus' : 'business';
   const currency: Currency = random() < 0.5 ? 'ZAR' : 'EUR';
   const person = { origin: '', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
-  const wish = { actorId: userId, orderId, item, seats: 1, currency, ...person };
-  const { payment } = await again<CreateOrderReply>(() => billing.createOrder(wish), toldForMs);
+  const orderRequest = { actorId: userId, orderId, item, seats: 1, currency, ...person };
+  const { payment } = await retryUntilAnswered<CreateOrderReply>(
+    () => billing.createOrder(orderRequest),
+    notificationTimeoutMs,
+  );
   const silent = random() < 0.2;
   const delivery = silent ? 'never' : random() < 0.2 ? 'twice' : 'normal';
   if (payment?.$case === 'form') {
@@ -195,32 +204,32 @@ async function pay(
 }
 
 /** Compares what people have with what they paid for. */
-async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<string[]> {
+async function judge(testbed: BillingTestbed, bought: readonly Bought[]): Promise<string[]> {
   const violations: string[] = [];
-  for (const { orderId, currency, what } of await checkLedger(ground.db)) {
+  for (const { orderId, currency, what } of await checkLedger(testbed.db)) {
     violations.push(`the ledger is wrong: ${what} ${currency} ${orderId ?? ''}`);
   }
   const count = async (table: string, where: object) =>
-    Number((await ground.db(table).where(where).count('* as count').first())?.['count']);
+    Number((await testbed.db(table).where(where).count('* as count').first())?.['count']);
   for (const { userId, orderId, item, paidAt } of bought) {
     const wrong = (what: string) => violations.push(`${item} of order ${orderId}: ${what}`);
-    const { state } = await again(() => ground.billing.getOrder({ actorId: userId, orderId }));
+    const { state } = await retryUntilAnswered(() => testbed.billing.getOrder({ actorId: userId, orderId }));
     if (state !== 'paid') {
-      const told = await ground
+      const notificationList = await testbed
         .db('notifications')
         .whereRaw("position(? in convert_from(body, 'UTF8')) > 0", [orderId])
         .select('state', 'reason', 'attempts');
-      wrong(`paid for, but ${state}; notifications: ${JSON.stringify(told)}`);
+      wrong(`paid for, but ${state}; notifications: ${JSON.stringify(notificationList)}`);
     }
     const payments = await count('facts', { order_id: orderId, kind: 'payment' });
     if (payments !== 1) wrong(`${payments} payments recorded`);
     const receipts = await count('receipts', { order_id: orderId });
     if (receipts !== 1) wrong(`${receipts} receipts`);
-    const { plan, periodEndsAt } = await again(() => ground.billing.getSubscription({ actorId: userId }));
+    const { plan, periodEndsAt } = await retryUntilAnswered(() => testbed.billing.getSubscription({ actorId: userId }));
     if (plan !== item) wrong(`the user has ${plan}`);
     const days = ((periodEndsAt?.getTime() ?? 0) - paidAt) / 86_400_000;
     if (Math.abs(days * 86_400_000 - periodMs) > 86_400_000 / 2) wrong(`it runs for ${days.toFixed(1)} days`);
-    const { plan: allowed } = await again(() => ground.entitlements.getEntitlements({ userId }));
+    const { plan: allowed } = await retryUntilAnswered(() => testbed.entitlements.getEntitlements({ userId }));
     if (allowed !== item) wrong(`services see ${allowed}`);
     if ((await count('events', { key: userId })) === 0) wrong('no service was notified');
   }

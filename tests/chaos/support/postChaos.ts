@@ -6,8 +6,8 @@ import { Redis } from 'ioredis';
 import { projectRoot } from '../../../scripts/paths.ts';
 import type { PlatformId } from '../../../services/social-scheduler/src/domain/platform.ts';
 import { clientSecret, startPlatforms } from '../../../services/social-scheduler/tests/startPlatforms.ts';
-import type { PostingGround } from '../../support/postingGround.ts';
-import { seeded } from '../../support/scenario.ts';
+import type { PostingTestbed } from '../../support/postingTestbed.ts';
+import { createSeededRandom } from '../../support/scenario.ts';
 
 /** Platforms that take a post without media. At LinkedIn, nobody can check whether a post was published. */
 const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'threads', 'mastodon', 'bluesky'];
@@ -16,8 +16,8 @@ const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'th
  * each time.
  */
 const workers = 2;
-const mostClockOffMs = 10 * 60_000;
-const mostWaitMs = 8 * 60_000;
+const maxClockErrorMs = 10 * 60_000;
+const settleTimeoutMs = 8 * 60_000;
 const postsPerLife = 4;
 /** Number of kills for each time that Redis is emptied. */
 const killsPerEmptying = 10;
@@ -25,7 +25,7 @@ const killsPerEmptying = 10;
 export interface PostChaosOptions {
   kills: number;
   seed: number;
-  say: (line: string) => void;
+  printLine: (line: string) => void;
 }
 
 export interface PostChaosReport {
@@ -38,7 +38,7 @@ export interface PostChaosReport {
   committed: number;
   /** Number of deliveries, each a post to one account, and of those that took more than one attempt. */
   deliveries: number;
-  again: number;
+  retriedDeliveries: number;
   emptied: number;
   ends: Record<string, number>;
   seconds: number;
@@ -57,16 +57,16 @@ interface DeliveryRow {
  * Publishes due posts while workers are killed. In the end each post is published once, or its author is warned that it
  * may not be.
  */
-export async function runPostChaos(ground: PostingGround, options: PostChaosOptions): Promise<PostChaosReport> {
+export async function runPostChaos(testbed: PostingTestbed, options: PostChaosOptions): Promise<PostChaosReport> {
   const began = performance.now();
-  const random = seeded(options.seed);
+  const random = createSeededRandom(options.seed);
   const simulated = await startPlatforms();
-  const redis = new Redis(ground.backing.redisUrl);
+  const redis = new Redis(testbed.backing.redisUrl);
   const report = { posts: 0, kills: 0, midway: 0, committed: 0, emptied: 0 };
   const grants = await Promise.all(
     platforms.map(async (platform) => ({ platform, grant: (await simulated.connect(platform))[0] })),
   );
-  const { userId, ids } = await ground.person(
+  const { userId, ids } = await testbed.person(
     grants.flatMap(({ platform, grant }) => (grant === undefined ? [] : [{ platform, grant }])),
   );
   const environment = environmentFor((platform) => `${simulated.url}/platforms/${platform}`);
@@ -79,7 +79,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
       const chosen = platforms[Math.floor(random() * platforms.length)] ?? 'twitter';
       const other = platforms[Math.floor(random() * platforms.length)] ?? 'twitter';
       const connectionIds = [...new Set([chosen, other])].map((platform) => ids.get(platform) ?? '');
-      await ground.posts.add(userId, newId(), {
+      await testbed.posts.add(userId, newId(), {
         text: `Number ${(report.posts += 1)} of ${newId()}`,
         texts: {},
         media: [],
@@ -102,7 +102,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
     );
 
   const live = async (clockOffMs: number, killed: boolean) => {
-    const worker = await ground.startWorker(file, environment, clockOffMs);
+    const worker = await testbed.startWorker(file, environment, clockOffMs);
     if (!killed) return;
     await schedule();
     await moods();
@@ -114,17 +114,17 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
     }
     await worker.kill();
     report.kills += 1;
-    const { rows } = await ground.db.raw<{ rows: [{ midway: number; committed: number }] }>(
+    const { rows } = await testbed.db.raw<{ rows: [{ midway: number; committed: number }] }>(
       `select count(*)::int as midway, count(committed_at)::int as committed from deliveries
        where state = 'publishing' and retry_at is null`,
     );
     report.midway += Math.min(1, rows[0].midway);
     report.committed += Math.min(1, rows[0].committed);
-    if (report.kills % 50 === 0) options.say(`${report.kills} kills, ${report.posts} posts`);
+    if (report.kills % 50 === 0) options.printLine(`${report.kills} kills, ${report.posts} posts`);
   };
-  const offOf = (place: number) => (place === 0 ? 0 : Math.round((random() * 2 - 1) * mostClockOffMs));
+  const offOf = (place: number) => (place === 0 ? 0 : Math.round((random() * 2 - 1) * maxClockErrorMs));
   let begun = 0;
-  const dieAgainAndAgain = async (place: number) => {
+  const killRepeatedly = async (place: number) => {
     while (begun < options.kills) {
       begun += 1;
       await live(offOf(place), true);
@@ -133,14 +133,14 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
   };
 
   try {
-    await Promise.all(Array.from({ length: workers }, (_none, place) => dieAgainAndAgain(place)));
-    const open = () => ground.db('deliveries').whereIn('state', ['waiting', 'publishing']).count('* as count').first();
+    await Promise.all(Array.from({ length: workers }, (_none, place) => killRepeatedly(place)));
+    const open = () => testbed.db('deliveries').whereIn('state', ['waiting', 'publishing']).count('* as count').first();
     // Posts that were interrupted often are retried only after minutes. The judge reports one that never ends as
     // silent.
-    await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: mostWaitMs }).catch(
+    await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: settleTimeoutMs }).catch(
       () => undefined,
     );
-    const judged = await judge(ground, simulated);
+    const judged = await judge(testbed, simulated);
     return { ...report, ...judged, seconds: Math.round((performance.now() - began) / 1_000) };
   } finally {
     redis.disconnect();
@@ -150,10 +150,10 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
 
 /** Compares the posts on the platforms with what their authors see. */
 async function judge(
-  ground: PostingGround,
+  testbed: PostingTestbed,
   simulated: Awaited<ReturnType<typeof startPlatforms>>,
-): Promise<Pick<PostChaosReport, 'deliveries' | 'again' | 'violations' | 'ends'>> {
-  const rows: DeliveryRow[] = await ground
+): Promise<Pick<PostChaosReport, 'deliveries' | 'retriedDeliveries' | 'violations' | 'ends'>> {
+  const rows: DeliveryRow[] = await testbed
     .db('deliveries')
     .join('posts', 'posts.id', 'deliveries.post_id')
     .select('platform', 'text', 'deliveries.state', 'reason', 'attempts');
@@ -175,7 +175,12 @@ async function judge(
     if (wrong !== undefined) violations.push(`${place}: ${wrong}`);
   }
   for (const place of out.keys()) violations.push(`${place}: published, but never written`);
-  return { deliveries: rows.length, again: rows.filter(({ attempts }) => attempts > 1).length, violations, ends };
+  return {
+    deliveries: rows.length,
+    retriedDeliveries: rows.filter(({ attempts }) => attempts > 1).length,
+    violations,
+    ends,
+  };
 }
 
 function wrongWith({ state, reason }: DeliveryRow, found: number): string | undefined {

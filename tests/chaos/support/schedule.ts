@@ -1,52 +1,52 @@
-import type { Direction } from '../../support/faultLine.ts';
-import { lineNames, victimsOfPairs, type LineName, type Victim } from '../../support/faultStack.ts';
-import { seeded } from '../../support/scenario.ts';
+import type { Direction } from '../../support/faultProxy.ts';
+import { proxyNames, pairedFaultTargets, type ProxyName, type FaultTarget } from '../../support/faultStack.ts';
+import { createSeededRandom } from '../../support/scenario.ts';
 
 interface Lasting {
   /** Milliseconds from the start of the fault until it is repaired. */
   ms: number;
 }
 
-export type Fault =
-  | ({ kind: 'kill'; target: Victim } & Lasting)
+export type ScheduledFault =
+  | ({ kind: 'kill'; target: FaultTarget } & Lasting)
   /** Empties a store: its process continues, or another one replaces it, without any of its data. */
   | ({ kind: 'empty'; target: 'redis' | 'nats' } & Lasting)
-  | ({ kind: 'reset'; target: LineName; share: number } & Lasting)
-  | ({ kind: 'cut'; target: LineName } & Lasting)
+  | ({ kind: 'reset'; target: ProxyName; share: number } & Lasting)
+  | ({ kind: 'cut'; target: ProxyName } & Lasting)
   /** Ends with everything that was held arriving late, or with a reset. */
-  | ({ kind: 'freeze'; target: LineName; direction: Direction; arrives: boolean } & Lasting)
-  | ({ kind: 'slow'; target: LineName; latencyMs: number; bytesPerSecond: number } & Lasting);
+  | ({ kind: 'freeze'; target: ProxyName; direction: Direction; arrives: boolean } & Lasting)
+  | ({ kind: 'slow'; target: ProxyName; latencyMs: number; bytesPerSecond: number } & Lasting);
 
 /** Faults that begin together, after a time without any. */
-export interface Step {
+export interface FaultStep {
   calmMs: number;
-  faults: Fault[];
+  faults: ScheduledFault[];
 }
 
-export interface Pace {
-  leastCalmMs: number;
-  mostCalmMs: number;
+export interface FaultPace {
+  minCalmMs: number;
+  maxCalmMs: number;
 }
 
-type Card = Pick<Fault, 'kind' | 'target'>;
+type Card = Pick<ScheduledFault, 'kind' | 'target'>;
 
 /** Every fault once, and kills, the most frequent fault, once more. */
 const deck: readonly Card[] = [
-  ...victimsOfPairs.flatMap((target): Card[] => [
+  ...pairedFaultTargets.flatMap((target): Card[] => [
     { kind: 'kill', target },
     { kind: 'kill', target },
   ]),
   { kind: 'empty', target: 'redis' },
   { kind: 'empty', target: 'nats' },
-  ...lineNames.flatMap((target): Card[] =>
+  ...proxyNames.flatMap((target): Card[] =>
     (['reset', 'cut', 'freeze', 'slow'] as const).map((kind) => ({ kind, target })),
   ),
 ];
 
 /** Yields the endless schedule of a seed, identical at every call. */
-export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Generator<Step> {
-  const random = seeded(seed);
-  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+export function* createFaultSchedule(seed: number, { minCalmMs, maxCalmMs }: FaultPace): Generator<FaultStep> {
+  const random = createSeededRandom(seed);
+  const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const oneOf = <T>(values: readonly T[]): T => values[between(0, values.length - 1)]!;
   let cards: Card[] = [];
 
@@ -62,31 +62,31 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
     return cards.pop()!;
   };
 
-  const detail = ({ kind, target }: Card): Fault => {
-    const line = target as LineName;
+  const detail = ({ kind, target }: Card): ScheduledFault => {
+    const proxy = target as ProxyName;
     switch (kind) {
       case 'kill':
-        return { kind, target: target as Victim, ms: between(0, 2_000) };
+        return { kind, target: target as FaultTarget, ms: between(0, 2_000) };
       case 'empty':
         return { kind, target: target as 'redis' | 'nats', ms: 0 };
       case 'reset':
-        return { kind, target: line, share: oneOf([0.3, 0.5, 1]), ms: 0 };
+        return { kind, target: proxy, share: oneOf([0.3, 0.5, 1]), ms: 0 };
       case 'cut':
-        return { kind, target: line, ms: between(200, 2_500) };
+        return { kind, target: proxy, ms: between(200, 2_500) };
       case 'freeze':
         return {
           kind,
-          target: line,
+          target: proxy,
           direction: oneOf(['both', 'requests', 'answers'] as const),
           arrives: random() < 0.5,
           ms: between(500, 5_000),
         };
       case 'slow': {
         // A message crosses a store's connection several times, and a client's once each way.
-        const client = line.startsWith('gateway');
+        const client = proxy.startsWith('gateway');
         return {
           kind,
-          target: line,
+          target: proxy,
           latencyMs: client ? between(50, 400) : between(5, 50),
           bytesPerSecond: client ? between(40_000, 400_000) : between(400_000, 4_000_000),
           ms: between(1_000, 5_000),
@@ -96,7 +96,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
   };
 
   for (;;) {
-    const calmMs = between(leastCalmMs, mostCalmMs);
+    const calmMs = between(minCalmMs, maxCalmMs);
     const faults = [detail(deal())];
     if (random() < 0.3) {
       const second = detail(deal());
@@ -107,7 +107,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
 }
 
 /** Describes a fault for progress lines and the report, as "kill chat 1.2 s". */
-export function describeFault(fault: Fault): string {
+export function describeFault(fault: ScheduledFault): string {
   const how = fault.kind === 'freeze' && fault.direction !== 'both' ? ` ${fault.direction}` : '';
   return `${fault.kind} ${fault.target}${how} ${(fault.ms / 1000).toFixed(1)} s`;
 }

@@ -1,11 +1,11 @@
 /** State shared by all light clients. */
-export interface Traffic {
+export interface ChaosTraffic {
   /** Messages and changes in flight, by the first gateway used: a silent gateway does not hold up the others. */
   readonly inFlight: number[];
   /**
    * Limit in flight at a gateway; above it no client begins anything new, because more would only wait for each other.
    */
-  readonly mostInFlight: number;
+  readonly maxInFlight: number;
   /** Unsuccessful answers by status; 0 if there was no answer. */
   readonly refusals: Record<string, number>;
   breaks: number;
@@ -14,7 +14,7 @@ export interface Traffic {
 }
 
 /** @throws Error immediately when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { en, enCall, enCalls, words } from '../support/words.ts';
+import { en, enCall, enCalls, fillPlaceholders } from '../support/words.ts';
 
 /** Drives a call with one other person, from the button to the end. */
 export class CallPage {
@@ -29,21 +29,21 @@ export class CallPage {
     this.name = name;
     const main = page.getByRole('main');
     const chat = page.getByRole('region', { name: en.shell.main });
-    this.voiceCall = chat.getByRole('button', { name: words(enCall.voiceWith, { name }) });
-    this.videoCall = chat.getByRole('button', { name: words(enCall.videoWith, { name }) });
-    this.incoming = page.getByRole('alertdialog', { name: words(enCalls.isCalling, { name }) });
+    this.voiceCall = chat.getByRole('button', { name: fillPlaceholders(enCall.voiceWith, { name }) });
+    this.videoCall = chat.getByRole('button', { name: fillPlaceholders(enCall.videoWith, { name }) });
+    this.incoming = page.getByRole('alertdialog', { name: fillPlaceholders(enCalls.isCalling, { name }) });
     this.screen = page.getByTestId('call-screen');
     this.ringing = this.screen.getByText(enCalls.ringing);
     this.large = page.getByTestId('call-large').getByTestId('video');
     this.videos = this.screen.getByTestId('video');
     this.controls = page.getByRole('toolbar', { name: enCalls.controls });
     this.end = this.controls.getByRole('button', { name: enCalls.end });
-    this.pill = page.getByRole('complementary', { name: words(enCalls.callWith, { name }) });
+    this.pill = page.getByRole('complementary', { name: fillPlaceholders(enCalls.callWith, { name }) });
     this.cameraOn = this.controls.getByRole('button', { name: enCalls.cameraOn });
     this.microphoneOff = this.controls.getByRole('button', { name: enCalls.microphoneOff });
     this.microphoneOn = this.controls.getByRole('button', { name: enCalls.microphoneOn });
     this.disconnected = main.getByText(enCalls.disconnected);
-    this.peerMuted = this.screen.getByText(words(enCalls.peerMuted, { name }));
+    this.peerMuted = this.screen.getByText(fillPlaceholders(enCalls.peerMuted, { name }));
   }
 
   answer(how: 'answer' | 'answerVideo' | 'answerAudio' | 'decline'): Locator {

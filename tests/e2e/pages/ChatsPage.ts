@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { containing, en, words } from '../support/words.ts';
+import { toPattern, en, fillPlaceholders } from '../support/words.ts';
 
 /** Drives the list of conversations. */
 export class ChatsPage {
@@ -18,7 +18,7 @@ export class ChatsPage {
     this.list = page.getByRole('list', { name: en.chats.conversations });
     this.search = page.getByRole('searchbox', {
       name: new RegExp(
-        `^(${containing(en.chats.searchPlaceholder).source}|${containing(en.chats.searchPeoplePlaceholder).source})$`,
+        `^(${toPattern(en.chats.searchPlaceholder).source}|${toPattern(en.chats.searchPeoplePlaceholder).source})$`,
       ),
     });
     this.loading = page.getByRole('status', { name: en.chats.loading });
@@ -35,7 +35,7 @@ export class ChatsPage {
 
   unread(name: string, count: number): Locator {
     const sentence = count === 1 ? en.chats.unread_one : en.chats.unread_other;
-    return this.row(name).getByText(words(sentence, { count }), { exact: true });
+    return this.row(name).getByText(fillPlaceholders(sentence, { count }), { exact: true });
   }
 
   /** Clears or deletes a chat from the menu of its row. */

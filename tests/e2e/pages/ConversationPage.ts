@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { en, enMessages, words } from '../support/words.ts';
+import { en, enMessages, fillPlaceholders } from '../support/words.ts';
 
 type DeliveryState = keyof typeof en.conversation.state;
 
@@ -23,14 +23,14 @@ export class ConversationPage {
   constructor(page: Page, name: string) {
     this.page = page;
     this.name = name;
-    this.feed = page.getByRole('feed', { name: words(en.conversation.messagesWith, { name }) });
-    this.composer = page.getByRole('textbox', { name: words(en.conversation.composer, { name }) });
+    this.feed = page.getByRole('feed', { name: fillPlaceholders(en.conversation.messagesWith, { name }) });
+    this.composer = page.getByRole('textbox', { name: fillPlaceholders(en.conversation.composer, { name }) });
     this.editing = page.getByRole('textbox', { name: en.conversation.editing });
     this.send = page.getByRole('button', { name: en.chats.send, exact: true });
     this.heading = page.getByRole('heading', { level: 1, name });
     this.info = page.getByRole('button', { name: en.conversation.info });
     this.back = page.getByRole('link', { name: en.conversation.back });
-    this.typing = page.getByRole('status', { name: words(en.chats.typing, { name }) });
+    this.typing = page.getByRole('status', { name: fillPlaceholders(en.chats.typing, { name }) });
     this.menu = page.getByRole('menu');
     this.messages = this.feed.getByRole('article');
   }
@@ -40,11 +40,11 @@ export class ConversationPage {
   }
 
   /** Finds the icon for the delivery state of the user's own message. */
-  mark(text: string, state: DeliveryState): Locator {
+  deliveryIcon(text: string, state: DeliveryState): Locator {
     return this.message(text).getByRole('img', { name: en.conversation.state[state], exact: true });
   }
 
-  async say(text: string): Promise<void> {
+  async sendText(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await see(this.message(text));
@@ -62,7 +62,7 @@ export class ConversationPage {
   /** Chooses one of the six quick reactions. */
   async react(text: string, emoji: string): Promise<void> {
     await this.openMenu(text);
-    await this.menu.getByRole('menuitem', { name: words(enMessages.reactWith, { emoji }) }).click();
+    await this.menu.getByRole('menuitem', { name: fillPlaceholders(enMessages.reactWith, { emoji }) }).click();
   }
 
   /** Finds an emoji under a message, with its owners. */

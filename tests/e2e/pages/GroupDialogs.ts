@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { NewSheet } from './NewSheet.ts';
 import { see } from '../support/see.ts';
-import { en, enGroup, enGroups, enRoomCode, words } from '../support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from '../support/words.ts';
 
 /** Drives the dialogs that lead to a group: create, join and share. */
 export class GroupDialogs {
@@ -80,10 +80,10 @@ export class GroupDialogs {
 }
 
 /** Drives the page of a group's code, for a user who is not a member. */
-export class GroupDoor {
+export class GroupJoinPage {
   readonly page: Page;
   readonly join: Locator;
-  readonly ask: Locator;
+  readonly askToJoin: Locator;
   readonly waiting: Locator;
   readonly withdraw: Locator;
   readonly notFound: Locator;
@@ -92,7 +92,7 @@ export class GroupDoor {
   constructor(page: Page) {
     this.page = page;
     this.join = page.getByRole('button', { name: enGroups.door.join, exact: true });
-    this.ask = page.getByRole('button', { name: enGroups.door.ask, exact: true });
+    this.askToJoin = page.getByRole('button', { name: enGroups.door.ask, exact: true });
     this.waiting = page.getByRole('heading', { name: enGroups.door.waitingTitle });
     this.withdraw = page.getByRole('button', { name: enGroups.door.withdraw, exact: true });
     this.notFound = page.getByRole('heading', { name: en.chats.groupNotFound });
@@ -104,10 +104,10 @@ export class GroupDoor {
   }
 
   banned(name: string): Locator {
-    return this.page.getByRole('heading', { name: words(enGroups.door.bannedTitle, { name }) });
+    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.door.bannedTitle, { name }) });
   }
 
   full(name: string): Locator {
-    return this.page.getByRole('heading', { name: words(enGroups.door.fullTitle, { name }) });
+    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.door.fullTitle, { name }) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { en, enCall, enCalls, enGroup, enGroups, words } from '../support/words.ts';
+import { en, enCall, enCalls, enGroup, enGroups, fillPlaceholders } from '../support/words.ts';
 import { ConversationPage } from './ConversationPage.ts';
 
 type MemberItem = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
@@ -20,20 +20,20 @@ export class GroupPage extends ConversationPage {
   readonly members: Locator;
   readonly invited: Locator;
   readonly requests: Locator;
-  readonly held: Locator;
+  readonly unapprovedMessages: Locator;
 
   constructor(page: Page, name: string) {
     super(page, name);
-    this.startVideo = page.getByRole('button', { name: words(enCall.videoWith, { name }) }).last();
-    this.joinVideo = page.getByRole('button', { name: words(enCall.joinVideoOf, { name }) }).last();
+    this.startVideo = page.getByRole('button', { name: fillPlaceholders(enCall.videoWith, { name }) }).last();
+    this.joinVideo = page.getByRole('button', { name: fillPlaceholders(enCall.joinVideoOf, { name }) }).last();
     this.ringing = page.getByRole('alertdialog', { name });
     this.whoIsInCall = this.feed.getByRole('button', { name: enGroup.whoInCall, exact: true });
     this.joinCall = this.feed.getByRole('button', { name: enGroup.joinCall, exact: true });
-    this.share = page.getByRole('button', { name: words(enGroup.shareOf, { name }) });
+    this.share = page.getByRole('button', { name: fillPlaceholders(enGroup.shareOf, { name }) });
     this.members = page.getByRole('region', { name: enGroups.details.members });
     this.invited = page.getByRole('region', { name: enGroups.details.invited });
     this.requests = page.getByRole('region', { name: enGroups.requests.title });
-    this.held = page.getByRole('region', { name: enGroups.held.title });
+    this.unapprovedMessages = page.getByRole('region', { name: enGroups.held.title });
   }
 
   answer(how: 'answerVideo' | 'answerAudio' | 'decline'): Locator {
@@ -42,11 +42,11 @@ export class GroupPage extends ConversationPage {
 
   count(count: number): Locator {
     const sentence = count === 1 ? enGroup.members_one : enGroup.members_other;
-    return this.page.getByText(words(sentence, { count }), { exact: true });
+    return this.page.getByText(fillPlaceholders(sentence, { count }), { exact: true });
   }
 
   /** Finds a system message. */
-  note(text: string): Locator {
+  systemMessage(text: string): Locator {
     return this.feed.getByText(text, { exact: true });
   }
 
@@ -61,7 +61,7 @@ export class GroupPage extends ConversationPage {
 
   async decide(name: string, item: MemberItem): Promise<void> {
     await this.openDetails();
-    await this.members.getByRole('button', { name: words(enGroups.details.actionsFor, { name }) }).click();
+    await this.members.getByRole('button', { name: fillPlaceholders(enGroups.details.actionsFor, { name }) }).click();
     await this.page.getByRole('menuitem', { name: enGroups.details[item] }).click();
   }
 
@@ -80,7 +80,7 @@ export class GroupPage extends ConversationPage {
 
   async answerRequest(name: string, how: 'approveNamed' | 'declineNamed'): Promise<void> {
     await this.openDetails();
-    await this.requests.getByRole('button', { name: words(enGroups.requests[how], { name }) }).click();
+    await this.requests.getByRole('button', { name: fillPlaceholders(enGroups.requests[how], { name }) }).click();
   }
 
   async leave(): Promise<void> {

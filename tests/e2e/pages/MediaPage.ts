@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { GivenFile } from '../support/mediaFiles.ts';
 import { see } from '../support/see.ts';
-import { en, enMedia, enVoice, words } from '../support/words.ts';
+import { en, enMedia, enVoice, fillPlaceholders } from '../support/words.ts';
 import { ConversationPage } from './ConversationPage.ts';
 
 type Choice = 'attachPictures' | 'attachFile' | 'attachCamera';
@@ -10,7 +10,7 @@ type Choice = 'attachPictures' | 'attachFile' | 'attachCamera';
 export class MediaPage extends ConversationPage {
   readonly attach: Locator;
   readonly record: Locator;
-  readonly tray: Locator;
+  readonly pendingAttachments: Locator;
   readonly viewer: Locator;
   readonly shared: Locator;
   readonly recorder: Locator;
@@ -22,7 +22,7 @@ export class MediaPage extends ConversationPage {
     super(page, name);
     this.attach = page.getByRole('button', { name: en.conversation.attach, exact: true });
     this.record = page.getByRole('button', { name: en.conversation.record, exact: true });
-    this.tray = page.getByRole('region', { name: enMedia.tray.label });
+    this.pendingAttachments = page.getByRole('region', { name: enMedia.tray.label });
     this.viewer = page.getByRole('dialog').filter({ has: page.getByRole('group', { name: enMedia.viewer.hint }) });
     this.shared = page.getByRole('region', { name: enMedia.shared.title });
     this.recorder = page.getByRole('group', { name: enVoice.bar, exact: true });
@@ -40,36 +40,36 @@ export class MediaPage extends ConversationPage {
     const chooser = this.page.waitForEvent('filechooser');
     await this.choose(en.conversation[choice]);
     await (await chooser).setFiles([...files]);
-    await see(this.tray);
+    await see(this.pendingAttachments);
   }
 
   tile(name: string): Locator {
-    return this.tray.getByRole('button', { name: words(enMedia.tray.choose, { name }) });
+    return this.pendingAttachments.getByRole('button', { name: fillPlaceholders(enMedia.tray.choose, { name }) });
   }
 
   sendFiles(count: number): Locator {
     const sentence = count === 1 ? en.conversation.sendFiles_one : en.conversation.sendFiles_other;
-    return this.page.getByRole('button', { name: words(sentence, { count }), exact: true });
+    return this.page.getByRole('button', { name: fillPlaceholders(sentence, { count }), exact: true });
   }
 
   captionOf(file: string): Locator {
-    return this.page.getByRole('textbox', { name: words(en.conversation.captionFor, { file }) });
+    return this.page.getByRole('textbox', { name: fillPlaceholders(en.conversation.captionFor, { file }) });
   }
 
   /** Finds the pictures and videos of a person in the list; "You" is the user. */
   pictures(name: string): Locator {
-    return this.feed.getByRole('button', { name: words(enMedia.openPicture, { name }), exact: true });
+    return this.feed.getByRole('button', { name: fillPlaceholders(enMedia.openPicture, { name }), exact: true });
   }
 
   videos(name: string): Locator {
-    return this.feed.getByRole('button', { name: words(enMedia.openVideo, { name }), exact: true });
+    return this.feed.getByRole('button', { name: fillPlaceholders(enMedia.openVideo, { name }), exact: true });
   }
 
   file(name: string): Locator {
-    return this.feed.getByRole('link', { name: words(enMedia.downloadNamed, { name }) });
+    return this.feed.getByRole('link', { name: fillPlaceholders(enMedia.downloadNamed, { name }) });
   }
 
-  notes(): Locator {
+  voiceNotes(): Locator {
     return this.feed.getByRole('group', { name: /^Voice message from/ });
   }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { moves } from '../support/motion.ts';
+import { waitUntilMoving } from '../support/motion.ts';
 import { see } from '../support/see.ts';
-import { en, enMeeting, enMeetings, words } from '../support/words.ts';
+import { en, enMeeting, enMeetings, fillPlaceholders } from '../support/words.ts';
 
 type Over = Exclude<keyof typeof enMeeting.over, 'again' | 'retry' | 'signIn' | 'phone'>;
 
@@ -60,20 +60,22 @@ export class MeetingRoomPage {
   }
 
   screen(name: string): Locator {
-    return this.page.getByRole('group', { name: words(enMeeting.room.screenOf, { name }) }).getByTestId('video');
+    return this.page
+      .getByRole('group', { name: fillPlaceholders(enMeeting.room.screenOf, { name }) })
+      .getByTestId('video');
   }
 
   /** Finds the muted icon, even behind a dialog, which hides the room from screen readers. */
-  mutedMark(name: string): Locator {
+  mutedIcon(name: string): Locator {
     return this.tile(name).getByRole('img', { name: enMeeting.room.isMuted, includeHidden: true });
   }
 
-  handMark(name: string): Locator {
+  raisedHandIcon(name: string): Locator {
     return this.tile(name).getByRole('img', { name: enMeeting.room.handRaised });
   }
 
   /** Finds the icon for a participant's poor connection. */
-  poorMark(name: string): Locator {
+  poorConnectionIcon(name: string): Locator {
     return this.tile(name).getByTestId('poor-connection');
   }
 
@@ -84,12 +86,12 @@ export class MeetingRoomPage {
   /** Joins from the pre-join page, once the preview is visible. */
   async enter(): Promise<void> {
     await see(this.ready);
-    await moves(this.preview, { frames: 1 });
+    await waitUntilMoving(this.preview, { frames: 1 });
     await this.joinNow.click();
     await see(this.room);
   }
 
-  async knock(): Promise<void> {
+  async requestToJoin(): Promise<void> {
     await see(this.ready);
     await this.askToJoin.click();
     await see(this.waiting);
@@ -132,12 +134,12 @@ export class MeetingRoomPage {
   /** Admits or rejects a person who waits. */
   async answer(name: string, how: 'admitNamed' | 'denyNamed'): Promise<void> {
     await this.openPeople();
-    await this.people.getByRole('button', { name: words(enMeeting.people[how], { name }) }).click();
+    await this.people.getByRole('button', { name: fillPlaceholders(enMeeting.people[how], { name }) }).click();
   }
 
   async decide(name: string, item: 'mute' | 'remove' | 'stopVideo' | 'makeCoHost'): Promise<void> {
     await this.openPeople();
-    await this.people.getByRole('button', { name: words(enMeeting.people.actions, { name }) }).click();
+    await this.people.getByRole('button', { name: fillPlaceholders(enMeeting.people.actions, { name }) }).click();
     await this.page.getByRole('menuitem', { name: enMeeting.people[item], exact: true }).click();
   }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { at, see } from '../support/see.ts';
-import { enMeeting, enMeetings, words } from '../support/words.ts';
+import { enMeeting, enMeetings, fillPlaceholders } from '../support/words.ts';
 
 type Setting = 'waitingRoom' | 'allowGuests' | 'screenShare' | 'muteOnEntry' | 'recording';
 
@@ -49,7 +49,7 @@ export class MeetingsPage {
 
   async choose(name: string, item: keyof typeof enMeetings.menu): Promise<void> {
     await this.card(name)
-      .getByRole('button', { name: words(enMeetings.moreFor, { name }) })
+      .getByRole('button', { name: fillPlaceholders(enMeetings.moreFor, { name }) })
       .click();
     await this.page.getByRole('menuitem', { name: enMeetings.menu[item] }).click();
   }

@@ -23,7 +23,7 @@ export class PhoneSignInPage {
     this.back = page.getByRole('button', { name: en.common.back });
   }
 
-  async askForCode(phone: string): Promise<void> {
+  async requestCode(phone: string): Promise<void> {
     await this.number.fill(phone);
     await this.continue.click();
     await see(this.code);
@@ -31,7 +31,7 @@ export class PhoneSignInPage {
 
   /** Signs in with the demo code, which the page itself shows; its last digit submits it. */
   async signIn(phone: string): Promise<void> {
-    await this.askForCode(phone);
+    await this.requestCode(phone);
     await this.code.fill(await this.demoCode());
   }
 

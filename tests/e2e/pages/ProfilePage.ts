@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { en, words } from '../support/words.ts';
+import { en, fillPlaceholders } from '../support/words.ts';
 
 /** Drives the user's profile, devices and app settings. */
 export class ProfilePage {
@@ -44,6 +44,6 @@ export class ProfilePage {
       .getByRole('listitem')
       .filter({ hasText: en.auth.phoneLabel })
       .filter({ has: this.page.getByRole('button', { name: en.security.changeNumber }) })
-      .getByText(words('{{phone}}', { phone }));
+      .getByText(fillPlaceholders('{{phone}}', { phone }));
   }
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { enRequests, words } from '../support/words.ts';
+import { enRequests, fillPlaceholders } from '../support/words.ts';
 
 /** Drives the message requests of strangers: the link to them in the list, their list, and one of them. */
 export class RequestsPage {
@@ -24,7 +24,7 @@ export class RequestsPage {
 
   /** Link to the requests, which says that one is waiting. */
   get oneWaits(): Locator {
-    return this.way.getByText(words(enRequests.waiting_one, { count: 1 }), { exact: true });
+    return this.way.getByText(fillPlaceholders(enRequests.waiting_one, { count: 1 }), { exact: true });
   }
 
   row(name: string): Locator {
@@ -38,7 +38,7 @@ export class RequestsPage {
 
   message(name: string, text: string): Locator {
     return this.page
-      .getByRole('log', { name: words(enRequests.messages, { name }) })
+      .getByRole('log', { name: fillPlaceholders(enRequests.messages, { name }) })
       .getByRole('article')
       .filter({ hasText: text });
   }

@@ -35,7 +35,7 @@ export class SearchPage {
   }
 
   /** Returns the highlighted words of the message that a search led to. */
-  async marked(): Promise<string[]> {
+  async highlightedWords(): Promise<string[]> {
     return await this.page.evaluate<string[]>(`[...(CSS.highlights.get('nolo-found') ?? [])].map(String)`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { enStatus, words } from '../support/words.ts';
+import { enStatus, fillPlaceholders } from '../support/words.ts';
 
 /** Drives status updates of the user and of others. */
 export class StatusPage {
@@ -38,6 +38,6 @@ export class StatusPage {
   }
 
   newOnes(name: string, count: number): Locator {
-    return this.author(name).getByText(words(enStatus.new_one, { count }));
+    return this.author(name).getByText(fillPlaceholders(enStatus.new_one, { count }));
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { atRest, gone, see } from '../support/see.ts';
+import { waitUntilStill, gone, see } from '../support/see.ts';
 import { en } from '../support/words.ts';
 
 /** Runs in the page. Lists the elements that a toast covers but must not. */
@@ -37,7 +37,7 @@ export class Toasts {
     this.shown = this.region.locator('li');
   }
 
-  async says(title: string, description?: string): Promise<void> {
+  async expectShown(title: string, description?: string): Promise<void> {
     await see(this.shown.getByText(title, { exact: true }));
     if (description !== undefined) await see(this.shown.getByText(description, { exact: true }));
     expect(await this.shown.count()).toBe(1);
@@ -49,7 +49,7 @@ export class Toasts {
    */
   async covers(): Promise<string[]> {
     await see(this.shown);
-    await atRest(this.shown.page());
+    await waitUntilStill(this.shown.page());
     return this.shown.page().evaluate(findCovered);
   }
 

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { atRest } from './see.ts';
+import { waitUntilStill } from './see.ts';
 
 /** Off by default: the first is part of WCAG 2.2, the second is still experimental. */
 const rules = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
@@ -24,7 +24,7 @@ export async function axeIssues(
 ): Promise<string[]> {
   // Checks colors at rest, not during a fade-in or a toast's fade-out.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
-  await atRest(page);
+  await waitUntilStill(page);
   // Reloading half a megabyte of axe takes a page as long as half of the rules.
   const known = await page.evaluate<boolean>(`typeof globalThis.axe === 'object'`);
   // The page has no foreign frames, for which axe would open a window each time, and its styles are inline already.

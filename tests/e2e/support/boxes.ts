@@ -14,7 +14,7 @@ async function boxOf(thing: Locator): Promise<Box> {
 }
 
 /** Returns true if the two overlap. */
-export async function meet(one: Locator, other: Locator): Promise<boolean> {
+export async function doBoxesOverlap(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await boxOf(one), await boxOf(other)];
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

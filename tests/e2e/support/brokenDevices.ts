@@ -20,6 +20,6 @@ export async function breakDevices(context: BrowserContext, trouble: DeviceTroub
 }
 
 /** Sets the error of this page's next request; null for a device that works. */
-export async function setTrouble(page: Page, trouble: DeviceTrouble | null): Promise<void> {
+export async function setDeviceTrouble(page: Page, trouble: DeviceTrouble | null): Promise<void> {
   await page.evaluate(`globalThis.deviceTrouble = ${JSON.stringify(trouble)}; undefined`);
 }

@@ -50,20 +50,20 @@ export async function browserStores(page: Page): Promise<BrowserStores> {
 }
 
 /** Returns everything stored as one text, to search for a person's traces, including the httpOnly cookies. */
-export async function tracesIn(page: Page, context: BrowserContext): Promise<string> {
+export async function readStoredText(page: Page, context: BrowserContext): Promise<string> {
   const stores = await browserStores(page);
   return JSON.stringify({ stores, cookies: await context.cookies() });
 }
 
 /** Waits until the service worker answers this page's requests, as it does from the second page load on. */
-export async function installed(page: Page): Promise<void> {
+export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await soon(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true));
 }
 
 /** Waits until the device stores messages with these texts. */
-export async function keptOnDevice(page: Page, ...texts: string[]): Promise<void> {
+export async function waitUntilStored(page: Page, ...texts: string[]): Promise<void> {
   await soon(async () => {
     const { databases } = await browserStores(page);
     const messages = JSON.stringify(Object.values(databases).map((stores) => stores['messages']));
@@ -81,7 +81,7 @@ export async function contactsOnDevice(page: Page, ...names: string[]): Promise<
 }
 
 /** Returns the texts of the messages waiting on the device, in order. */
-export async function waitingOnDevice(page: Page): Promise<string[]> {
+export async function listUnsentTexts(page: Page): Promise<string[]> {
   const { databases } = await browserStores(page);
   return Object.values(databases)
     .flatMap((stores) => stores['unsent'] ?? [])

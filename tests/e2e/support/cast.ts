@@ -2,17 +2,17 @@ import { converse, messageTo, randomPhone, signUpByPhone, type TestUser } from '
 import type { Message } from '@nolo/api';
 
 /** User with an account, created without a browser. */
-export interface Actor {
+export interface CastMember {
   user: TestUser;
   name: string;
 }
 
-export async function newcomer(url: string, name: string): Promise<Actor> {
+export async function createCastMember(url: string, name: string): Promise<CastMember> {
   return { user: await signUpByPhone(url, randomPhone(), name), name };
 }
 
 /** Makes the two contacts of each other, with a conversation. */
-export async function befriend(one: Actor, other: Actor): Promise<string> {
+export async function befriend(one: CastMember, other: CastMember): Promise<string> {
   for (const [self, contact] of [
     [one, other],
     [other, one],
@@ -26,19 +26,19 @@ export async function befriend(one: Actor, other: Actor): Promise<string> {
   return (await converse(one.user, other.user)).id as string;
 }
 
-export async function say(actor: Actor, conversationId: string, content: string): Promise<Message> {
+export async function sendMessage(actor: CastMember, conversationId: string, content: string): Promise<Message> {
   const reply = await actor.user.api.post<Message>('/api/messages', messageTo(conversationId, content));
   expect(reply.status).toBe(201);
   return reply.body;
 }
 
 /** Creates two friends with some messages between them. */
-export async function friends(
+export async function createFriends(
   url: string,
   words: readonly string[] = [],
-): Promise<{ ada: Actor; ben: Actor; id: string }> {
-  const [ada, ben] = await Promise.all([newcomer(url, 'Ada Adams'), newcomer(url, 'Ben Botha')]);
+): Promise<{ ada: CastMember; ben: CastMember; id: string }> {
+  const [ada, ben] = await Promise.all([createCastMember(url, 'Ada Adams'), createCastMember(url, 'Ben Botha')]);
   const id = await befriend(ada, ben);
-  for (const [index, text] of words.entries()) await say(index % 2 === 0 ? ada : ben, id, text);
+  for (const [index, text] of words.entries()) await sendMessage(index % 2 === 0 ? ada : ben, id, text);
   return { ada, ben, id };
 }

@@ -1,6 +1,6 @@
-import type { DemoLine } from './demoPeople.ts';
+import type { DemoMessage } from './demoPeople.ts';
 
-export interface DemoGroupLine extends DemoLine {
+export interface DemoGroupMessage extends DemoMessage {
   /** Index of the line that this one replies to. */
   answers?: number;
   /** Keys of the people mentioned by their first names. */
@@ -15,7 +15,7 @@ export const demoGroup = {
   name: 'Saturday walkers',
   description: 'One hill a week, and coffee after. Everybody brings their own water.',
   people: ['amara', 'jonas', 'priya', 'sipho', 'farouk'],
-  lines: [
+  messages: [
     {
       from: 'amara',
       at: '16:40',
@@ -34,5 +34,5 @@ export const demoGroup = {
     { from: 'thandi', at: '17:05', text: '@Priya can you take three in your car?', mentions: ['priya'] },
     { from: 'priya', at: '17:11', text: 'Three and a dog', answers: 3, reactions: { thandi: '❤️', amara: '😂' } },
     { from: 'thandi', at: '17:34', text: 'Then it is settled. See you at the gate' },
-  ] as readonly DemoGroupLine[],
+  ] as readonly DemoGroupMessage[],
 };

@@ -20,7 +20,7 @@ export const demoPeople: readonly DemoPerson[] = [
   { key: 'farouk', name: 'Farouk Adams', statusMessage: 'In the workshop', presence: 'online' },
 ];
 
-export interface DemoLine {
+export interface DemoMessage {
   from: string;
   /** Time today, or on an earlier day as "-1 18:20". */
   at: string;
@@ -28,7 +28,7 @@ export interface DemoLine {
 }
 
 /** Conversations by the other person's key. The list shows the last line of each. */
-export const demoConversations: Record<string, readonly DemoLine[]> = {
+export const demoConversations: Record<string, readonly DemoMessage[]> = {
   amara: [
     { from: 'amara', at: '-1 20:41', text: 'Did you see the forecast? Friday looks perfect.' },
     { from: 'thandi', at: '-1 20:44', text: 'Clear until ten, they say. I am keeping the evening free.' },

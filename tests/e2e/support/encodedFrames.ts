@@ -38,7 +38,7 @@ export async function watchFrames(context: BrowserContext): Promise<void> {
 }
 
 /** Returns null while there is no such worker. */
-export const framesOf = async (page: Page): Promise<FrameCounts | null> =>
+export const readFrameCounts = async (page: Page): Promise<FrameCounts | null> =>
   await page.evaluate<FrameCounts | null>('countFrames()');
 
 /** Replaces the app's own worker with one that encrypts with this key. */

@@ -1,13 +1,13 @@
 import type { GroupChat } from '@nolo/api';
-import { befriend, newcomer, type Actor } from './cast.ts';
-import { enNotes, words } from './words.ts';
+import { befriend, createCastMember, type CastMember } from './cast.ts';
+import { enSystemMessages, fillPlaceholders } from './words.ts';
 
 /** Creates three people; the first has both others as contacts. */
-export async function threePeople(url: string): Promise<{ ada: Actor; ben: Actor; cleo: Actor }> {
+export async function createThreePeople(url: string): Promise<{ ada: CastMember; ben: CastMember; cleo: CastMember }> {
   const [ada, ben, cleo] = await Promise.all([
-    newcomer(url, 'Ada Adams'),
-    newcomer(url, 'Ben Botha'),
-    newcomer(url, 'Cleo Cele'),
+    createCastMember(url, 'Ada Adams'),
+    createCastMember(url, 'Ben Botha'),
+    createCastMember(url, 'Cleo Cele'),
   ]);
   await befriend(ada, ben);
   await befriend(ada, cleo);
@@ -15,7 +15,11 @@ export async function threePeople(url: string): Promise<{ ada: Actor; ben: Actor
 }
 
 /** Creates a group with initial members, without a browser. */
-export async function groupOf(owner: Actor, name: string, others: readonly Actor[]): Promise<GroupChat> {
+export async function createGroupWith(
+  owner: CastMember,
+  name: string,
+  others: readonly CastMember[],
+): Promise<GroupChat> {
   const reply = await owner.user.api.post<GroupChat>('/api/groups', {
     name,
     memberIds: others.map(({ user }) => user.id),
@@ -25,24 +29,28 @@ export async function groupOf(owner: Actor, name: string, others: readonly Actor
 }
 
 /** Creates a room that people join by its code, without a browser. */
-export async function roomOf(owner: Actor, name: string, options: Record<string, unknown> = {}): Promise<GroupChat> {
+export async function createRoom(
+  owner: CastMember,
+  name: string,
+  options: Record<string, unknown> = {},
+): Promise<GroupChat> {
   const reply = await owner.user.api.post<GroupChat>('/api/group-chats/create', { name, isPublic: true, ...options });
   expect(reply.status).toBe(201);
   return reply.body;
 }
 
-export async function joinByCode(actor: Actor, code: string): Promise<void> {
+export async function joinByCode(actor: CastMember, code: string): Promise<void> {
   const reply = await actor.user.api.post(`/api/group-chats/join/${code}`, {});
   expect(reply.status).toBeLessThan(300);
 }
 
 /** Returns a system message of a group as a member reads it. */
-export function noteWords(
-  kind: Exclude<keyof typeof enNotes, 'youInList' | 'others_one' | 'others_other'>,
+export function systemMessageWords(
+  kind: Exclude<keyof typeof enSystemMessages, 'youInList' | 'others_one' | 'others_other'>,
   voice: string,
   values: Record<string, string> = {},
 ): string {
-  const sentence = (enNotes[kind] as Record<string, string>)[voice];
+  const sentence = (enSystemMessages[kind] as Record<string, string>)[voice];
   if (sentence === undefined) throw new Error(`There is no sentence for ${kind} in the voice ${voice}.`);
-  return words(sentence, values);
+  return fillPlaceholders(sentence, values);
 }

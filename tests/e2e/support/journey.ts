@@ -10,10 +10,10 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { modestDevices } from './motion.ts';
+import { modestDevicesScript } from './motion.ts';
 import { watchContext, type Observations } from './observations.ts';
 
-export interface VisitOptions extends Pick<
+export interface OpenPageOptions extends Pick<
   BrowserContextOptions,
   'colorScheme' | 'javaScriptEnabled' | 'locale' | 'timezoneId'
 > {
@@ -34,7 +34,7 @@ export interface VisitOptions extends Pick<
 }
 
 /** User with a browser window of their own. */
-export interface Visitor extends Observations {
+export interface BrowserVisitor extends Observations {
   context: BrowserContext;
   page: Page;
   go: (path: string) => Promise<void>;
@@ -42,7 +42,7 @@ export interface Visitor extends Observations {
 }
 
 /** Browser from another vendor than the journeys' default. */
-export interface Engine {
+export interface BrowserEngine {
   open: () => Promise<Browser>;
   /** Timeout for `open`, in milliseconds. */
   openMs: number;
@@ -53,17 +53,17 @@ export interface Engine {
 export interface Journey {
   /** Returns the address of the Nolo under test. */
   url: () => string;
-  visit: (options?: VisitOptions) => Promise<Visitor>;
+  openPage: (options?: OpenPageOptions) => Promise<BrowserVisitor>;
   /** Signs the user in to a browser. */
   signIn: (context: BrowserContext, user: TestUser) => Promise<void>;
   /** Defines a test; if it fails, screenshots of all windows are stored next to the results. */
-  story: (title: string, tell: () => Promise<void>, timeoutMs?: number) => void;
+  story: (title: string, runStory: () => Promise<void>, timeoutMs?: number) => void;
 }
 
 const desktop = { width: 1440, height: 900 };
 const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
 
-async function takePictures(title: string, visitors: readonly Visitor[]): Promise<void> {
+async function takePictures(title: string, visitors: readonly BrowserVisitor[]): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   const name = title.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   await Promise.all(
@@ -79,9 +79,13 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
  * Gives a test file a browser, in which each story opens as many windows as it has people: one that it shares with
  * other files, unless it needs its own arguments.
  */
-export function journey(urlOf: () => string = sharedUrl, browserArguments?: () => string[], engine?: Engine): Journey {
+export function journey(
+  urlOf: () => string = sharedUrl,
+  browserArguments?: () => string[],
+  engine?: BrowserEngine,
+): Journey {
   let browser: Browser | undefined;
-  const visitors: Visitor[] = [];
+  const visitors: BrowserVisitor[] = [];
 
   beforeAll(async () => {
     if (engine !== undefined) browser = await engine.open();
@@ -97,10 +101,10 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     await browser?.close();
   });
 
-  async function visit(options: VisitOptions = {}): Promise<Visitor> {
+  async function openPage(options: OpenPageOptions = {}): Promise<BrowserVisitor> {
     if (browser === undefined) throw new Error('The browser is not open yet.');
     const { device = 'desktop', camera = 'small', installs, as, path, ...rest } = options;
-    const shares = urlOf === sharedUrl || urlOf === withoutWorker;
+    const shares = urlOf === sharedUrl || urlOf === sharedUrlWithoutWorker;
     const baseURL = installs === true && shares ? installingUrl() : urlOf();
     const context = await browser.newContext({
       baseURL,
@@ -113,11 +117,11 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     });
     context.setDefaultTimeout(waitTimeoutMs);
     await engine?.prepare(context);
-    if (camera === 'small') await context.addInitScript(modestDevices);
+    if (camera === 'small') await context.addInitScript(modestDevicesScript);
     if (as !== undefined) await signIn(context, as);
     const observations = await watchContext(context, new URL(baseURL).origin);
     const page = await context.newPage();
-    const visitor: Visitor = {
+    const visitor: BrowserVisitor = {
       context,
       page,
       ...observations,
@@ -139,12 +143,12 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     ]);
   }
 
-  function story(title: string, tell: () => Promise<void>, timeoutMs = 240_000): void {
+  function story(title: string, runStory: () => Promise<void>, timeoutMs = 240_000): void {
     it(
       title,
       async () => {
         try {
-          await tell();
+          await runStory();
           // Stories must not leave uncaught errors or policy violations behind.
           for (const { uncaught, violations } of visitors) {
             expect({ uncaught, violations }).toEqual({ uncaught: [], violations: [] });
@@ -158,7 +162,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     );
   }
 
-  return { url: urlOf, visit, signIn, story };
+  return { url: urlOf, openPage, signIn, story };
 }
 
 /** Returns the address of the shared Nolo: the gateway whose app stores only the first screen. */
@@ -170,7 +174,7 @@ function sharedUrl(): string {
  * Returns the shared address, for stories that the worker would get in the way of: it is installed only if `installs`
  * requests it.
  */
-export function withoutWorker(): string {
+export function sharedUrlWithoutWorker(): string {
   return sharedUrl();
 }
 

@@ -59,7 +59,7 @@ export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerS
       `sine=duration=${seconds}`,
     ].flatMap((one) => ['-f', 'lavfi', '-i', one]);
     const codecs = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
-    const notes = [
+    const metadataArgs = [
       '-metadata',
       `location=${filmedPlace}`,
       '-metadata',
@@ -67,8 +67,8 @@ export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerS
       '-movflags',
       'use_metadata_tags',
     ];
-    const said = ['-v', 'error', ...inputs, ...codecs, ...notes, path];
-    await promisify(execFile)(process.env['NOLO_TEST_FFMPEG'] ?? 'ffmpeg', said);
+    const ffmpegArguments = ['-v', 'error', ...inputs, ...codecs, ...metadataArgs, path];
+    await promisify(execFile)(process.env['NOLO_TEST_FFMPEG'] ?? 'ffmpeg', ffmpegArguments);
     const buffer = await readFile(path);
     if (!buffer.includes(filmedPlace)) throw new Error('The video contains no location.');
     return { name, mimeType: 'video/mp4', buffer };
@@ -78,7 +78,12 @@ export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerS
 }
 
 /** Passes a file to the page as a drop or a paste. */
-export async function bring(page: Page, how: 'drop' | 'paste', target: string, file: GivenFile): Promise<void> {
+export async function dropOrPasteFile(
+  page: Page,
+  how: 'drop' | 'paste',
+  target: string,
+  file: GivenFile,
+): Promise<void> {
   await page.evaluate(
     `(async ({ how, target, name, type, base64 }) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { soon } from './see.ts';
 
 /** Five frames per second are enough to see motion, and leave CPU time for everything else. */
-export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5'];
+export const slowCameraArguments: string[] = ['--use-fake-device-for-media-stream=fps=5'];
 
 /**
  * Limits a page's camera to a small picture, and leaves its audio unprocessed. At the size that the app requests, each
@@ -10,7 +10,7 @@ export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5']
  * sizes. One small enough for a single size does not reach everyone on slow machines. Echo cancellation on a fake
  * microphone's beeps costs a tenth of a meeting. A string, because the tests have no DOM types.
  */
-export const modestDevices = `{
+export const modestDevicesScript = `{
   // Some pages have no devices at all.
   const devices = globalThis.MediaDevices?.prototype ?? {};
   const { getUserMedia } = devices;
@@ -26,7 +26,7 @@ export const modestDevices = `{
 interface Moving {
   videoWidth: number;
   getVideoPlaybackQuality: () => { totalVideoFrames: number };
-  requestVideoFrameCallback: (told: () => void) => void;
+  requestVideoFrameCallback: (callback: () => void) => void;
   /** Frames shown since the first check, if the browser counts none. */
   shownFrames?: number;
 }
@@ -37,7 +37,7 @@ interface Picture {
   frames: number;
 }
 
-export async function pictureOf(video: Locator): Promise<Picture> {
+export async function readPicture(video: Locator): Promise<Picture> {
   return await video.first().evaluate((element) => {
     const video = element as unknown as Moving;
     const { totalVideoFrames } = video.getVideoPlaybackQuality();
@@ -55,10 +55,10 @@ export async function pictureOf(video: Locator): Promise<Picture> {
 }
 
 /** Waits until this many more frames were decoded, even if the element is recreated meanwhile. */
-export async function moves(video: Locator, { frames = 5, timeoutMs = 40_000 } = {}): Promise<void> {
+export async function waitUntilMoving(video: Locator, { frames = 5, timeoutMs = 40_000 } = {}): Promise<void> {
   let first: number | undefined;
   await soon(async () => {
-    const now = await pictureOf(video);
+    const now = await readPicture(video);
     if (first === undefined || now.frames < first) first = now.frames;
     expect(now.width).toBeGreaterThan(0);
     expect(now.frames - first).toBeGreaterThanOrEqual(frames);
@@ -66,6 +66,6 @@ export async function moves(video: Locator, { frames = 5, timeoutMs = 40_000 } =
 }
 
 /** Waits until all of these videos move. */
-export async function allMove(...videos: Locator[]): Promise<void> {
-  await Promise.all(videos.map(async (video) => await moves(video)));
+export async function waitUntilAllMoving(...videos: Locator[]): Promise<void> {
+  await Promise.all(videos.map(async (video) => await waitUntilMoving(video)));
 }

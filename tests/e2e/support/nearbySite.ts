@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ownGateway } from './ownGateway.ts';
+import { startOwnGateway } from './ownGateway.ts';
 
 /** Gateway that fetches from this machine, which no setting allows. */
 export const nearbyModule = 'services/gateway/tests/localLinksProcess.ts';
@@ -25,7 +25,7 @@ export function nearbySite(answer: RequestListener): NearbySite {
     site.closeAllConnections();
   });
   return {
-    url: ownGateway(() => ({ module: nearbyModule })).url,
+    url: startOwnGateway(() => ({ module: nearbyModule })).url,
     host: () => `127.0.0.1:${String((site.address() as AddressInfo).port)}`,
   };
 }

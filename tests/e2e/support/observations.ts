@@ -13,7 +13,7 @@ export interface Observations {
 }
 
 /** Prefix of a page's reports to its test, because a policy refuses many things without a console message. */
-const tellsViolation = 'nolo-journey-violation';
+const violationPrefix = 'nolo-journey-violation';
 
 /**
  * Harmless messages that browsers report as errors of the page: resize notifications delayed to the next frame, and a
@@ -31,7 +31,7 @@ export async function watchContext(context: BrowserContext, origin: string): Pro
   });
   context.on('console', (message) => {
     const text = message.text();
-    if (text.startsWith(tellsViolation)) seen.violations.push(text);
+    if (text.startsWith(violationPrefix)) seen.violations.push(text);
     else if (message.type() === 'error') seen.consoleErrors.push(`${text} (${message.location().url})`);
   });
   context.on('request', (request) => {
@@ -44,6 +44,6 @@ export async function watchContext(context: BrowserContext, origin: string): Pro
     });
   });
   await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    console.log('${tellsViolation}', violatedDirective, blockedURI, sample));`);
+    console.log('${violationPrefix}', violatedDirective, blockedURI, sample));`);
   return seen;
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLogs, type ChildLogs } from '../../../scripts/childLog.ts';
 import { startNodeChild } from '../../../scripts/childProcess.ts';
-import { fromDependencies } from '../../../scripts/dependencies/provideDependencies.ts';
+import { dependencyNodeArguments } from '../../../scripts/dependencies/provideDependencies.ts';
 import { freePort } from '../../../scripts/ports.ts';
 import { serviceEnv } from '../../../scripts/serviceEnv.ts';
 import type { Stack } from '../../../scripts/stack.ts';
-import { supervise, type Supervised } from '../../../scripts/supervisor.ts';
+import { superviseUnit, type Supervision } from '../../../scripts/supervisor.ts';
 
 /** Data that other processes need to start a gateway for a Nolo. */
-export interface House {
+export interface SharedHouse {
   around: Stack['around'];
   /** Environment of all its gateways. */
   env: Record<string, string>;
@@ -22,7 +22,7 @@ export const houseVariable = 'NOLO_JOURNEYS_HOUSE';
 export interface OwnGateway {
   url: () => string;
   /** Returns the process, which this file may kill. */
-  unit: () => Supervised;
+  unit: () => Supervision;
   /** Returns the folder of the copy of the app that the gateway serves, for this file to change. */
   webFolder: () => string;
 }
@@ -37,25 +37,25 @@ export interface GatewayOptions {
  * Starts a gateway of the file's own for the shared Nolo: a fifth of the cost of a whole Nolo, and enough for a test
  * that kills it or needs other settings.
  */
-export function ownGateway(options: () => GatewayOptions | Promise<GatewayOptions> = () => ({})): OwnGateway {
+export function startOwnGateway(options: () => GatewayOptions | Promise<GatewayOptions> = () => ({})): OwnGateway {
   const home = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
   const webFolder = join(home, 'web');
   let url = '';
-  let unit: Supervised | undefined;
+  let unit: Supervision | undefined;
   let logs: ChildLogs | undefined;
 
   beforeAll(async () => {
-    const { around, env } = JSON.parse(process.env[houseVariable] ?? '') as House;
+    const { around, env } = JSON.parse(process.env[houseVariable] ?? '') as SharedHouse;
     const { module = 'services/gateway/src/main.ts', env: own } = await options();
     cpSync(env['WEB_DIR'] ?? '', webFolder, { recursive: true });
     const port = await freePort();
     url = `http://localhost:${port}`;
     const place = { port, publicUrl: url, metricsPort: await freePort() };
     const whole = { ...serviceEnv('gateway', around, place), ...env, WEB_DIR: webFolder, ...own };
-    const nodeArguments = fromDependencies(around.dependencies);
+    const nodeArguments = dependencyNodeArguments(around.dependencies);
     logs = openChildLogs(home);
     const log = logs.of('gateway');
-    unit = supervise(
+    unit = superviseUnit(
       {
         name: 'gateway',
         log,

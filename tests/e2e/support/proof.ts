@@ -1,7 +1,7 @@
 import { createDb } from '@nolo/kit/db';
 
 /** Ages the proof of all sessions of a user beyond its five minutes. */
-export async function outdateProof(userId: string): Promise<void> {
+export async function expireProof(userId: string): Promise<void> {
   const db = createDb({ url: process.env['NOLO_JOURNEYS_IDENTITY_DATABASE'] ?? '', schema: 'identity' });
   await db('sessions')
     .where({ user_id: userId })

@@ -38,7 +38,7 @@ export async function soon(check: () => Promise<void> | void, timeoutMs = waitTi
  * Waits until a closed overlay has removed its history entry, which it does a moment later. A navigation before that
  * steps back instead.
  */
-export async function settled(page: Page): Promise<void> {
+export async function waitForHistory(page: Page): Promise<void> {
   await soon(async () => expect(await page.evaluate('history.state?.overlays ?? 0')).toBe(0));
 }
 
@@ -52,7 +52,7 @@ export async function hasFocus(thing: Locator): Promise<void> {
 }
 
 /** Waits until nothing slides or fades; endless rotation is ignored. */
-export async function atRest(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   // The layout updates with the next drawn frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await page.evaluate(

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Field of a table: a number in place, or a part further on. */
-type Field = number | Part | undefined;
+type Field = number | WritableNode | undefined;
 /** Writes itself at the end and returns its position, or its existing position in the file behind. */
-type Part = (out: Writer) => number | { behind: number };
+type WritableNode = (out: Writer) => number | { behind: number };
 
 /**
  * Writes a FlatBuffer from front to back. Offsets only point forward, so an existing file can stay unchanged behind the
@@ -42,8 +42,8 @@ class Writer {
   }
 
   /** Writes an offset that points to a part. */
-  refer(at: number, part: Part): void {
-    const target = part(this);
+  refer(at: number, node: WritableNode): void {
+    const target = node(this);
     if (typeof target === 'number') this.u32(target - at, at);
     else this.#behind.push({ at, target: target.behind });
   }
@@ -57,7 +57,7 @@ class Writer {
 }
 
 /** Builds a table. Numbers take one byte, or four if `wide` lists them. */
-function table(fields: readonly Field[], wide: readonly number[] = []): Part {
+function table(fields: readonly Field[], wide: readonly number[] = []): WritableNode {
   return (out) => {
     const inPlace = fields.map((field, index) => ({ field, index })).filter(({ field }) => field !== undefined);
     const shape = out.align(2);
@@ -78,18 +78,18 @@ function table(fields: readonly Field[], wide: readonly number[] = []): Part {
   };
 }
 
-function list(parts: readonly Part[]): Part {
+function list(nodes: readonly WritableNode[]): WritableNode {
   return (out) => {
     const start = out.align(4);
-    out.u32(parts.length);
-    for (const _ of parts) out.u32(0);
-    for (const [index, part] of parts.entries()) out.refer(start + 4 * (index + 1), part);
+    out.u32(nodes.length);
+    for (const _ of nodes) out.u32(0);
+    for (const [index, node] of nodes.entries()) out.refer(start + 4 * (index + 1), node);
     return start;
   };
 }
 
 const text =
-  (value: string): Part =>
+  (value: string): WritableNode =>
   (out) => {
     const start = out.align(4);
     out.u32(Buffer.byteLength(value));
@@ -98,7 +98,7 @@ const text =
   };
 
 const floats =
-  (values: readonly number[]): Part =>
+  (values: readonly number[]): WritableNode =>
   (out) => {
     const start = out.align(4);
     out.u32(values.length);
@@ -108,7 +108,7 @@ const floats =
 
 /** Bytes that start at a multiple of 16, as TensorFlow Lite requires of its buffers. */
 const alignedBytes =
-  (bytes: Uint8Array): Part =>
+  (bytes: Uint8Array): WritableNode =>
   (out) => {
     while (out.align(4) % 16 !== 12) out.u32(0);
     const start = out.length;
@@ -147,7 +147,7 @@ export function withMetadata(model: Buffer): Buffer {
   };
   const follow = (at: number) => at + model.readUInt32LE(at);
   const inFile =
-    (behind: number): Part =>
+    (behind: number): WritableNode =>
     () => ({ behind });
   const kept = (index: number) => {
     const place = placeOf(index);

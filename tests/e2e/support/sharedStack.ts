@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase } from '@nolo/kit/db';
 import { testBacking, uniqueName } from '@nolo/testing';
-import { openChildLogs, quiet } from '../../../scripts/childLog.ts';
+import { openChildLogs, noLogPattern } from '../../../scripts/childLog.ts';
 import { projectRoot } from '../../../scripts/paths.ts';
 import { silentProgress } from '../../../scripts/progress.ts';
 import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 import { buildWeb } from '../../../scripts/webBuild.ts';
 import { environmentOfTests } from '../../support/testStack.ts';
-import type { House } from './ownGateway.ts';
+import type { SharedHouse } from './ownGateway.ts';
 
 export interface SharedStack {
   urls: string[];
   stack: Stack;
   /** Data to start a further gateway. */
-  house: House;
+  house: SharedHouse;
   stop: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startSharedStack(
 /** Copies the build, so that the app can be replaced by a newer one, and rebuilt meanwhile. */
 async function ownWebFolder(home: string): Promise<string> {
   const logs = openChildLogs(home);
-  await buildWeb(silentProgress, logs.of('web', quiet));
+  await buildWeb(silentProgress, logs.of('web', noLogPattern));
   logs.close();
   const folder = join(home, 'web');
   await cp(join(projectRoot, 'web/dist'), folder, { recursive: true });

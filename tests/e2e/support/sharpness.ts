@@ -13,7 +13,7 @@ interface Page {
  * Returns how much neighboring pixels of a video differ now: a lot in a picture with edges, little in a blurred one. 0
  * before the first frame.
  */
-export async function sharpnessOf(video: Locator): Promise<number> {
+export async function measureSharpness(video: Locator): Promise<number> {
   return await video.first().evaluate((element) => {
     if ((element as unknown as { videoWidth: number }).videoWidth === 0) return 0;
     const [width, height] = [320, 180];

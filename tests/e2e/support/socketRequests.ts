@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 
 /** Records the types of a page's socket requests, including those of sockets opened later. */
 export function socketRequestsOf(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
       const frame = JSON.parse(payload.toString()) as { type: string };
-      asked.push(frame.type);
+      requests.push(frame.type);
     });
   });
-  return asked;
+  return requests;
 }

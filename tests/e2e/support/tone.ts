@@ -30,7 +30,7 @@ export function writeTone(path: string, hertz: number, seconds = 4): void {
   writeFileSync(path, file);
 }
 
-export interface Heard {
+export interface MeasuredTone {
   /** Loudest frequency, in hertz. */
   hertz: number;
   /** Loudness from 0 to 255, for decibels between -100 and -30. */
@@ -38,7 +38,7 @@ export interface Heard {
 }
 
 /** Listens for a second to the first audio that the page plays of others, and returns the loudest frequency. */
-export async function heardIn(page: Page): Promise<Heard> {
+export async function measureTone(page: Page): Promise<MeasuredTone> {
   // A string, because the tests have no DOM types.
   return await page.evaluate(`(async () => {
     const { srcObject } = document.querySelector('audio');

@@ -18,7 +18,7 @@ import { enMeetings } from '../../../web/src/meetings/enMeetings.ts';
 import { enConversation } from '../../../web/src/chat/words/enConversation.ts';
 import { enMessages } from '../../../web/src/chat/words/enMessages.ts';
 import { enNaming } from '../../../web/src/account/profile/enNaming.ts';
-import { enNotes } from '../../../web/src/chat/words/enNotes.ts';
+import { enSystemMessages } from '../../../web/src/chat/words/enSystemMessages.ts';
 import { enPasskeys } from '../../../web/src/account/passkeys/enPasskeys.ts';
 import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
@@ -71,7 +71,7 @@ export {
   enMeeting,
   enMeetings,
   enMessages,
-  enNotes,
+  enSystemMessages,
   enPasskeys,
   enReplaced,
   enReport,
@@ -87,7 +87,7 @@ export {
 };
 
 /** Fills the {{placeholders}} of a catalog text. */
-export function words(sentence: string, values: Record<string, string | number> = {}): string {
+export function fillPlaceholders(sentence: string, values: Record<string, string | number> = {}): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`"${sentence}" needs a value for ${name}.`);
@@ -96,6 +96,6 @@ export function words(sentence: string, values: Record<string, string | number> 
 }
 
 /** Returns a pattern that finds a text anywhere. */
-export function containing(text: string): RegExp {
+export function toPattern(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

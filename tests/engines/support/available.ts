@@ -1,5 +1,5 @@
 /** Defines tests in a browser that may be missing. They are skipped then, with the reason in their title. */
-export function inEngine(engine: 'Firefox' | 'WebKit', tests: (program: string) => void): void {
+export function describeInEngine(engine: 'Firefox' | 'WebKit', tests: (program: string) => void): void {
   const program = process.env[`NOLO_TEST_${engine.toUpperCase()}`];
   if (program !== undefined) {
     describe(engine, () => tests(program));

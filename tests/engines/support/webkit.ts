@@ -77,7 +77,7 @@ async function tooLate(name: string): Promise<never> {
   throw new Error(`${name} did not start.`);
 }
 
-async function ask<T>(url: string, body?: object, timeoutMs = answerMs): Promise<T> {
+async function callDriver<T>(url: string, body?: object, timeoutMs = answerMs): Promise<T> {
   const reply = await fetch(url, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     headers: { 'content-type': 'application/json' },
@@ -90,10 +90,12 @@ async function ask<T>(url: string, body?: object, timeoutMs = answerMs): Promise
 
 /** Returns the address of a new session. */
 async function newSession(driver: string, binary: string): Promise<string> {
-  await eventually(async () => (await ask<{ ready: boolean }>(`${driver}/status`)).ready, { timeoutMs: startMs });
+  await eventually(async () => (await callDriver<{ ready: boolean }>(`${driver}/status`)).ready, {
+    timeoutMs: startMs,
+  });
   const args = ['--automation', '--enable-mock-capture-devices=true', '--enable-media-stream=true'];
   const alwaysMatch = { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args } };
-  const { sessionId } = await ask<{ sessionId: string }>(
+  const { sessionId } = await callDriver<{ sessionId: string }>(
     `${driver}/session`,
     { capabilities: { alwaysMatch } },
     startMs,
@@ -103,18 +105,18 @@ async function newSession(driver: string, binary: string): Promise<string> {
 
 function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
   const run = async <T>(body: string, ...given: unknown[]): Promise<T> =>
-    await ask<T>(`${session}/execute/sync`, { script: `return (async () => { ${body} })()`, args: given });
+    await callDriver<T>(`${session}/execute/sync`, { script: `return (async () => { ${body} })()`, args: given });
   const see = async (selector: string, name = ''): Promise<string> => {
     const script = `return (${finds})(arguments[0], arguments[1]) ?? null`;
-    const look = async (): Promise<string | false> => {
-      const found = await ask<Record<string, string> | null>(`${session}/execute/sync`, {
+    const findElement = async (): Promise<string | false> => {
+      const found = await callDriver<Record<string, string> | null>(`${session}/execute/sync`, {
         script,
         args: [selector, name],
       });
       return found?.[elementKey] ?? false;
     };
     try {
-      return await eventually(look, { timeoutMs: patienceMs, intervalMs: 250 });
+      return await eventually(findElement, { timeoutMs: patienceMs, intervalMs: 250 });
     } catch (error) {
       throw new Error(`WebKit does not show ${selector} "${name}".`, { cause: error });
     }
@@ -122,17 +124,17 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
   return {
     run,
     see,
-    go: async (address) => void (await ask(`${session}/url`, { url: address }, patienceMs)),
-    reload: async () => void (await ask(`${session}/refresh`, {}, patienceMs)),
+    go: async (address) => void (await callDriver(`${session}/url`, { url: address }, patienceMs)),
+    reload: async () => void (await callDriver(`${session}/refresh`, {}, patienceMs)),
     press: async (selector, name) => {
       const element = await see(selector, name);
-      await ask(`${session}/element/${element}/click`, {});
+      await callDriver(`${session}/element/${element}/click`, {});
     },
     enter: async (selector, name, text) => {
       const field = await see(`${selector}:focus`, name);
-      await ask(`${session}/element/${field}/value`, { text: `${text}${enter}` });
+      await callDriver(`${session}/element/${field}/value`, { text: `${text}${enter}` });
     },
-    picture: async () => Buffer.from(await ask<string>(`${session}/screenshot`), 'base64'),
+    picture: async () => Buffer.from(await callDriver<string>(`${session}/screenshot`), 'base64'),
     close,
   };
 }
@@ -147,7 +149,7 @@ const page = `const asked = performance.getEntriesByType('resource').filter(({ n
   return [location.href, activeElement?.cloneNode().outerHTML, ...lines, '', documentElement.outerHTML].join('\\n')`;
 
 /** Defines tests that, on failure, store a screenshot of the window and its page. */
-export function storiesOf(window: () => WebKitWindow): (title: string, tell: () => Promise<void>) => void {
+export function describeStories(window: () => WebKitWindow): (title: string, runStory: () => Promise<void>) => void {
   const keep = async (title: string): Promise<void> => {
     const place = join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}`);
     await mkdir(pictures, { recursive: true });
@@ -160,12 +162,12 @@ export function storiesOf(window: () => WebKitWindow): (title: string, tell: () 
         .then((png) => writeFile(`${place}.png`, png)),
     ]);
   };
-  return (title, tell) =>
+  return (title, runStory) =>
     it(
       title,
       async () => {
         try {
-          await tell();
+          await runStory();
         } catch (error) {
           await keep(title).catch(() => undefined);
           throw error;

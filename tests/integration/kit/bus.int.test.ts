@@ -26,14 +26,14 @@ describe('the bus', () => {
       connect(natsUrl, prefix),
       connect(natsUrl, uniqueName()),
     ]);
-    const heard: unknown[] = [];
-    two.subscribe('gateway.*.deliver', (data, subject) => void heard.push([subject, data]));
-    stranger.subscribe('gateway.>', (data) => void heard.push(['stranger', data]));
+    const received: unknown[] = [];
+    two.subscribe('gateway.*.deliver', (data, subject) => void received.push([subject, data]));
+    stranger.subscribe('gateway.>', (data) => void received.push(['stranger', data]));
     await Promise.all([two.flush(), stranger.flush()]);
     one.publish('gateway.g1.deliver', { hello: 1 });
     await one.flush();
-    await eventually(() => heard.length > 0);
-    expect(heard).toEqual([['gateway.g1.deliver', { hello: 1 }]]);
+    await eventually(() => received.length > 0);
+    expect(received).toEqual([['gateway.g1.deliver', { hello: 1 }]]);
   });
 
   it('names the variable where NATS never comes', async () => {
@@ -60,10 +60,10 @@ describe('a NATS that is killed', () => {
     'and comes back %s is found again, with subscriptions',
     async (_title, emptyStore) => {
       const bus = await connect(server.url, uniqueName());
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       let reconnects = 0;
       bus.onReconnect(() => (reconnects += 1));
-      bus.subscribe('live', (data) => void heard.push(data));
+      bus.subscribe('live', (data) => void received.push(data));
 
       for (let round = 1; round <= 2; round += 1) {
         await server.kill();
@@ -75,9 +75,9 @@ describe('a NATS that is killed', () => {
         await eventually(() => reconnects === round);
         bus.publish('live', round);
         await bus.flush();
-        await eventually(() => heard.includes(round));
+        await eventually(() => received.includes(round));
       }
-      expect(heard).toEqual([1, 2]);
+      expect(received).toEqual([1, 2]);
     },
     40_000,
   );

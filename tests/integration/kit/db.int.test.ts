@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkDb, createDb, inTransaction, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { createTestDatabase, eventually, testBacking, type TestDatabase } from '@nolo/testing';
-import { cuttableLine } from './cuttableLine.ts';
+import { startCuttableProxy } from './cuttableProxy.ts';
 
 const migrations = join(import.meta.dirname, 'migrations');
 const open: Knex[] = [];
@@ -24,8 +24,8 @@ afterAll(async () => {
 describe('provisioning', () => {
   it('can be done again, and at the same time', async () => {
     const { databaseUrl } = testBacking();
-    const again = () => provisionDatabase(databaseUrl, database.name, ['chat', 'identity'], database.name);
-    const results = await Promise.all([again(), again(), again()]);
+    const provision = () => provisionDatabase(databaseUrl, database.name, ['chat', 'identity'], database.name);
+    const results = await Promise.all([provision(), provision(), provision()]);
     for (const urls of results) expect(urls).toEqual(database.urls);
   });
 
@@ -58,17 +58,17 @@ describe('migrate', () => {
 
   it('waits for a database that comes up later, and so does provisioning', async () => {
     const { databaseUrl } = testBacking();
-    const lines = await Promise.all([cuttableLine(database.urls.chat), cuttableLine(databaseUrl)]);
-    const [chat, admin] = lines;
-    await Promise.all(lines.map((line) => line.cut()));
+    const proxies = await Promise.all([startCuttableProxy(database.urls.chat), startCuttableProxy(databaseUrl)]);
+    const [chat, admin] = proxies;
+    await Promise.all(proxies.map((proxy) => proxy.cut()));
     const migrating = migrate(chat.url, 'chat', migrations);
     const provisioning = provisionDatabase(admin.url, database.name, ['chat'], database.name, { timeoutMs: 60_000 });
     // Waits as long as a migration that gives up.
     await expect(migrate(chat.url, 'chat', migrations, { timeoutMs: 500 })).rejects.toThrow('ECONNREFUSED');
-    await Promise.all(lines.map((line) => line.mend()));
+    await Promise.all(proxies.map((proxy) => proxy.mend()));
     expect(await migrating).toEqual([]);
     expect(await provisioning).toHaveProperty('chat');
-    await Promise.all(lines.map((line) => line.close()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
   });
 
   it('lets others pass while it waits for a table that somebody uses', async () => {
@@ -158,41 +158,45 @@ describe('queries', () => {
 
 describe('an outage', () => {
   it('fails while the line is cut, and is over when it is mended', async () => {
-    const line = await cuttableLine(database.urls.chat);
-    const db = connect(line.url, 'chat');
-    const ask = () => inTransaction(db, (trx) => trx('counters').first('value'));
-    await ask();
-    await line.cut();
-    await expect(ask()).rejects.toMatchObject({ kind: 'unavailable', code: 'storage_unavailable', retryAfterMs: 1000 });
-    await line.mend();
-    await ask();
+    const proxy = await startCuttableProxy(database.urls.chat);
+    const db = connect(proxy.url, 'chat');
+    const readCounter = () => inTransaction(db, (trx) => trx('counters').first('value'));
+    await readCounter();
+    await proxy.cut();
+    await expect(readCounter()).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'storage_unavailable',
+      retryAfterMs: 1000,
+    });
+    await proxy.mend();
+    await readCounter();
     await db.destroy();
-    await line.close();
+    await proxy.close();
   });
 
   it('does not hang on a frozen server, and keeps no connection that never answered', async () => {
-    const line = await cuttableLine(database.urls.chat);
-    const db = connect(line.url, 'chat', { statementTimeoutMs: 500 });
+    const proxy = await startCuttableProxy(database.urls.chat);
+    const db = connect(proxy.url, 'chat', { statementTimeoutMs: 500 });
     await db('counters').first();
-    line.freeze();
+    proxy.freeze();
     await expect(inTransaction(db, (trx) => trx('counters').first())).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
-    await line.mend();
+    await proxy.mend();
     await db('counters').first();
     // Cuts before closing, because a frozen server does not end connections either.
-    await line.cut();
+    await proxy.cut();
     await db.destroy();
   });
   it('is not one while figures keep the connection for scrapes busy', async () => {
-    const line = await cuttableLine(database.urls.chat);
-    const [db, scrapeDb] = [connect(line.url, 'chat'), connect(line.url, 'chat', { poolMax: 1 })];
+    const proxy = await startCuttableProxy(database.urls.chat);
+    const [db, scrapeDb] = [connect(proxy.url, 'chat'), connect(proxy.url, 'chat', { poolMax: 1 })];
     const figures = await scrapeDb.transaction();
     expect(await checkDb(scrapeDb, db)).toEqual({ ok: true });
-    await line.cut();
+    await proxy.cut();
     expect(await checkDb(scrapeDb, db)).toMatchObject({ ok: false });
     await figures.rollback().catch(() => undefined);
     await Promise.all([db.destroy(), scrapeDb.destroy()]);
-    await line.close();
+    await proxy.close();
   });
 });

@@ -104,18 +104,18 @@ describe('a log', () => {
     await eventually(() => seen.length === 4);
     await eventually(async () => (await cursor()) === 4);
     await stop();
-    const again = consume((data) => void seen.push(data));
+    const stopSecond = consume((data) => void seen.push(data));
     await write(entry(5));
     await eventually(() => seen.length === 5);
-    await again();
+    await stopSecond();
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('is not asked by who is as far as it says that it goes, and is where it goes further', async () => {
-    const asked: number[] = [];
+    const requestedPositions: number[] = [];
     const seen: unknown[] = [];
     const counting: typeof owner.readEvents = (request, options) => {
-      asked.push(request.after);
+      requestedPositions.push(request.after);
       return owner.readEvents(request, options);
     };
     consume((data) => void seen.push(data), { owner: { readEvents: counting } });
@@ -123,21 +123,21 @@ describe('a log', () => {
     await eventually(async () => (await cursor()) === 1);
     // The reader may still send one more query.
     await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
-    asked.length = 0;
+    requestedPositions.length = 0;
     // Simulates a writer that died before it could publish this.
     await inTransaction(identity, (trx) => appendEvents(trx, entry(2)));
     bus.publish('wake.events.identity', { position: 1 });
     bus.publish('wake.events.identity', { position: 2 });
     await eventually(() => seen.length === 2);
-    expect(asked[0]).toBe(1);
-    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(requestedPositions[0]).toBe(1);
+    expect(requestedPositions.length).toBeLessThanOrEqual(2);
   });
 
   it('is not asked by who looks for what a replica that died had set aside', async () => {
-    const asked: number[] = [];
+    const requestedPositions: number[] = [];
     const seen: unknown[] = [];
     const counting: typeof owner.readEvents = (request, options) => {
-      asked.push(request.after);
+      requestedPositions.push(request.after);
       return owner.readEvents(request, options);
     };
     consume((data) => void seen.push(data), { owner: { readEvents: counting }, pollMs: 200 });
@@ -147,13 +147,13 @@ describe('a log', () => {
     await eventually(async () => {
       bus.publish('wake.events.identity', { position: 1 });
       await bus.flush();
-      asked.length = 0;
+      requestedPositions.length = 0;
       const setAside = seen.length + 1;
       const left = { source: 'identity', id: newId(), position: 1, subject, key: 'another', payload: '2' };
       await chat('parked_events').insert({ ...left, created_at: new Date(), next_try_at: new Date() });
       await eventually(() => seen.length === setAside);
       await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
-      return asked.length === 0;
+      return requestedPositions.length === 0;
     });
     expect(new Set(seen)).toEqual(new Set([1, 2]));
   });
@@ -161,15 +161,15 @@ describe('a log', () => {
   it('leaves nothing out that is committed late', async () => {
     const seen: unknown[] = [];
     consume((data) => void seen.push(data), { pollMs: 100 });
-    const held = await identity.transaction();
+    const openTransaction = await identity.transaction();
     // Inserted first, but committed last.
-    await appendEvents(held, entry('late', 'another'));
+    await appendEvents(openTransaction, entry('late', 'another'));
     for (let n = 1; n <= 3; n += 1) {
       await write(entry(n));
       await eventually(() => seen.length === n);
     }
     await eventually(async () => (await cursor()) === 3);
-    await held.commit();
+    await openTransaction.commit();
     events.wake();
     await eventually(() => seen.length === 4);
     expect(seen).toEqual([1, 2, 3, 'late']);

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { createDb } from '@nolo/kit/db';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
-import { holdMs, interruptible, unrepeatable } from './jobQueues.ts';
+import { jobHoldMs, interruptibleQueue, unrepeatableQueue } from './jobQueues.ts';
 
 const [databaseUrl = '', redisUrl = '', redisPrefix = '', letGo = ''] = process.argv.slice(2);
 const db = createDb({ url: databaseUrl, schema: 'chat' });
 const log = createLog({ service: 'test', level: 'silent' });
-const jobs = createJobs({ db, service: 'test', redisUrl, redisPrefix, log, holdMs, sweepEveryMs: 60_000 });
-jobs.work(interruptible, async ({ id, payload, finish }) => {
+const jobs = createJobs({ db, service: 'test', redisUrl, redisPrefix, log, holdMs: jobHoldMs, sweepEveryMs: 60_000 });
+jobs.work(interruptibleQueue, async ({ id, payload, finish }) => {
   process.send?.({ begun: id });
   // Blocks timers and answers, so the hold expires.
   while (payload.blocks && !existsSync(letGo));
@@ -23,7 +23,7 @@ jobs.work(interruptible, async ({ id, payload, finish }) => {
     process.send?.({ ended: id });
   }
 });
-jobs.work(unrepeatable, async ({ id }) => {
+jobs.work(unrepeatableQueue, async ({ id }) => {
   process.send?.({ begun: id });
   await new Promise(() => undefined);
 });

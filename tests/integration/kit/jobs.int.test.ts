@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import {
   createJobs,
@@ -19,12 +19,12 @@ import {
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { currentSpan, startTrace, startTracing, within } from '@nolo/kit/tracing';
+import { currentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
 import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
 import { z } from 'zod';
 import { startTraceReceiver } from '../../support/traceReceiver.ts';
-import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
-import { holdMs, interruptible, unrepeatable } from './jobQueues.ts';
+import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
+import { jobHoldMs, interruptibleQueue, unrepeatableQueue } from './jobQueues.ts';
 
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
@@ -33,7 +33,7 @@ let prefix = '';
 let database: TestDatabase<'chat'>;
 let db: Knex;
 let redis: Redis;
-let line: CuttableLine;
+let proxy: CuttableProxy;
 const replicas: Jobs[] = [];
 const processes: ChildProcess[] = [];
 
@@ -47,7 +47,7 @@ function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs 
   const made = createJobs({
     db,
     service: 'test',
-    redisUrl: line.url,
+    redisUrl: proxy.url,
     redisPrefix: prefix,
     log,
     sweepEveryMs: 300,
@@ -86,12 +86,12 @@ beforeAll(async () => {
     table.text('done_by').notNullable();
   });
   redis = await connectRedis({ url: redisUrl, log });
-  line = await cuttableLine(redisUrl);
+  proxy = await startCuttableProxy(redisUrl);
 });
 beforeEach(() => void (prefix = uniqueName()));
 afterEach(async () => {
   jest.restoreAllMocks();
-  await line.mend();
+  await proxy.mend();
   for (const process of processes.splice(0)) process.kill('SIGKILL');
   await Promise.all(replicas.splice(0).map((made) => made.stop()));
   await emptyRedis();
@@ -102,7 +102,7 @@ afterAll(async () => {
   await db?.destroy();
   await database?.drop();
   await closeRedis(redis);
-  await line.close();
+  await proxy.close();
 });
 
 describe('a job', () => {
@@ -295,9 +295,9 @@ describe('Redis', () => {
     const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
     await jobs.add(db, queue, { n: 0 });
     await eventually(() => done.length === 1);
-    await line.cut();
+    await proxy.cut();
     for (let n = 1; n <= 5; n += 1) await jobs.add(db, queue, { n });
-    await line.mend();
+    await proxy.mend();
     await eventually(() => done.length === 6);
     expect(done).toHaveLength(6);
     expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
@@ -311,7 +311,7 @@ describe('what fails', () => {
     let broken = true;
     const jobs = working(queue, async () => {
       begun.push(performance.now());
-      if (broken) throw fail('unavailable', 'platform_away', 'It is away.');
+      if (broken) throw createAppError('unavailable', 'platform_away', 'It is away.');
     });
     const id = await jobs.add(db, queue, { n: 1 });
     await eventually(async () => (await rowOf(id))?.state === 'parked');
@@ -334,7 +334,8 @@ describe('what fails', () => {
     const begun: number[] = [];
     const jobs = working(queue, async () => {
       begun.push(performance.now());
-      if (begun.length === 1) throw fail('rate_limited', 'slow_down', 'Later.', undefined, { retryAfterMs: 700 });
+      if (begun.length === 1)
+        throw createAppError('rate_limited', 'slow_down', 'Later.', undefined, { retryAfterMs: 700 });
     });
     await jobs.add(db, queue, { n: 1 });
     await eventually(() => begun.length === 2);
@@ -372,7 +373,7 @@ describe('what repeats', () => {
   it('is there once, however many replicas say so, and goes on', async () => {
     const queue = queueOf();
     const begun: number[] = [];
-    const said = performance.now();
+    const repeatedAt = performance.now();
     const all = Array.from({ length: 2 }, () => working(queue, async () => void begun.push(performance.now())));
     await Promise.all(all.map((jobs) => jobs.repeat(queue, 'look', 400, { n: 1 })));
     await eventually(() => begun.length >= 5);
@@ -380,7 +381,7 @@ describe('what repeats', () => {
     // If one run is late, the gap to the next shrinks.
     expect(Math.max(...gaps)).toBeGreaterThan(200);
     // Runs are never early, however late the first was.
-    expect((begun.at(-1) ?? 0) - said).toBeGreaterThanOrEqual((begun.length - 1) * 400 - 1);
+    expect((begun.at(-1) ?? 0) - repeatedAt).toBeGreaterThanOrEqual((begun.length - 1) * 400 - 1);
     expect(await db('jobs').where({ queue: queue.name })).toHaveLength(1);
     await emptyRedis();
     const soFar = begun.length;
@@ -419,16 +420,16 @@ describe('a worker that is gone', () => {
 
   it('loses its jobs to another, or to somebody who looks', async () => {
     const child = startProcess();
-    const jobs = replica({ holdMs });
-    const ids = [await jobs.add(db, interruptible, { blocks: false }), await jobs.add(db, unrepeatable, {})];
+    const jobs = replica({ holdMs: jobHoldMs });
+    const ids = [await jobs.add(db, interruptibleQueue, { blocks: false }), await jobs.add(db, unrepeatableQueue, {})];
     const begun = new Set<string>();
     child.on('message', ({ begun: id }: { begun: string }) => void begun.add(id));
     await eventually(() => begun.size === 2);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const done: string[] = [];
-    jobs.work(interruptible, async ({ id, attempt }) => void done.push(`${id} ${attempt}`));
-    jobs.work(unrepeatable, async ({ id }) => void done.push(id));
+    jobs.work(interruptibleQueue, async ({ id, attempt }) => void done.push(`${id} ${attempt}`));
+    jobs.work(unrepeatableQueue, async ({ id }) => void done.push(id));
     jobs.start();
     await eventually(() => done.length > 0);
     expect(done).toEqual([`${ids[0]} 2`]);
@@ -439,12 +440,12 @@ describe('a worker that is gone', () => {
 
   it('cannot end what another has done meanwhile', async () => {
     const child = startProcess();
-    const jobs = replica({ holdMs });
-    const told: { begun?: string; ended?: string }[] = [];
-    child.on('message', (message: object) => void told.push(message));
-    const id = await jobs.add(db, interruptible, { blocks: true });
-    await eventually(() => told.some(({ begun }) => begun === id));
-    jobs.work(interruptible, ({ finish }) =>
+    const jobs = replica({ holdMs: jobHoldMs });
+    const processMessages: { begun?: string; ended?: string }[] = [];
+    child.on('message', (message: object) => void processMessages.push(message));
+    const id = await jobs.add(db, interruptibleQueue, { blocks: true });
+    await eventually(() => processMessages.some(({ begun }) => begun === id));
+    jobs.work(interruptibleQueue, ({ finish }) =>
       db.transaction(async (trx) => {
         await trx('effects').insert({ job_id: id, done_by: 'another' });
         await finish(trx);
@@ -453,7 +454,7 @@ describe('a worker that is gone', () => {
     jobs.start();
     await eventually(async () => (await rowOf(id)) === undefined);
     writeFileSync(letGo, '');
-    await eventually(() => told.some(({ ended }) => ended === id));
+    await eventually(() => processMessages.some(({ ended }) => ended === id));
     expect(await db('effects')).toEqual([{ job_id: id, done_by: 'another' }]);
   });
 });
@@ -568,9 +569,9 @@ describe('who watches', () => {
   it('sees what is held, and why, until it goes on', async () => {
     const queue = queueOf();
     const metrics = createRegistry('test');
-    const state = { held: true };
+    const state = { isOnHold: true };
     const handler: Handler<{ n: number }> = async () => {
-      if (state.held) throw new HoldJob('plan_unknown', 30_000);
+      if (state.isOnHold) throw new HoldJob('plan_unknown', 30_000);
     };
     const jobs = working(queue, handler, { metrics });
     const id = await jobs.add(db, queue, { n: 1 });
@@ -579,7 +580,7 @@ describe('who watches', () => {
     expect(await metrics.metrics()).toMatch(
       new RegExp(`nolo_jobs_held{[^}]*queue="${queue.name}",code="plan_unknown"[^}]*} 1`),
     );
-    state.held = false;
+    state.isOnHold = false;
     await jobs.move(db, queue, id, inMs(0));
     await eventually(async () => (await rowOf(id)) === undefined);
     const elsewhere = createRegistry('test');
@@ -596,7 +597,7 @@ describe('who watches', () => {
       const traces: (string | undefined)[] = [];
       const jobs = working(queue, async () => void traces.push(currentSpan()?.context.traceId));
       const span = startTrace('request');
-      await within(span, () => jobs.add(db, queue, { n: 1 }));
+      await withCurrentSpan(span, () => jobs.add(db, queue, { n: 1 }));
       span?.end();
       await jobs.add(db, queue, { n: 2 });
       await eventually(() => traces.length === 2);

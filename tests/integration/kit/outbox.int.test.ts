@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createRelay, enqueue, maxOutboxBytes, type OutboxRow, type Relay } from '@nolo/kit/outbox';
@@ -28,7 +28,7 @@ async function holdSnapshot(): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: async () => void (await holder.rollback()) };
 }
 
-const away = () => fail('unavailable', 'bus_unavailable', 'The bus is away.');
+const away = () => createAppError('unavailable', 'bus_unavailable', 'The bus is away.');
 
 const put = (...numbers: number[]) =>
   inTransaction(db, (trx) => enqueue(trx, ...numbers.map((n) => ({ subject: 'deliver', payload: { n } }))));
@@ -111,7 +111,7 @@ describe('the outbox', () => {
     const seen: unknown[] = [];
     const made = relay(async (rows) => {
       if (rows.some((row) => (row.payload as { n: number }).n === 2))
-        throw fail('too_large', 'message_too_large', 'No.');
+        throw createAppError('too_large', 'message_too_large', 'No.');
       seen.push(...rows.map((row) => row.payload));
     });
     await put(1, 2, 3);
@@ -172,8 +172,8 @@ describe('the outbox', () => {
   });
 
   it('looks seldom when nothing comes, and everywhere at once when somebody wakes it', async () => {
-    let looks = 0;
-    const count = ({ sql }: { sql: string }) => void (looks += Number(sql.includes('from outbox')));
+    let polls = 0;
+    const count = ({ sql }: { sql: string }) => void (polls += Number(sql.includes('from outbox')));
     db.on('query', count);
     await using _counting = { [Symbol.asyncDispose]: async () => void db.removeListener('query', count) };
     const seen: unknown[] = [];
@@ -181,10 +181,10 @@ describe('the outbox', () => {
     await put(1);
     await eventually(() => seen.length === 1);
     const atRest = async () => {
-      const before = looks;
+      const before = polls;
       // Sleeps: many times the pause of a relay that is not idle.
       await sleep(400);
-      return looks === before;
+      return polls === before;
     };
     await eventually(atRest);
     const old = '01990000-0000-7000-8000-000000000001';
@@ -206,7 +206,7 @@ describe('the outbox', () => {
     };
     const deletedSince = (from: number, count: number) =>
       eventually(async () => (await figures()).deleted >= from + count);
-    await using _held = await holdSnapshot();
+    await using _snapshot = await holdSnapshot();
     const before = await figures();
     await db.raw(
       `insert into outbox (id, subject, payload)

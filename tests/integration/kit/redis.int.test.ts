@@ -4,30 +4,30 @@ import { createLog } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { cacheError, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { eventually, fakeClock, testBacking, uniqueName } from '@nolo/testing';
-import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
+import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
 
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
 const prefix = uniqueName();
-let line: CuttableLine;
+let proxy: CuttableProxy;
 let redis: Redis;
 /** Bypasses the cuttable connection, to inspect Redis during an outage. */
 let direct: Redis;
 
 beforeAll(async () => {
   const { redisUrl } = testBacking();
-  line = await cuttableLine(redisUrl);
-  redis = await connectRedis({ url: line.url, log, prefix });
+  proxy = await startCuttableProxy(redisUrl);
+  redis = await connectRedis({ url: proxy.url, log, prefix });
   direct = await connectRedis({ url: redisUrl, log, prefix });
 });
 afterAll(async () => {
   const keys = await direct.keys(`${prefix}:*`);
   if (keys.length > 0) await direct.unlink(...keys.map((key) => key.slice(prefix.length + 1)));
   await Promise.all([closeRedis(redis), closeRedis(direct)]);
-  await line.close();
+  await proxy.close();
 });
 afterEach(async () => {
-  await line.mend();
+  await proxy.mend();
   await eventually(() => redis.ping());
 });
 
@@ -40,25 +40,25 @@ const notEvenSent = { message: expect.stringContaining("isn't writeable") };
 describe('connectRedis', () => {
   it('fails at once while Redis is away, and finds it again by itself', async () => {
     await redis.set('a', '1');
-    await line.cut();
+    await proxy.cut();
     await eventually(() => redis.status !== 'ready');
     for (let call = 0; call < 20; call += 1) {
       const error = await redis.get('a').catch((reason: unknown) => reason);
       expect(error).toMatchObject(notEvenSent);
       expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     }
-    await line.mend();
+    await proxy.mend();
     expect(await eventually(() => redis.get('a'))).toBe('1');
   });
 
   it('does not wait long for a frozen Redis', async () => {
-    line.freeze();
+    proxy.freeze();
     const error = await redis.get('a').catch((reason: unknown) => reason);
     expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     // Redis is treated as down after a single timeout, until it answers again.
     await eventually(() => redis.status !== 'ready');
     for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toMatchObject(notEvenSent);
-    await line.mend();
+    await proxy.mend();
     expect(await eventually(() => redis.get('a'))).toBe('1');
   });
 
@@ -120,9 +120,9 @@ describe('createLimiter', () => {
   it('counts an IPv6 address by its /64, and all of a /48 together', async () => {
     const limiter = createLimiter({ redis, table });
     const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`);
-    const knocks = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
+    const attempts = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
     // Two from each /64, and 16 times as many from the /48 that they share.
-    expect(await passed(knocks)).toBe(32);
+    expect(await passed(attempts)).toBe(32);
     expect(await limiter.isSpent('knocksPerAddress', '2001:db8:7:ffff::1')).toBe(true);
     await limiter.consume('knocksPerAddress', '2001:db8:8::1');
     expect(await passed([1, 2, 3].map(() => limiter.consume('knocksPerAddress', '192.0.2.7')))).toBe(2);
@@ -163,7 +163,7 @@ describe('createLimiter', () => {
 
   it('counts alone while Redis is away, but refuses where guessing must not be possible', async () => {
     const limiter = createLimiter({ redis, table });
-    await line.cut();
+    await proxy.cut();
     await eventually(() => redis.status !== 'ready');
     await expect(limiter.consume('guess', 'eve')).rejects.toMatchObject({
       kind: 'unavailable',
@@ -177,18 +177,18 @@ describe('createLimiter', () => {
 });
 
 describe('leases', () => {
-  const asked = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
+  const toLastCounts = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
 
   it('say who is where, from the first socket to the last', async () => {
     const leases = createLeases({ redis, replicaId: 'g1', log });
     const reader = createLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
     expect(await leases.add('ann')).toBe(false);
-    expect(await reader.replicasOf(asked('ben', 'ann'))).toEqual(new Map([['ann', ['g1']]]));
+    expect(await reader.replicasOf(toLastCounts('ben', 'ann'))).toEqual(new Map([['ann', ['g1']]]));
     const other = createLeases({ redis, replicaId: 'g0', log });
     await other.add('ann');
     await other.add('ben');
-    const both = await reader.replicasOf(asked('ben', 'nobody', 'ann'));
+    const both = await reader.replicasOf(toLastCounts('ben', 'nobody', 'ann'));
     expect(both).toEqual(
       new Map([
         ['ann', expect.arrayContaining(['g0', 'g1'])],
@@ -330,10 +330,10 @@ describe('leases', () => {
 
   it('do not need Redis at the moment a socket opens', async () => {
     const leases = createLeases({ redis, replicaId: 'g2', log });
-    await line.cut();
+    await proxy.cut();
     await eventually(() => redis.status !== 'ready');
     expect(await leases.add('eve')).toBe(true);
-    await line.mend();
+    await proxy.mend();
     await eventually(() => redis.ping());
     await leases.refresh();
     expect(await createLeaseReader({ redis }).online(['eve'])).toEqual(new Set(['eve']));

@@ -1,12 +1,12 @@
 import { commonConfig, eventLogConfig, loadConfig, type Secret } from '@nolo/kit/config';
 import { migrate, type Knex } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
-import { createService, type Ground } from '@nolo/kit/service';
+import { createService, type ServiceContext } from '@nolo/kit/service';
 import { askedAtScrape, Gauge } from '@nolo/kit/telemetry';
 import { createTestEnvironment, eventually, openDatabase, type TestEnvironment } from '@nolo/testing';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
+import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
 
 /** Checks that Prometheus scrapes cost Postgres one connection per process, and block nobody. */
 
@@ -16,39 +16,39 @@ const gauges = Array.from({ length: 8 }, (_, number) => `test_gauge_${number}`);
 
 let environment: TestEnvironment<'chat'>;
 let admin: Knex;
-let line: CuttableLine;
+let proxy: CuttableProxy;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
   const migrations = new URL('../../../services/chat/migrations', import.meta.url);
   await migrate(environment.urls.chat, 'chat', fileURLToPath(migrations));
   admin = openDatabase(environment.urls.chat, 'chat', 1);
-  line = await cuttableLine(environment.urls.chat);
+  proxy = await startCuttableProxy(environment.urls.chat);
 });
 afterAll(async () => {
-  await line.close();
+  await proxy.close();
   await admin.destroy();
   await environment.drop();
 });
 
 /** Number of gauge queries to the database. */
-let asked = 0;
+let databaseCalls = 0;
 
 /** Starts a service with an outbox, an event log, and slow gauges of its own. */
 function start() {
   const config = loadConfig(schema, {
     ...environment.variablesFor('chat'),
-    DATABASE_URL: line.url,
+    DATABASE_URL: proxy.url,
     RPC_LISTEN: '127.0.0.1:0',
     RPC_SECRET: 'the-secret-of-these-tests',
     METRICS_LISTEN: '127.0.0.1:0',
   });
-  return createService('chat', { config, log }, (ground: Ground<typeof config & { DATABASE_URL: Secret }>) => {
-    ground.tell(() => Promise.resolve());
+  return createService('chat', { config, log }, (context: ServiceContext<typeof config & { DATABASE_URL: Secret }>) => {
+    context.relayOutbox(() => Promise.resolve());
     for (const name of gauges) {
-      const ask = askedAtScrape(async () => {
-        asked += 1;
-        const { rows } = (await ground.scrapeDb.raw('select 7 as seven, pg_sleep(0.02)')) as {
+      const sample = askedAtScrape(async () => {
+        databaseCalls += 1;
+        const { rows } = (await context.scrapeDb.raw('select 7 as seven, pg_sleep(0.02)')) as {
           rows: { seven: number }[];
         };
         return rows[0]?.seven;
@@ -56,9 +56,9 @@ function start() {
       new Gauge({
         name,
         help: 'A figure from the database.',
-        registers: [ground.metrics],
+        registers: [context.metrics],
         async collect() {
-          this.set((await ask()) ?? -1);
+          this.set((await sample()) ?? -1);
         },
       });
     }
@@ -80,7 +80,7 @@ test('however many scrape, a process opens one connection for all its gauges, an
   try {
     const scrape = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     await Promise.all(Array.from({ length: 20 }, scrape));
-    expect(asked).toBe(gauges.length);
+    expect(databaseCalls).toBe(gauges.length);
     // The first scrapes may end before the last gauge has an answer on a busy machine.
     await eventually(async () => {
       const texts = await Promise.all(Array.from({ length: 20 }, scrape));
@@ -108,7 +108,7 @@ test('a Postgres that hangs holds up no scrape and no probe, the process stays r
   try {
     expect((await get('/readyz')).status).toBe(200);
     expect(up((await get('/metrics')).text)).toBe('1');
-    line.freeze();
+    proxy.freeze();
     // The first scrape waits for a moment, the later ones do not.
     await eventually(async () => {
       const [scraped, ready] = await Promise.all([get('/metrics'), get('/readyz')]);
@@ -119,10 +119,10 @@ test('a Postgres that hangs holds up no scrape and no probe, the process stays r
     const { text } = await get('/metrics');
     // The last answer remains valid for a while.
     for (const name of gauges) expect(text).toContain(`${name}{service="chat"} 7`);
-    await line.mend();
+    await proxy.mend();
     await eventually(async () => up((await get('/metrics')).text) === '1');
   } finally {
-    await line.mend();
+    await proxy.mend();
     await app.stop();
   }
   expect((await get('/readyz').catch(() => 'closed')) === 'closed').toBe(true);

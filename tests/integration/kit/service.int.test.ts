@@ -1,7 +1,7 @@
 import { commonConfig, eventLogConfig, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { createClient, rpcService } from '@nolo/kit/rpc';
-import { createService, type Ground } from '@nolo/kit/service';
+import { createService, type ServiceContext } from '@nolo/kit/service';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { createTestEnvironment, type TestEnvironment } from '@nolo/testing';
 import { z } from 'zod';
@@ -28,17 +28,17 @@ function configOf<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** Builds a service that answers calls, in a context with an event log. */
-const answering = (ground: Ground<z.output<typeof whole>>) => ({
-  services: [rpcService(EventLogServiceService, ground.tell(() => Promise.resolve()).eventHandlers)],
+const answering = (context: ServiceContext<z.output<typeof whole>>) => ({
+  services: [rpcService(EventLogServiceService, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
 });
 
 test('calls are taken while what was opened last is stopped, and nothing is open after it', async () => {
   const answers: unknown[] = [];
-  const app = createService('identity', { config: configOf(whole), log }, (ground) => ({
-    ...answering(ground),
+  const app = createService('identity', { config: configOf(whole), log }, (context) => ({
+    ...answering(context),
     opened({ rpc }) {
       const client = createClient(EventLogServiceService, `127.0.0.1:${String(rpc)}`, { secret });
-      ground.onStop('a last word', async () => {
+      context.onStop('a last word', async () => {
         answers.push(await client.readEvents({ after: 0, subjects: ['event.identity.user_deleted'], limit: 1 }));
         client.close();
       });
@@ -86,9 +86,9 @@ test('a start that fails lets go of what it had', async () => {
 test('what takes a store that the configuration does not name says which variable that is', async () => {
   const { EVENTS_KEPT_DAYS } = configOf(whole);
   const bare = { config: { ...configOf(z.object(withoutStores)), EVENTS_KEPT_DAYS }, log };
-  const telling = createService('media-sfu', bare, (ground) => {
-    ground.tell(() => Promise.resolve());
+  const serviceWithoutDatabase = createService('media-sfu', bare, (context) => {
+    context.relayOutbox(() => Promise.resolve());
     return {};
   });
-  await expect(telling.start()).rejects.toThrow('DATABASE_URL');
+  await expect(serviceWithoutDatabase.start()).rejects.toThrow('DATABASE_URL');
 });

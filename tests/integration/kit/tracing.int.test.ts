@@ -3,7 +3,7 @@ import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents, consumeEvents, createEventLog } from '@nolo/kit/events';
 import { createLog } from '@nolo/kit/log';
 import { enqueue } from '@nolo/kit/outbox';
-import { currentSpan, startTrace, startTracing, within } from '@nolo/kit/tracing';
+import { currentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
 import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
 import { startTraceReceiver, type TraceReceiver } from '../../support/traceReceiver.ts';
 import { up } from './migrations/0001Outbox.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 async function inTrace<T>(work: () => Promise<T>, id = traceId): Promise<T> {
   const span = startTrace('request', { parent: `00-${id}-00f067aa0ba902b7-00` });
   try {
-    return await within(span, work);
+    return await withCurrentSpan(span, work);
   } finally {
     span?.end();
   }
@@ -113,8 +113,8 @@ describe('a row of the outbox', () => {
 describe('a message', () => {
   it('takes the trace along, live and as an event, and brings none where there is none', async () => {
     const seen: Record<string, string | undefined> = {};
-    const look = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
-    bus.subscribe('live.told', (data) => look(data as string));
+    const recordTrace = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
+    bus.subscribe('live.told', (data) => recordTrace(data as string));
     const events = createEventLog({ db, source: 'test', bus, log, keptDays: 1 });
     events.start();
     const stop = consumeEvents({
@@ -124,17 +124,18 @@ describe('a message', () => {
       consumer: 'test',
       source: 'test',
       owner: events.handlers,
-      handlers: { 'event.test.told': async ({ data }) => look(data as string) },
+      handlers: { 'event.test.told': async ({ data }) => recordTrace(data as string) },
     });
-    const tell = (payload: string) => appendEvents(db, { subject: 'event.test.told', key: payload, payload });
+    const appendTestEvent = (payload: string) =>
+      appendEvents(db, { subject: 'event.test.told', key: payload, payload });
     await bus.flush();
     await inTrace(async () => {
       bus.publish('live.told', 'live');
-      await tell('event');
+      await appendTestEvent('event');
     });
     bus.publish('live.told', 'live alone');
     bus.publish('live.told', 'live later', `00-${'b'.repeat(32)}-00f067aa0ba902b7-01`);
-    await tell('event alone');
+    await appendTestEvent('event alone');
     events.wake();
     await eventually(() => Object.keys(seen).length === 5);
     await stop();

@@ -4,7 +4,7 @@ import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/cod
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 
 /** Consumer as the room announces it. */
-interface Told {
+interface ConsumerInfo {
   id: string;
   participantId: string;
   source: string;
@@ -12,7 +12,7 @@ interface Told {
   rtpParameters: types.RtpParameters;
 }
 
-interface ToldTransport {
+interface TransportInfo {
   id: string;
   iceCandidates: { ip: string; port: number }[];
   dtlsParameters: { srtpParameters: types.SrtpParameters };
@@ -47,7 +47,7 @@ export class SyntheticPeer {
   readonly #roomCode: string;
   readonly #out: types.PipeTransport;
   readonly #in: types.PipeTransport;
-  readonly #first: readonly Told[];
+  readonly #first: readonly ConsumerInfo[];
   readonly #taken: types.Producer[] = [];
 
   private constructor(options: {
@@ -56,7 +56,7 @@ export class SyntheticPeer {
     roomCode: string;
     out: types.PipeTransport;
     in: types.PipeTransport;
-    first: readonly Told[];
+    first: readonly ConsumerInfo[];
   }) {
     this.participantId = options.participantId;
     this.#socket = options.socket;
@@ -75,24 +75,28 @@ export class SyntheticPeer {
   }): Promise<SyntheticPeer> {
     const { url, token, roomCode, router, connect } = options;
     const socket = await TestSocket.open(url, token);
-    const wish = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
-    const { participant, media } = (await socket.insist('join_meeting', wish, timeouts)) as unknown as {
+    const joinRequest = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
+    const { participant, media } = (await socket.insist('join_meeting', joinRequest, timeouts)) as unknown as {
       participant: { id: string };
-      media: { sendTransport: ToldTransport; receiveTransport: ToldTransport; consumers: Told[] };
+      media: { sendTransport: TransportInfo; receiveTransport: TransportInfo; consumers: ConsumerInfo[] };
     };
-    const reach = async (told: ToldTransport) => {
+    const reach = async (transportInfo: TransportInfo) => {
       const transport = await router.createPipeTransport({
         listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...socketBuffers },
         enableRtx: true,
         enableSrtp: true,
       });
-      const [candidate] = told.iceCandidates;
+      const [candidate] = transportInfo.iceCandidates;
       const { localAddress: ip, localPort: port } = transport.tuple;
       if (!candidate || !transport.srtpParameters)
         throw new Error('A transport has no ICE candidate or SRTP parameters.');
-      await connect({ transportId: told.id, ip, port, srtpParameters: transport.srtpParameters });
+      await connect({ transportId: transportInfo.id, ip, port, srtpParameters: transport.srtpParameters });
       const { ip: theirs, port: theirPort } = candidate;
-      await transport.connect({ ip: theirs, port: theirPort, srtpParameters: told.dtlsParameters.srtpParameters });
+      await transport.connect({
+        ip: theirs,
+        port: theirPort,
+        srtpParameters: transportInfo.dtlsParameters.srtpParameters,
+      });
       return transport;
     };
     const [out, into] = [await reach(media.sendTransport), await reach(media.receiveTransport)];
@@ -123,15 +127,15 @@ export class SyntheticPeer {
   }
 
   /** Returns the consumers that the room has offered so far. */
-  offered(): Told[] {
+  offered(): ConsumerInfo[] {
     const later = this.#socket.frames
       .filter(({ type }) => type === 'media_consumer_added')
-      .map(({ data }) => data['consumer'] as unknown as Told);
+      .map(({ data }) => data['consumer'] as unknown as ConsumerInfo);
     return [...this.#first, ...later];
   }
 
   /** Consumes these voices and these cameras, in tiles of this height, and counts what arrives. */
-  async look(cameras: ReadonlySet<string>, voices: ReadonlySet<string>, height: number): Promise<void> {
+  async viewTiles(cameras: ReadonlySet<string>, voices: ReadonlySet<string>, height: number): Promise<void> {
     const tiles = [...cameras].map((participantId) => ({ participantId, source: 'camera', height, priority: 9 }));
     await this.#ask('media_view', { tiles });
     const wanted = () =>

@@ -13,9 +13,9 @@ server.on('connection', (socket) => {
 
 process.on('message', (question: BareQuestion) => {
   if (question.ask === 'port') {
-    const tell = () => process.send?.({ value: (server.address() as AddressInfo).port });
-    if (server.address() === null) server.once('listening', tell);
-    else tell();
+    const sendPort = () => process.send?.({ value: (server.address() as AddressInfo).port });
+    if (server.address() === null) server.once('listening', sendPort);
+    else sendPort();
     return;
   }
   const text = JSON.stringify(question.frame);

@@ -5,9 +5,9 @@ const conversations = 20;
 const messages = 60;
 
 /** Last message of every conversation. */
-export const newestWords = 'The newest words';
+export const newestText = 'The newest words';
 
-export interface Chats {
+export interface FilledChats {
   /** Session token, for a browser's cookie. */
   token: string;
   /** Id of the conversation with 60 messages, among 20. */
@@ -15,7 +15,7 @@ export interface Chats {
 }
 
 /** Creates a user with 20 conversations, the newest with 60 messages, to measure the app as it is in use. */
-export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'liftLimits'>): Promise<Chats> {
+export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'liftLimits'>): Promise<FilledChats> {
   const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
   const lifted = await liftLimits([me.id]);
   let longest = '';
@@ -25,7 +25,7 @@ export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'li
     longest = id;
     const count = index === conversations - 1 ? messages : 2;
     for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(id, `Words number ${n}`));
-    await me.api.post('/api/messages', messageTo(id, newestWords));
+    await me.api.post('/api/messages', messageTo(id, newestText));
   }
   await lifted();
   return { token: me.api.token ?? '', longest };

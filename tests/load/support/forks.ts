@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { RecordedPicture } from './Face.ts';
+import type { RecordedPicture } from './SyntheticCamera.ts';
 import type { Received } from './SyntheticPeer.ts';
 
 export interface WantedSocket {
@@ -70,17 +70,17 @@ export type MediaNodeQuestion =
   /** Returns the port at which transports of synthetic participants connect, from any process. */
   | { ask: 'door' };
 
-export type CrowdQuestion =
+export type SyntheticParticipantsQuestion =
   /** Opens the crowd, with the recording by layer. */
   | { ask: 'open'; recording: readonly RecordedPicture[][]; framerate: number }
   | { ask: 'join'; url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }
   /** Sends media. `all` lists the participants without a browser in the same order for all processes. */
   | { ask: 'send'; all: readonly string[]; microphones: number }
-  | { ask: 'look'; all: readonly string[] }
+  | { ask: 'view'; all: readonly string[] }
   | { ask: 'play' | 'received' | 'stop' };
 
 /** Fields that the question is about; all others are absent. */
-export interface CrowdAnswer {
+export interface SyntheticParticipantsAnswer {
   /** Process id of its media worker. */
   pid?: number;
   ids?: string[];
@@ -94,7 +94,7 @@ interface Forked<Question, Answer> {
   readonly pid: number;
   ask(question: Question): Promise<Answer>;
   /** Sends a question without waiting for an answer. */
-  tell(question: Question): void;
+  post(question: Question): void;
   stop(): void;
 }
 
@@ -104,7 +104,7 @@ function forked<Question extends object, Answer = number>(file: string): Forked<
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   if (child.pid === undefined) throw new Error(`${file} did not start.`);
-  const askNow = (question: Question) =>
+  const askImmediately = (question: Question) =>
     new Promise<Answer>((resolve, reject) => {
       const onExit = () => reject(new Error(`${file} has exited.`));
       child.once('exit', onExit);
@@ -118,10 +118,10 @@ function forked<Question extends object, Answer = number>(file: string): Forked<
   let last: Promise<unknown> = Promise.resolve();
   return {
     pid: child.pid,
-    tell: (question) => void child.send(question),
+    post: (question) => void child.send(question),
     // Sends one question at a time, because an answer does not name its question.
     ask: (question) => {
-      const answer = last.then(() => askNow(question));
+      const answer = last.then(() => askImmediately(question));
       last = answer.catch(() => undefined);
       return answer;
     },
@@ -154,4 +154,5 @@ export const forkBarePublisher = () => forked<BarePublisherQuestion>('barePublis
 export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');
 
 /** Forks a process of synthetic participants. */
-export const forkCrowd = () => forked<CrowdQuestion, CrowdAnswer>('crowdProcess.ts');
+export const forkSyntheticParticipants = () =>
+  forked<SyntheticParticipantsQuestion, SyntheticParticipantsAnswer>('syntheticParticipantsProcess.ts');

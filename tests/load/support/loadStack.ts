@@ -9,7 +9,7 @@ import { forgetBacking } from '../../../scripts/backing.ts';
 import { listenForInterruption } from '../../../scripts/interruption.ts';
 import { consoleProgress } from '../../../scripts/progress.ts';
 import { startBacking, startStack, type Backing, type Stack } from '../../../scripts/stack.ts';
-import { conditions, say } from './measure.ts';
+import { describeConditions, printLine } from './measure.ts';
 
 const prefix = 'load';
 
@@ -81,7 +81,7 @@ export async function measureOnStack(
       },
     });
     stack = started;
-    say(`\n${title}\n${conditions()}`);
+    printLine(`\n${title}\n${describeConditions()}`);
     const code = await work({
       url: (started.urls[0] ?? '').replace('localhost', '127.0.0.1'),
       stack: started,
@@ -101,7 +101,7 @@ export async function measureOnStack(
       },
       liftLimits: async (userIds) => await liftLimits(stores.redisUrl, log, userIds),
     });
-    say(conditions());
+    printLine(describeConditions());
     return code ?? 0;
   };
   try {

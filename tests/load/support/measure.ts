@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { availableParallelism, cpus, loadavg, setPriority } from 'node:os';
 
 /** Lowest priority in the range from -20 to 19. */
-export const behind = 19;
+export const lowPriority = 19;
 const behindPages = 10;
 
 /** USER_HZ: the unit of the times in /proc/<pid>/stat, 100 on every Linux that Nolo runs on. */
@@ -68,15 +68,15 @@ function setProcessPriority(pid: number, priority: number): void {
  * Gives all present descendants of this process a lower priority than later ones, as if they ran on another machine:
  * the measurement then does not wait for a CPU that its server or the measuring code occupies.
  */
-export function giveWay(): void {
-  for (const pid of descendants()) setProcessPriority(pid, behind);
+export function lowerPriority(): void {
+  for (const pid of descendants()) setProcessPriority(pid, lowPriority);
 }
 
 /**
  * Gives Chromium's pages priority over its other processes. A phone has a GPU and separate CPU cores for their drawing;
  * here they would take a page's CPU time, and preempt it if they could.
  */
-export function letPagesGoFirst(): void {
+export function prioritizePages(): void {
   for (const pid of descendants()) {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
@@ -99,7 +99,7 @@ export function residentBytes(pid: number): number {
  * Returns the packets that the kernel dropped before this process took them, for lack of space in a UDP socket that is
  * still open. Reads the kernel's counters, because a busy media worker answers late.
  */
-export function droppedBySockets(pid: number): number {
+export function countDroppedPackets(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   const own = new Set(readdirSync(folder).map((name) => readlinkSync(join(folder, name))));
   const [, ...sockets] = readFileSync('/proc/net/udp', 'utf8').trim().split('\n');
@@ -120,7 +120,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -131,7 +131,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly (st
   const show = (line: readonly string[]) =>
     `| ${widths.map((width, column) => (column === 0 ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width))).join(' | ')} |`;
   const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  say(['', show(lines[0] ?? []), `| ${rule.join(' | ')} |`, ...lines.slice(1).map(show), ''].join('\n'));
+  printLine(['', show(lines[0] ?? []), `| ${rule.join(' | ')} |`, ...lines.slice(1).map(show), ''].join('\n'));
 }
 
 /** Rounds to three significant digits, more than a shared machine can reproduce. */
@@ -141,7 +141,7 @@ function round(value: number): string {
 }
 
 /** Describes the machine, without which a figure means nothing. */
-export function conditions(): string {
+export function describeConditions(): string {
   const load = loadavg().map((one) => one.toFixed(1));
   const stolen = /^cpu +(?:\d+ ){7}(\d+)/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '0';
   return [

@@ -10,13 +10,13 @@ import { json } from 'node:stream/consumers';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import type { types } from 'mediasoup';
-import { createApp, type App } from '../../../services/media-sfu/src/app.ts';
+import { createMediaApp, type MediaApp } from '../../../services/media-sfu/src/app.ts';
 import { configSchema } from '../../../services/media-sfu/src/config.ts';
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 import type { MediaNodeQuestion } from './forks.ts';
 
 const plain = new Map<string, types.PlainTransport>();
-let app: App | undefined;
+let app: MediaApp | undefined;
 let synthetic = true;
 
 async function plainTransport(router: types.Router): Promise<types.WebRtcTransport> {
@@ -28,14 +28,14 @@ async function plainTransport(router: types.Router): Promise<types.WebRtcTranspo
   plain.set(transport.id, transport);
   const { localAddress: ip, localPort: port } = transport.tuple;
   // Synthetic clients find their data in the fields of a WebRTC transport.
-  const told = {
+  const transportFields = {
     iceParameters: {},
     iceCandidates: [{ ip, port }],
     dtlsParameters: { srtpParameters: transport.srtpParameters },
     iceState: 'new',
     dtlsState: 'new',
   };
-  for (const [name, value] of Object.entries(told)) Object.defineProperty(transport, name, { value });
+  for (const [name, value] of Object.entries(transportFields)) Object.defineProperty(transport, name, { value });
   return transport as unknown as types.WebRtcTransport;
 }
 
@@ -49,7 +49,7 @@ function replaceTransports(router: types.Router): void {
 
 async function start(variables: Record<string, string>): Promise<number> {
   const log = createLog({ service: 'media-sfu', level: 'warn' });
-  app = createApp({ config: loadConfig(configSchema, variables), log });
+  app = createMediaApp({ config: loadConfig(configSchema, variables), log });
   await app.start();
   const [worker] = app.pool?.workers ?? [];
   if (!worker) throw new Error('No media worker was started.');
@@ -58,11 +58,11 @@ async function start(variables: Record<string, string>): Promise<number> {
 }
 
 /** Starts a server that receives the other end of a synthetic participant's transport. Returns its port. */
-async function openDoor(): Promise<number> {
-  const door = createServer((incoming, outgoing) => {
+async function openConnectServer(): Promise<number> {
+  const connectServer = createServer((incoming, outgoing) => {
     json(incoming)
-      .then(async (told) => {
-        const { transportId, ip, port, srtpParameters } = told as {
+      .then(async (transportFields) => {
+        const { transportId, ip, port, srtpParameters } = transportFields as {
           transportId: string;
           ip: string;
           port: number;
@@ -73,9 +73,9 @@ async function openDoor(): Promise<number> {
       })
       .catch((error: unknown) => outgoing.writeHead(500).end(String(error)));
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  return (door.address() as AddressInfo).port;
+  connectServer.listen(0, '127.0.0.1');
+  await once(connectServer, 'listening');
+  return (connectServer.address() as AddressInfo).port;
 }
 
 async function answer(question: MediaNodeQuestion): Promise<number> {
@@ -86,7 +86,7 @@ async function answer(question: MediaNodeQuestion): Promise<number> {
       synthetic = question.on;
       return 0;
     case 'door':
-      return await openDoor();
+      return await openConnectServer();
   }
 }
 

@@ -9,11 +9,11 @@ import type { Arrival, MembersQuestion } from './forks.ts';
 import { openSockets } from './openSocket.ts';
 
 /** Found in the raw text, because parsing everything five hundred times would be most of this machine's work. */
-const marks = { '"new_message"': '"clientMessageId":"', '"status_posted"': '"clientStatusId":"' };
-const kinds = Object.entries(marks).map(([type, mark]) => ({ type, mark: Buffer.from(mark) }));
+const idMarkers = { '"new_message"': '"clientMessageId":"', '"status_posted"': '"clientStatusId":"' };
+const kinds = Object.entries(idMarkers).map(([type, idMarker]) => ({ type, idMarker: Buffer.from(idMarker) }));
 const idLength = 36;
 
-const held: WebSocket[] = [];
+const sockets: WebSocket[] = [];
 let lost = 0;
 const underWay = new Map<string, { first: number; count: number }>();
 let arrivals: Arrival[] = [];
@@ -22,15 +22,15 @@ let reached: () => void = () => undefined;
 
 function onMessage(data: Buffer): void {
   // Frames about the servers themselves and system messages of a group are ignored.
-  const kind = kinds.find(({ type, mark }) => data.includes(mark) && data.includes(type));
+  const kind = kinds.find(({ type, idMarker }) => data.includes(idMarker) && data.includes(type));
   if (!kind) return;
-  const at = data.indexOf(kind.mark) + kind.mark.length;
+  const at = data.indexOf(kind.idMarker) + kind.idMarker.length;
   const id = data.toString('latin1', at, at + idLength);
   const now = wallClockMs();
   const known = underWay.get(id) ?? { first: now, count: 0 };
   known.count += 1;
   underWay.set(id, known);
-  if (known.count < held.length) return;
+  if (known.count < sockets.length) return;
   underWay.delete(id);
   arrivals.push({ id, first: known.first, last: now });
   if (arrivals.length >= wanted) reached();
@@ -45,8 +45,8 @@ async function readAll({
   const frame = JSON.stringify({ type: 'move_cursors', id, data: { cursors: [{ conversationId, readSeq }] } });
   const began = performance.now();
   await Promise.all(
-    held.map(async (socket, index) => {
-      await sleep(Math.max(0, began + (index * withinMs) / held.length - performance.now()));
+    sockets.map(async (socket, index) => {
+      await sleep(Math.max(0, began + (index * withinMs) / sockets.length - performance.now()));
       await new Promise<void>((resolve, reject) => {
         const onAnswer = (data: Buffer) => {
           if (!data.includes(id)) return;
@@ -66,7 +66,7 @@ async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
     await openSockets(question.url, question.sockets, question.atOnce, (socket) => {
       socket.on('message', onMessage);
       socket.once('close', () => (lost += 1));
-      held.push(socket);
+      sockets.push(socket);
     });
     return [];
   }

@@ -46,9 +46,9 @@ export function mixedMessages(count: number): WrittenMessage[] {
   const tailWord = (language: keyof typeof syllables): string => {
     // The word of a rank is always the same.
     const of = seededRandom(rank(200_000) * 31 + language.length + language.charCodeAt(0));
-    const parts = syllables[language];
+    const ownSyllables = syllables[language];
     const length = 2 + Math.floor(of() * 3);
-    return Array.from({ length }, () => parts[Math.floor(of() * parts.length)]).join('');
+    return Array.from({ length }, () => ownSyllables[Math.floor(of() * ownSyllables.length)]).join('');
   };
   const lists = { en: common.en.split(' '), de: common.de.split(' '), ar: common.ar.split(' ') };
   const spaced = (language: keyof typeof lists, words: number): string =>

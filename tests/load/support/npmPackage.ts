@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../../scripts/paths.ts';
-import { say } from './measure.ts';
+import { printLine } from './measure.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 600_000;
@@ -16,7 +16,7 @@ export async function npmPackage(name: string, version: string): Promise<string>
   const folder = join(cacheFolder(), `${name}-${version}`);
   const found = join(folder, 'node_modules', name);
   if (existsSync(join(found, 'package.json'))) return found;
-  say(`Fetching ${name} from npm, once.`);
+  printLine(`Fetching ${name} from npm, once.`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];

@@ -10,7 +10,7 @@ export interface LoadPerson {
 }
 
 /** Inserts accounts and their sessions into identity's tables; signing in thousands of users would take an hour. */
-export async function createPeople(
+export async function createLoadPeople(
   stack: Pick<LoadStack, 'database'>,
   count: number,
   devices = 1,

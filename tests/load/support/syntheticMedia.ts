@@ -24,7 +24,7 @@ export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; ro
   });
   const [worker] = pool.workers;
   if (!worker) throw new Error('No media worker was started.');
-  const shard = await Shard.open(worker, { heard: () => {}, dominant: () => {}, shardLost: () => {} });
+  const shard = await Shard.open(worker, { levelsMeasured: () => {}, dominant: () => {}, shardLost: () => {} });
   return { pool, pid: worker.worker.pid, router: shard.router };
 }
 

@@ -31,16 +31,16 @@ export class UdpProcess {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async line(): Promise<string> {
+  async readLine(): Promise<string> {
     const { value, done } = await this.#lines.next();
     if (done) throw new Error('The UDP program has exited.');
     return value;
   }
 
   /** Sends a question and waits for the answer, which is one number. */
-  async ask(question: string): Promise<number> {
+  async sendCommand(question: string): Promise<number> {
     this.#child.stdin.write(`${question}\n`);
-    return Number(await this.line());
+    return Number(await this.readLine());
   }
 
   stop(): void {

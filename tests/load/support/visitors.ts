@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { enMeeting } from '../../e2e/support/words.ts';
 
 /** Signed-in user in a browser of their own. */
-export interface Visitor {
+export interface LoadVisitor {
   openPage(): Promise<Page>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openVisitor(
   url: string,
   token: string,
   { script }: { script?: string } = {},
-): Promise<Visitor> {
+): Promise<LoadVisitor> {
   // Browsers allow cameras without TLS only on localhost.
   const baseURL = url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', baseURL });
@@ -46,7 +46,7 @@ export async function untilTrue(page: Page, expression: string): Promise<void> {
  * Waits on the pre-join page until the camera is open, mediasoup-client is loaded and the preview has been visible for
  * a while.
  */
-export async function readyAtDoor(page: Page, roomCode: string): Promise<void> {
+export async function openReadyPreJoin(page: Page, roomCode: string): Promise<void> {
   const capabilities = page.waitForResponse((response) => response.url().endsWith('/api/media/capabilities'));
   await page.goto(`/meeting/${roomCode}`);
   await capabilities;

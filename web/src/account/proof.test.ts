@@ -6,17 +6,17 @@ const refused = () => new ApiError(403, { code: 'proof_required' }, 'refused');
 /** Creates an action that the server refuses until the session is proven. */
 function guarded() {
   const state = { tries: 0, proven: false };
-  const deed = async () => {
+  const action = async () => {
     state.tries += 1;
     if (!state.proven) throw refused();
     return 'done';
   };
-  return { state, deed };
+  return { state, deed: action };
 }
 
 test('asks for proof where the server wants it, and then goes on with what was begun', async () => {
-  const { state, deed } = guarded();
-  const doing = withProof(deed);
+  const { state, deed: action } = guarded();
+  const doing = withProof(action);
   await Promise.resolve();
   expect(proofStore.getState().answer).not.toBeNull();
   state.proven = true;
@@ -26,8 +26,8 @@ test('asks for proof where the server wants it, and then goes on with what was b
 });
 
 test('does nothing where the person does not confirm, and asks nobody where no proof is wanted', async () => {
-  const { state, deed } = guarded();
-  const doing = withProof(deed);
+  const { state, deed: action } = guarded();
+  const doing = withProof(action);
   await Promise.resolve();
   proofStore.getState().settle(false);
   await expect(doing).rejects.toBeInstanceOf(ProofDeclined);

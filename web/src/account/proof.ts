@@ -10,13 +10,13 @@ interface ProofState {
   /** Resolves the pending request; null without one. */
   answer: ((proven: boolean) => void) | null;
   /** Shows the dialog. Resolves to false if the user closes it. */
-  ask: () => Promise<boolean>;
+  requestProof: () => Promise<boolean>;
   settle: (proven: boolean) => void;
 }
 
 export const proofStore = createStore<ProofState>((set, get) => ({
   answer: null,
-  ask: () =>
+  requestProof: () =>
     new Promise((resolve) => {
       get().answer?.(false);
       set({ answer: resolve });
@@ -31,12 +31,12 @@ export const proofStore = createStore<ProofState>((set, get) => ({
 export class ProofDeclined extends Error {}
 
 /** Runs an action that may need a fresh proof; if so, asks for it and runs it again. */
-export async function withProof<T>(deed: () => Promise<T>): Promise<T> {
+export async function withProof<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await deed();
+    return await action();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof_required') throw error;
   }
-  if (!(await proofStore.getState().ask())) throw new ProofDeclined();
-  return deed();
+  if (!(await proofStore.getState().requestProof())) throw new ProofDeclined();
+  return action();
 }

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale } from '../i18n/locale.ts';
-import { useSells } from '../session/useSells.ts';
+import { useArePlansSold } from '../session/useArePlansSold.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import type { Deed } from './adminQueries.ts';
-import { DeedDialog } from './DeedDialog.tsx';
-import { momentText } from './momentText.ts';
+import type { AccountAction } from './adminQueries.ts';
+import { AccountActionDialog } from './AccountActionDialog.tsx';
+import { formatMoment } from './formatMoment.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 interface AccountCardProps {
@@ -21,8 +21,8 @@ interface AccountCardProps {
 /** Facts about an account, and the actions on it. */
 export function AccountCard({ account, onChange }: AccountCardProps) {
   const { t } = useOperatorWords();
-  const sells = useSells();
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const sells = useArePlansSold();
+  const [action, setAction] = useState<AccountAction | null>(null);
   const { suspension, operator, deletesAt } = account;
   const name = account.name ?? t('admin.noName');
   return (
@@ -32,28 +32,28 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
       {operator && <p className="mt-3 text-13 text-muted">{t('admin.operatorText')}</p>}
       <div className="mt-4 flex flex-wrap gap-2">
         {suspension ? (
-          <Button kind="secondary" size="small" onClick={() => setDeed('lift')}>
+          <Button kind="secondary" size="small" onClick={() => setAction('lift')}>
             {t('admin.lift')}
           </Button>
         ) : (
           !operator && (
-            <Button kind="secondary" size="small" onClick={() => setDeed('suspend')}>
+            <Button kind="secondary" size="small" onClick={() => setAction('suspend')}>
               {t('admin.suspend')}
             </Button>
           )
         )}
         {account.devices > 0 && (
-          <Button kind="secondary" size="small" onClick={() => setDeed('signOut')}>
+          <Button kind="secondary" size="small" onClick={() => setAction('signOut')}>
             {t('admin.signOut')}
           </Button>
         )}
         {deletesAt !== null && (
-          <Button kind="secondary" size="small" onClick={() => setDeed('reopen')}>
+          <Button kind="secondary" size="small" onClick={() => setAction('reopen')}>
             {t('admin.reopen')}
           </Button>
         )}
         {!operator && deletesAt === null && (
-          <Button kind="danger" size="small" onClick={() => setDeed('erase')}>
+          <Button kind="danger" size="small" onClick={() => setAction('erase')}>
             {t('admin.erase')}
           </Button>
         )}
@@ -66,14 +66,14 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
           </Link>
         )}
       </div>
-      {deed && (
-        <DeedDialog
-          deed={deed}
+      {action && (
+        <AccountActionDialog
+          action={action}
           account={account}
           name={name}
-          onClose={() => setDeed(null)}
+          onClose={() => setAction(null)}
           onDone={(now) => {
-            setDeed(null);
+            setAction(null);
             onChange(now);
           }}
         />
@@ -87,13 +87,13 @@ function Standing({ account: { suspension, operator, deletesAt } }: { account: A
   const locale = useLocale();
   if (operator) return <Badge tone="accent">{t('admin.isOperator')}</Badge>;
   if (deletesAt !== null) {
-    return <Badge tone="danger">{t('admin.deletesAt', { date: momentText(deletesAt, locale) })}</Badge>;
+    return <Badge tone="danger">{t('admin.deletesAt', { date: formatMoment(deletesAt, locale) })}</Badge>;
   }
   if (!suspension) return null;
   const { until } = suspension;
   return (
     <Badge tone="danger">
-      {until ? t('admin.suspendedUntil', { date: momentText(until, locale) }) : t('admin.suspended')}
+      {until ? t('admin.suspendedUntil', { date: formatMoment(until, locale) }) : t('admin.suspended')}
     </Badge>
   );
 }
@@ -101,7 +101,7 @@ function Standing({ account: { suspension, operator, deletesAt } }: { account: A
 function Kept({ suspension }: { suspension: NonNullable<AdminAccount['suspension']> }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
-  const date = momentText(suspension.since, locale);
+  const date = formatMoment(suspension.since, locale);
   return (
     <p className="mt-3 rounded-control bg-danger-subtle px-3 py-2 text-13 wrap-anywhere text-danger-text">
       {t('admin.suspendedBecause', { date, reason: suspension.reason })}
@@ -112,7 +112,7 @@ function Kept({ suspension }: { suspension: NonNullable<AdminAccount['suspension
 function Facts({ account }: { account: AdminAccount }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
-  const moment = (at: string) => momentText(at, locale);
+  const moment = (at: string) => formatMoment(at, locale);
   const { devices, lastUsedAt } = account;
   const used =
     lastUsedAt === null ? t('admin.none') : t('admin.devicesUsed', { count: devices, date: moment(lastUsedAt) });

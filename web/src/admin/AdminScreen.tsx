@@ -19,7 +19,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { proofStore } from '../account/proof.ts';
 import { ApiError } from '../api/request.ts';
 import { useSelf } from '../session/self.ts';
-import { useSells } from '../session/useSells.ts';
+import { useArePlansSold } from '../session/useArePlansSold.ts';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
 import { CategoriesFrame } from '../shell/CategoriesFrame.tsx';
 import { CategoryLink } from '../shell/CategoryLink.tsx';
@@ -28,7 +28,7 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useAdmission } from './adminQueries.ts';
+import { useAdminAccess } from './adminQueries.ts';
 import { AnnouncementsPage } from './AnnouncementsPage.tsx';
 import { BarredHostsPage } from './BarredHostsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
@@ -89,19 +89,19 @@ const titles = {
 export function AdminScreen() {
   const { t } = useOperatorWords();
   const { operator } = useSelf();
-  const asked = useLocation().pathname.split('/')[2] || undefined;
-  const page = asked ?? 'users';
+  const requestedPage = useLocation().pathname.split('/')[2] || undefined;
+  const page = requestedPage ?? 'users';
   const Page = Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : undefined;
   // Belongs to another section, which has its own access check and title.
   const isBilling = page === 'billing';
   useDocumentTitle(
-    isBilling ? undefined : t(asked !== undefined && Page ? titles[page as keyof typeof pages] : 'admin.title'),
+    isBilling ? undefined : t(requestedPage !== undefined && Page ? titles[page as keyof typeof pages] : 'admin.title'),
   );
   if (!Page && !isBilling) return <NotFoundScreen />;
   return (
     <CategoriesFrame
       title={t('admin.title')}
-      back={{ to: '/profile', label: t('admin.back'), beside: true }}
+      back={{ to: '/profile', label: t('admin.back'), alwaysShown: true }}
       page={page}
       list={operator ? <Sections page={page} /> : undefined}
     >
@@ -118,7 +118,7 @@ export function AdminScreen() {
 
 function Sections({ page }: { page: string }) {
   const { t } = useOperatorWords();
-  const sells = useSells();
+  const sells = useArePlansSold();
   const list = useRef<HTMLUListElement>(null);
   // Scrolls the open page into view if not all are visible.
   useEffect(() => {
@@ -152,13 +152,13 @@ function Sections({ page }: { page: string }) {
 /** Admits operators with a fresh proof. */
 function Gate({ children }: { children: ReactNode }) {
   const { t } = useOperatorWords();
-  const { data, error, isFetching, refetch } = useAdmission();
+  const { data, error, isFetching, refetch } = useAdminAccess();
   if (data) return children;
   if (error instanceof ApiError && error.code === 'not_operator') return <Refused />;
   if (error instanceof ApiError && error.code === 'proof_required') {
     const wantsPasskey = error.details['way'] === 'passkey';
     const confirm = async () => {
-      if (await proofStore.getState().ask()) await refetch();
+      if (await proofStore.getState().requestProof()) await refetch();
     };
     return (
       <EmptyState

@@ -1,5 +1,5 @@
 import type { AdminAnnouncement } from '@nolo/api';
-import { bulletinLimits } from '@nolo/rules';
+import { announcementLimits } from '@nolo/rules';
 import { Megaphone } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -12,10 +12,10 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { useKeptEntry } from '../session/useKeptEntry.ts';
+import { usePersistentFormState } from '../session/usePersistentFormState.ts';
 import { toast } from '../ui/toasts.ts';
-import { useAnnouncementDeeds, useAnnouncementList } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { useAnnouncementActions, useAnnouncementList } from './adminQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
@@ -30,25 +30,25 @@ export function AnnouncementsPage() {
     <>
       <p className="text-14 text-muted">{t('admin.announcementsText')}</p>
       <NewAnnouncement />
-      <Announcements />
+      <AnnouncementList />
     </>
   );
 }
 
 function NewAnnouncement() {
   const { t } = useOperatorWords();
-  const { make } = useAnnouncementDeeds();
-  const [en, setEn] = useKeptEntry('announcement en', '');
-  const [de, setDe] = useKeptEntry('announcement de', '');
+  const { make } = useAnnouncementActions();
+  const [en, setEn] = usePersistentFormState('announcement en', '');
+  const [de, setDe] = usePersistentFormState('announcement de', '');
   const [severity, setSeverity] = useState<(typeof severities)[number]>('info');
   const [hours, setHours] = useState<(typeof spans)[number]>('24');
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const missing = en.trim() === '';
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setAsked(true);
+    setHasSubmitted(true);
     if (missing) return;
     setBusy(true);
     const texts = { en: en.trim(), ...(de.trim() !== '' && { de: de.trim() }) };
@@ -58,7 +58,7 @@ function NewAnnouncement() {
     toast({ kind: 'success', title: t('admin.announceDone') });
     setEn('');
     setDe('');
-    setAsked(false);
+    setHasSubmitted(false);
   };
 
   return (
@@ -67,16 +67,16 @@ function NewAnnouncement() {
         <TextArea
           label={t('admin.inEnglish')}
           hint={t('admin.inEnglishHint')}
-          error={asked && missing ? t('admin.announceMissing') : null}
+          error={hasSubmitted && missing ? t('admin.announceMissing') : null}
           lang="en"
-          maxLength={bulletinLimits.length}
+          maxLength={announcementLimits.length}
           value={en}
           onChange={(event) => setEn(event.target.value)}
         />
         <TextArea
           label={t('admin.inGerman')}
           lang="de"
-          maxLength={bulletinLimits.length}
+          maxLength={announcementLimits.length}
           value={de}
           onChange={(event) => setDe(event.target.value)}
         />
@@ -108,7 +108,7 @@ function NewAnnouncement() {
   );
 }
 
-function Announcements() {
+function AnnouncementList() {
   const { t } = useOperatorWords();
   return (
     <PagedList
@@ -130,7 +130,7 @@ function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) 
   const { t } = useOperatorWords();
   const locale = useLocale();
   const nowMs = useNow();
-  const { end } = useAnnouncementDeeds();
+  const { end } = useAnnouncementActions();
   const [busy, setBusy] = useState(false);
   const { id, texts, severity, until, createdAt, endedAt } = announcement;
   const isOver = endedAt !== null || Date.parse(until) <= nowMs;
@@ -160,8 +160,8 @@ function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) 
       </div>
       <p className="tabular mt-1 text-muted">
         {endedAt === null
-          ? t('admin.shownFromTo', { from: momentText(createdAt, locale), to: momentText(until, locale) })
-          : t('admin.endedAt', { date: momentText(endedAt, locale) })}
+          ? t('admin.shownFromTo', { from: formatMoment(createdAt, locale), to: formatMoment(until, locale) })
+          : t('admin.endedAt', { date: formatMoment(endedAt, locale) })}
       </p>
     </li>
   );

@@ -11,9 +11,9 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
-import { gatherActs, useActs, useDeeds } from './adminQueries.ts';
+import { loadRecentActs, useActs, useAccountMutations } from './adminQueries.ts';
 import { actLines } from './model/actLines.ts';
-import { momentText } from './momentText.ts';
+import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
@@ -45,7 +45,7 @@ export function AuditPage() {
 
 function Checks({ userId }: { userId: string }) {
   const { t, i18n } = useOperatorWords();
-  const { verify } = useDeeds();
+  const { verify } = useAccountMutations();
   const [busy, setBusy] = useState<'verify' | 'export' | null>(null);
   const [state, setState] = useState<AuditState | null>(null);
 
@@ -57,7 +57,7 @@ function Checks({ userId }: { userId: string }) {
   const save = async () => {
     setBusy('export');
     try {
-      const { acts, isCut } = await gatherActs(userId);
+      const { acts, isCut } = await loadRecentActs(userId);
       saveFile(new Blob([actLines(acts)], { type: 'application/jsonl' }), 'nolo-audit.jsonl');
       if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
     } catch (error) {
@@ -153,7 +153,7 @@ function ActRow({ act }: { act: OperatorAct }) {
       <p className="flex flex-wrap items-baseline gap-x-3 text-14 font-medium">
         <span className="min-w-40 flex-1">{name}</span>
         <span className="tabular text-13 font-normal text-muted">
-          {act.position} · {momentText(act.at, locale)}
+          {act.position} · {formatMoment(act.at, locale)}
         </span>
       </p>
       <div className="mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted">

@@ -4,15 +4,15 @@ import { ShieldBan } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useLocale } from '../i18n/locale.ts';
-import { useRested } from '../shell/useRested.ts';
+import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useBarredHostDeeds, useBarredHosts } from './barredHostQueries.ts';
-import { momentText } from './momentText.ts';
+import { useBarredHostMutations, useBarredHosts } from './barredHostQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -33,11 +33,11 @@ export function BarredHostsPage() {
 
 function NewHosts() {
   const { t } = useOperatorWords();
-  const { bar } = useBarredHostDeeds();
+  const { bar } = useBarredHostMutations();
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [withSubdomains, setWithSubdomains] = useState(true);
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const hosts = typed.split(/[\s,]+/).filter((word) => word !== '');
   const wrong = hosts.find((word) => readHost(word) === undefined);
@@ -53,7 +53,7 @@ function NewHosts() {
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setAsked(true);
+    setHasSubmitted(true);
     if (problem !== null || missing) return;
     setBusy(true);
     const barred = await bar({ hosts, withSubdomains, reason: reason.trim() });
@@ -65,7 +65,7 @@ function NewHosts() {
     });
     setTyped('');
     setReason('');
-    setAsked(false);
+    setHasSubmitted(false);
   };
 
   return (
@@ -74,7 +74,7 @@ function NewHosts() {
         <TextArea
           label={t('admin.barHosts')}
           hint={t('admin.barHint')}
-          error={asked ? problem : null}
+          error={hasSubmitted ? problem : null}
           dir="ltr"
           autoComplete="off"
           spellCheck={false}
@@ -93,7 +93,7 @@ function NewHosts() {
         <TextArea
           label={t('admin.reason')}
           hint={t('admin.reasonHint')}
-          error={asked && missing ? t('admin.reasonMissing') : null}
+          error={hasSubmitted && missing ? t('admin.reasonMissing') : null}
           maxLength={limits.operatorReasonLength}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
@@ -109,7 +109,7 @@ function NewHosts() {
 function Hosts() {
   const { t } = useOperatorWords();
   const [typed, setTyped] = useState('');
-  const q = useRested(typed.trim(), restMs);
+  const q = useDebouncedValue(typed.trim(), restMs);
   return (
     <>
       <TextField
@@ -161,7 +161,7 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
         </p>
         <p className="tabular text-muted">
           {t(withSubdomains ? 'admin.barredBelow' : 'admin.barredAlone')} ·{' '}
-          {t('admin.barredSince', { date: momentText(since, locale) })}
+          {t('admin.barredSince', { date: formatMoment(since, locale) })}
         </p>
       </div>
       <Button kind="secondary" size="small" onClick={onUnbar}>
@@ -173,7 +173,7 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
 
 function UnbarDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { unbar } = useBarredHostDeeds();
+  const { unbar } = useBarredHostMutations();
   return (
     <ReasonDialog
       title={t('admin.unbarTitle', { host: `\u2066${host}\u2069` })}

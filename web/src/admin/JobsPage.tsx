@@ -8,8 +8,8 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useAdminWork, useSetAside, useWorkDeeds } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { useAdminWork, useSetAside, useSetAsideMutations } from './adminQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -107,10 +107,10 @@ function SetAsideList({ queue }: { queue: WorkQueue }) {
 function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: WorkQueue; item: SetAsideWork }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
-  const { retry } = useWorkDeeds();
+  const { retry } = useSetAsideMutations();
   const [busy, setBusy] = useState(false);
   const [discards, setDiscards] = useState(false);
-  const again = async () => {
+  const retryJob = async () => {
     setBusy(true);
     if (await retry(queue, id)) toast({ kind: 'success', title: t('admin.retried') });
     setBusy(false);
@@ -122,7 +122,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
           {id}
         </p>
         <p className="tabular text-muted">
-          {t('admin.tried', { count: attempts })} · {momentText(at, locale)}
+          {t('admin.tried', { count: attempts })} · {formatMoment(at, locale)}
           {failure !== null && (
             <>
               {' · '}
@@ -133,7 +133,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
       </div>
       {/* Wraps below the text together if it does not fit next to it. */}
       <div className="flex flex-wrap gap-2">
-        <Button kind="secondary" size="small" busy={busy} onClick={() => void again()}>
+        <Button kind="secondary" size="small" busy={busy} onClick={() => void retryJob()}>
           {t('admin.retry')}
         </Button>
         <Button kind="secondary" size="small" onClick={() => setDiscards(true)}>
@@ -147,7 +147,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
 
 function DiscardDialog({ queue, id, onClose }: { queue: WorkQueue; id: string; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { discard } = useWorkDeeds();
+  const { discard } = useSetAsideMutations();
   return (
     <ReasonDialog
       title={t('admin.discardTitle')}

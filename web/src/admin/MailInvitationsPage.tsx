@@ -12,14 +12,14 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { useKeptEntry } from '../session/useKeptEntry.ts';
+import { usePersistentFormState } from '../session/usePersistentFormState.ts';
 import { toast } from '../ui/toasts.ts';
-import { useMailInvitationDeeds, useMailInvitations } from './mailInvitationQueries.ts';
-import { momentText } from './momentText.ts';
+import { useMailInvitationMutations, useMailInvitations } from './mailInvitationQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-const mostDays = mailInvitationLimits.days;
+const validDays = mailInvitationLimits.days;
 
 const useSendsMail = (): boolean => useStore(configStore, ({ config }) => config?.features.mailSignIn === true);
 
@@ -29,7 +29,7 @@ export function MailInvitationsPage() {
   const mails = useSendsMail();
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.invitationsText', { count: mostDays })}</p>
+      <p className="text-14 text-muted">{t('admin.invitationsText', { count: validDays })}</p>
       {mails ? <NewInvitations /> : <p className="text-14">{t('admin.inviteNoMail')}</p>}
       <Invitations />
     </>
@@ -41,10 +41,10 @@ const languageOf = (language: string): WrittenLanguage => writtenLanguage(langua
 
 function NewInvitations() {
   const { t, i18n } = useOperatorWords();
-  const { invite } = useMailInvitationDeeds();
+  const { invite } = useMailInvitationMutations();
   const [language, setLanguage] = useState(() => languageOf(i18n.language));
-  const [typed, setTyped] = useKeptEntry('invitations', '');
-  const [asked, setAsked] = useState(false);
+  const [typed, setTyped] = usePersistentFormState('invitations', '');
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const emails = typed.split(/[\s,;]+/).filter((word) => word !== '');
   const wrong = emails.find((word) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word));
@@ -59,7 +59,7 @@ function NewInvitations() {
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setAsked(true);
+    setHasSubmitted(true);
     if (problem !== null) return;
     setBusy(true);
     const done = await invite({ emails, language });
@@ -73,7 +73,7 @@ function NewInvitations() {
       toast({ kind: 'info', title: t('admin.inviteKnown'), description: known.join(', ') });
     }
     setTyped('');
-    setAsked(false);
+    setHasSubmitted(false);
   };
 
   return (
@@ -82,7 +82,7 @@ function NewInvitations() {
         <TextArea
           label={t('admin.inviteMails')}
           hint={t('admin.inviteHint')}
-          error={asked ? problem : null}
+          error={hasSubmitted ? problem : null}
           dir="ltr"
           inputMode="email"
           autoComplete="off"
@@ -124,11 +124,11 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
   const mails = useSendsMail();
-  const { invite, withdraw } = useMailInvitationDeeds();
-  const [busy, setBusy] = useState<'again' | 'withdraw' | null>(null);
+  const { invite, withdraw } = useMailInvitationMutations();
+  const [busy, setBusy] = useState<'resend' | 'withdraw' | null>(null);
 
-  const again = async () => {
-    setBusy('again');
+  const resendInvitation = async () => {
+    setBusy('resend');
     const done = await invite({ emails: [email], language: languageOf(i18n.language) });
     setBusy(null);
     if (done) toast({ kind: 'success', title: t('admin.inviteDone', { count: 1 }) });
@@ -148,7 +148,7 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
           </bdi>
         </p>
         <p className="tabular text-muted">
-          {t('admin.invitedFromTo', { from: momentText(sentAt, locale), to: momentText(expiresAt, locale) })}
+          {t('admin.invitedFromTo', { from: formatMoment(sentAt, locale), to: formatMoment(expiresAt, locale) })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -156,9 +156,9 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
           <Button
             kind="secondary"
             size="small"
-            busy={busy === 'again'}
+            busy={busy === 'resend'}
             disabled={busy !== null}
-            onClick={() => void again()}
+            onClick={() => void resendInvitation()}
           >
             {t('admin.inviteAgain')}
           </Button>

@@ -22,10 +22,10 @@ interface ReasonDialogProps {
 export function ReasonDialog({ title, text, submitLabel, done, danger = false, onClose, onSubmit }: ReasonDialogProps) {
   const { t } = useOperatorWords();
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const missing = reason.trim() === '';
   const send = async () => {
-    setAsked(true);
+    setHasSubmitted(true);
     if (missing || !(await onSubmit(reason.trim()))) return;
     toast({ kind: 'success', title: done });
     onClose();
@@ -45,7 +45,7 @@ export function ReasonDialog({ title, text, submitLabel, done, danger = false, o
       <TextArea
         label={t('admin.reason')}
         hint={t('admin.reasonHint')}
-        error={asked && missing ? t('admin.reasonMissing') : null}
+        error={hasSubmitted && missing ? t('admin.reasonMissing') : null}
         maxLength={limits.operatorReasonLength}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -13,8 +13,8 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { useDeeds, useReports } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { useAccountMutations, useReports } from './adminQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
@@ -58,7 +58,7 @@ function ReportCard({ report }: { report: AdminReport }) {
       action={<Badge tone="accent">{t(`admin.reportCategories.${report.category}`)}</Badge>}
     >
       <dl className="flex flex-col gap-1 text-13 text-muted">
-        <Fact name={t('admin.since')}>{momentText(report.at, locale)}</Fact>
+        <Fact name={t('admin.since')}>{formatMoment(report.at, locale)}</Fact>
         <Fact name={t('admin.reported')}>{id(reportedId ?? report.targetId)}</Fact>
         {kind === 'group' && (
           <Fact name={t('admin.groupOwner')}>
@@ -86,7 +86,7 @@ function ReportCard({ report }: { report: AdminReport }) {
               {text}
             </p>
             <p className="text-muted">
-              {momentText(sentAt, locale)} {senderId !== null && id(senderId)}
+              {formatMoment(sentAt, locale)} {senderId !== null && id(senderId)}
             </p>
           </li>
         ))}
@@ -94,7 +94,7 @@ function ReportCard({ report }: { report: AdminReport }) {
       {report.hasPicture && <HandedPicture id={report.id} />}
       {notes.map(({ at, text, operatorId }) => (
         <p key={`${at} ${text}`} className="mt-2 text-13 wrap-anywhere text-muted">
-          {momentText(at, locale)}: {text} ({operatorId === null ? t('admin.byCommandLine') : id(operatorId)})
+          {formatMoment(at, locale)}: {text} ({operatorId === null ? t('admin.byCommandLine') : id(operatorId)})
         </p>
       ))}
       <div className="mt-4 flex flex-wrap gap-2">
@@ -119,7 +119,7 @@ function ReportCard({ report }: { report: AdminReport }) {
 /** Submitted picture, shown only on request, because not everyone wants to see it; each view is recorded. */
 function HandedPicture({ id }: { id: string }) {
   const { t } = useOperatorWords();
-  const { seePicture } = useDeeds();
+  const { seePicture } = useAccountMutations();
   const [address, setAddress] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const show = async () => {
@@ -156,13 +156,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** Asks for a note and, if the report is closed, for the result. */
 function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { changeReport } = useDeeds();
+  const { changeReport } = useAccountMutations();
   const [outcome, setOutcome] = useState<ReportOutcome>('nothing');
   const [note, setNote] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const missing = note.trim() === '';
   const send = async () => {
-    setAsked(true);
+    setHasSubmitted(true);
     if (missing) return;
     const came = state === 'closed' ? { outcome } : {};
     if (await changeReport(report.id, { state, note: note.trim(), ...came })) onClose();
@@ -188,7 +188,7 @@ function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: Re
       <TextArea
         label={t('admin.note')}
         hint={t('admin.noteHint')}
-        error={asked && missing ? t('admin.noteMissing') : null}
+        error={hasSubmitted && missing ? t('admin.noteMissing') : null}
         maxLength={limits.operatorReasonLength}
         value={note}
         onChange={(event) => setNote(event.target.value)}

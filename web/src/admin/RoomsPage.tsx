@@ -5,8 +5,8 @@ import { Link } from 'react-router-dom';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useLiveRooms, useRoomDeeds } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { useLiveRooms, useLiveRoomMutations } from './adminQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -60,7 +60,7 @@ function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: 
         </Button>
       </div>
       <div className="tabular mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted select-text">
-        {since !== null && <p>{t('admin.roomSince', { date: momentText(since, locale) })}</p>}
+        {since !== null && <p>{t('admin.roomSince', { date: formatMoment(since, locale) })}</p>}
         <p>{t('admin.roomId', { id: isolated(id) })}</p>
         <p>
           <Link to={`/admin/audit?account=${hostId}`} className="text-accent-text hover:underline">
@@ -75,7 +75,7 @@ function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: 
 
 function EndRoomDialog({ room, onClose }: { room: LiveRoom; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { end } = useRoomDeeds();
+  const { end } = useLiveRoomMutations();
   return (
     <ReasonDialog
       title={t('admin.endRoomTitle')}

@@ -5,20 +5,20 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useSettingDeeds } from './adminQueries.ts';
+import { useSettingMutations } from './adminQueries.ts';
 import { useSettingWords } from './useSettingWords.ts';
 
 /** Changes a setting of the whole installation. */
 export function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
-  const { change } = useSettingDeeds();
+  const { change } = useSettingMutations();
   const { name, kind, options = ['on', 'off'], min = 0, max = 0 } = setting;
   const [value, setValue] = useState(setting.value ?? options[0] ?? '');
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const right = settingValue(name, value);
 
   const send = async () => {
-    setAsked(true);
+    setHasSubmitted(true);
     if (right === undefined || !(await change(name, right))) return;
     toast({ kind: 'success', title: t('admin.settingDone') });
     onClose();
@@ -38,7 +38,7 @@ export function SettingDialog({ setting, onClose }: { setting: AdminSetting; onC
         <TextField
           label={t('admin.settingValue')}
           hint={t('admin.settingRange', { min, max })}
-          error={asked && right === undefined ? t('admin.settingRange', { min, max }) : null}
+          error={hasSubmitted && right === undefined ? t('admin.settingRange', { min, max }) : null}
           inputMode="numeric"
           autoComplete="off"
           maxLength={9}

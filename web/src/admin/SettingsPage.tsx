@@ -7,8 +7,8 @@ import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useSettingDeeds, useSettings } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { useSettingMutations, useSettings } from './adminQueries.ts';
+import { formatMoment } from './formatMoment.ts';
 import { SettingDialog } from './SettingDialog.tsx';
 import { useSettingWords } from './useSettingWords.ts';
 
@@ -44,7 +44,7 @@ export function SettingsPage() {
 function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
   const locale = useLocale();
-  const { change } = useSettingDeeds();
+  const { change } = useSettingMutations();
   const [busy, setBusy] = useState(false);
   const { name, value, isSet, configured, variable, changedAt } = setting;
   const reset = async () => {
@@ -63,7 +63,7 @@ function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: ()
         <p className="mt-0.5 text-muted">{t(`admin.settingHints.${name}`)}</p>
         <p className="tabular mt-0.5 text-muted">
           {isSet && changedAt !== null
-            ? t('admin.settingSince', { date: momentText(changedAt, locale), value: valueText(setting, configured) })
+            ? t('admin.settingSince', { date: formatMoment(changedAt, locale), value: valueText(setting, configured) })
             : variable === null
               ? t('admin.byVersion')
               : t('admin.settingBy', { variable })}

@@ -1,4 +1,4 @@
-import type { AdminPart, AdminState } from '@nolo/api';
+import type { AdminServiceInfo, AdminState } from '@nolo/api';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocale } from '../i18n/locale.ts';
@@ -8,7 +8,7 @@ import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useAdminState } from './adminQueries.ts';
-import { momentText } from './momentText.ts';
+import { formatMoment } from './formatMoment.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const tones: Record<AdminState['status'], BadgeTone> = {
@@ -38,8 +38,8 @@ export function StatePage() {
         action={<Badge tone={tones[data.status]}>{t(`admin.status.${data.status}`)}</Badge>}
       >
         <ul className="flex flex-col divide-y divide-line">
-          {data.parts.map((part) => (
-            <PartRow key={part.name} part={part} />
+          {data.parts.map((service) => (
+            <ServiceInfoRow key={service.name} service={service} />
           ))}
         </ul>
         <Button
@@ -79,7 +79,7 @@ export function StatePage() {
   );
 }
 
-function PartRow({ part: { name, ok, detail, build } }: { part: AdminPart }) {
+function ServiceInfoRow({ service: { name, ok, detail, build } }: { service: AdminServiceInfo }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
   return (
@@ -98,7 +98,7 @@ function PartRow({ part: { name, ok, detail, build } }: { part: AdminPart }) {
       {build && (
         <>
           <p className="tabular mt-0.5 wrap-anywhere text-muted select-text">
-            {t('admin.runs', { version: build.version, date: momentText(build.since, locale) })}
+            {t('admin.runs', { version: build.version, date: formatMoment(build.since, locale) })}
             {build.commit !== null && <> {t('admin.commit', { commit: build.commit.slice(0, 12) })}</>}
           </p>
           {build.settings.length > 0 && (

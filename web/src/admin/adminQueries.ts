@@ -4,7 +4,7 @@ import type {
   AdminReport,
   AdminSetting,
   AuditState,
-  BodyInput,
+  RouteBodyInput,
   OperatorAct,
   WorkQueue,
 } from '@nolo/api';
@@ -26,11 +26,11 @@ const settingsKey = [...adminKey, 'settings'];
 const actsPerPage = 50;
 const reportsPerPage = 20;
 /** Maximum entries in a file that a browser creates. */
-const mostExported = 10_000;
+const maxExportedActs = 10_000;
 const verifyMs = 30_000;
 
 /** Checks access; the error says why it is refused. */
-export function useAdmission() {
+export function useAdminAccess() {
   return useQuery({
     queryKey: [...adminKey, 'admission'],
     queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
@@ -74,12 +74,12 @@ export function useSetAside({ part, kind, queue }: WorkQueue) {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useWorkDeeds() {
-  const attempt = useAttempt();
+export function useSetAsideMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
-  const told = async (deed: () => Promise<unknown>): Promise<boolean> => {
+  const attemptAndRefresh = async (action: () => Promise<unknown>): Promise<boolean> => {
     const done = await attempt(async () => {
-      await deed();
+      await action();
       return true;
     });
     await queryClient.invalidateQueries({ queryKey: workKey });
@@ -87,9 +87,9 @@ export function useWorkDeeds() {
   };
   return {
     retry: ({ part, kind, queue }: WorkQueue, id: string): Promise<boolean> =>
-      told(() => call(routes.retrySetAsideWork, { body: { part, kind, queue, id } })),
+      attemptAndRefresh(() => call(routes.retrySetAsideWork, { body: { part, kind, queue, id } })),
     discard: ({ part, kind, queue }: WorkQueue, id: string, reason: string): Promise<boolean> =>
-      told(() => call(routes.discardSetAsideWork, { body: { part, kind, queue, id, reason } })),
+      attemptAndRefresh(() => call(routes.discardSetAsideWork, { body: { part, kind, queue, id, reason } })),
   };
 }
 
@@ -106,8 +106,8 @@ export function useLiveRooms() {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useRoomDeeds() {
-  const attempt = useAttempt();
+export function useLiveRoomMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
   return {
     async end(id: string, reason: string): Promise<boolean> {
@@ -138,19 +138,19 @@ export function useAnnouncementList() {
 type AnnouncementDraft = Pick<AdminAnnouncement, 'severity' | 'until'> & { texts: { en: string; de?: string } };
 
 /** Announcement actions; each shows its own error and then returns undefined. */
-export function useAnnouncementDeeds() {
-  const attempt = useAttempt();
+export function useAnnouncementActions() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
-  const told = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
-    const done = await attempt(deed);
+  const attemptAndRefresh = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
+    const done = await attempt(action);
     await queryClient.invalidateQueries({ queryKey: announcementsKey });
     return done;
   };
   return {
     make: (body: AnnouncementDraft): Promise<AdminAnnouncement | undefined> =>
-      told(() => call(routes.makeAnnouncement, { body })),
+      attemptAndRefresh(() => call(routes.makeAnnouncement, { body })),
     end: (id: string): Promise<AdminAnnouncement | undefined> =>
-      told(() => call(routes.endAnnouncement, { params: { id } })),
+      attemptAndRefresh(() => call(routes.endAnnouncement, { params: { id } })),
   };
 }
 
@@ -164,8 +164,8 @@ export function useSettings() {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useSettingDeeds() {
-  const attempt = useAttempt();
+export function useSettingMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
   return {
     /** @param value null restores the configured value */
@@ -212,7 +212,7 @@ export function useReports(state: ReportState) {
 }
 
 /** Returns the latest entries, oldest first as on the command line, and true if older ones were cut. */
-export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
+export async function loadRecentActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
   const acts: OperatorAct[] = [];
   let cursor: string | null = null;
   do {
@@ -223,19 +223,19 @@ export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[];
     );
     acts.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== null && acts.length < mostExported);
+  } while (cursor !== null && acts.length < maxExportedActs);
   return { acts: acts.toReversed(), isCut: cursor !== null };
 }
 
-export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase' | 'reopen';
+export type AccountAction = 'suspend' | 'lift' | 'signOut' | 'erase' | 'reopen';
 
 /** Runs an action. If it fails, shows the error and returns undefined. */
-export function useAttempt() {
+export function useActionRunner() {
   const { t, i18n } = useOperatorWords();
   const queryClient = useQueryClient();
-  return async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
+  return async <T>(action: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return await withProof(deed);
+      return await withProof(action);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
         showFailure({ title: t('admin.changeFailed'), description: failureWords(i18n, error) });
@@ -248,14 +248,17 @@ export function useAttempt() {
 }
 
 /** Actions of operators. Each reports its result and returns it; undefined if it failed. */
-export function useDeeds() {
-  const attempt = useAttempt();
+export function useAccountMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
 
   return {
     find: (q: string): Promise<AdminAccount[] | undefined> =>
       attempt(() => call(routes.findAccounts, { query: { q } })),
-    changeReport: async (id: string, body: BodyInput<typeof routes.changeReport>): Promise<AdminReport | undefined> => {
+    changeReport: async (
+      id: string,
+      body: RouteBodyInput<typeof routes.changeReport>,
+    ): Promise<AdminReport | undefined> => {
       const report = await attempt(() => call(routes.changeReport, { params: { id }, body }));
       void queryClient.invalidateQueries({ queryKey: [...adminKey, 'reports'] });
       return report;
@@ -264,10 +267,15 @@ export function useDeeds() {
     verify: (): Promise<AuditState | undefined> =>
       attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
     /** @returns the account's new state; null if it is gone */
-    change: (deed: Deed, id: string, reason: string, days: number | null): Promise<AdminAccount | null | undefined> => {
+    change: (
+      action: AccountAction,
+      id: string,
+      reason: string,
+      days: number | null,
+    ): Promise<AdminAccount | null | undefined> => {
       const [params, body] = [{ id }, { reason }];
       const until = days === null ? {} : { until: new Date(serverNow() + days * 86_400_000).toISOString() };
-      switch (deed) {
+      switch (action) {
         case 'suspend':
           return attempt(() => call(routes.suspendAccount, { params, body: { ...body, ...until } }));
         case 'lift':

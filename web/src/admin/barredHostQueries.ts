@@ -1,9 +1,9 @@
-import type { BarredHost, BodyInput } from '@nolo/api';
+import type { BarredHost, RouteBodyInput } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { adminKey, useAttempt } from './adminQueries.ts';
+import { adminKey, useActionRunner } from './adminQueries.ts';
 
 const hostsKey = [...adminKey, 'barred hosts'];
 
@@ -25,21 +25,21 @@ export function useBarredHosts(q: string) {
 }
 
 /** Barred host actions; each shows its own error. */
-export function useBarredHostDeeds() {
-  const attempt = useAttempt();
+export function useBarredHostMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
-  const told = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
-    const done = await attempt(deed);
+  const attemptAndRefresh = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
+    const done = await attempt(action);
     await queryClient.invalidateQueries({ queryKey: hostsKey });
     return done;
   };
   return {
     /** @returns the newly barred hosts; undefined if it failed */
-    bar: (body: BodyInput<typeof routes.barHosts>): Promise<BarredHost[] | undefined> =>
-      told(() => call(routes.barHosts, { body })),
+    bar: (body: RouteBodyInput<typeof routes.barHosts>): Promise<BarredHost[] | undefined> =>
+      attemptAndRefresh(() => call(routes.barHosts, { body })),
     /** @returns true if it was done */
     unbar: async (host: string, reason: string): Promise<boolean> =>
-      (await told(async () => {
+      (await attemptAndRefresh(async () => {
         await call(routes.unbarHost, { body: { host, reason } });
         return true;
       })) ?? false,

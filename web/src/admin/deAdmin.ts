@@ -1,5 +1,5 @@
 import type { enAdmin } from './enAdmin.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German translation of enAdmin.ts; docs/translating.md describes its style. */
 export const deAdmin = {
@@ -339,4 +339,4 @@ export const deAdmin = {
     host_unbarred: 'Website freigegeben',
     setting_changed: 'Einstellung geändert',
   },
-} as const satisfies Words<typeof enAdmin>;
+} as const satisfies TranslatedCatalogue<typeof enAdmin>;

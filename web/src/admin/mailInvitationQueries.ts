@@ -1,9 +1,9 @@
-import type { BodyInput, Reply } from '@nolo/api';
+import type { RouteBodyInput, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { adminKey, useAttempt } from './adminQueries.ts';
+import { adminKey, useActionRunner } from './adminQueries.ts';
 
 const invitationsKey = [...adminKey, 'mail invitations'];
 
@@ -22,21 +22,23 @@ export function useMailInvitations() {
 }
 
 /** Email invitation actions; each shows its own error. */
-export function useMailInvitationDeeds() {
-  const attempt = useAttempt();
+export function useMailInvitationMutations() {
+  const attempt = useActionRunner();
   const queryClient = useQueryClient();
-  const told = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
-    const done = await attempt(deed);
+  const attemptAndRefresh = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
+    const done = await attempt(action);
     await queryClient.invalidateQueries({ queryKey: invitationsKey });
     return done;
   };
   return {
     /** @returns who is invited now and who has an account; undefined if it failed */
-    invite: (body: BodyInput<typeof routes.inviteByMail>): Promise<Reply<typeof routes.inviteByMail> | undefined> =>
-      told(() => call(routes.inviteByMail, { body })),
+    invite: (
+      body: RouteBodyInput<typeof routes.inviteByMail>,
+    ): Promise<RouteReply<typeof routes.inviteByMail> | undefined> =>
+      attemptAndRefresh(() => call(routes.inviteByMail, { body })),
     /** @returns true if it was done */
     withdraw: async (id: string): Promise<boolean> =>
-      (await told(async () => {
+      (await attemptAndRefresh(async () => {
         await call(routes.withdrawMailInvitation, { params: { id } });
         return true;
       })) ?? false,

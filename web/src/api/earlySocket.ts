@@ -2,20 +2,22 @@
 const connect = (): WebSocket => new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
 
 let early: WebSocket | undefined;
-const said: MessageEvent[] = [];
+const earlyMessages: MessageEvent[] = [];
 
 /**
  * Opens the socket while the code that handles it is still loading. If it is open when the chats start, nothing is
  * missed from then on, so the list is fetched only once.
  */
-export function connectEarly(): void {
+export function openEarlySocket(): void {
   early = connect();
-  early.onmessage = (event) => said.push(event);
+  early.onmessage = (event) => earlyMessages.push(event);
 }
 
 /** Returns the early socket with its messages so far, once and if it is still alive; afterwards new sockets. */
-export function takeSocket(): { socket: WebSocket; said: MessageEvent[] } {
+export function takeEarlySocket(): { socket: WebSocket; earlyMessages: MessageEvent[] } {
   const socket = early;
   early = undefined;
-  return socket && socket.readyState < WebSocket.CLOSING ? { socket, said } : { socket: connect(), said: [] };
+  return socket && socket.readyState < WebSocket.CLOSING
+    ? { socket, earlyMessages }
+    : { socket: connect(), earlyMessages: [] };
 }

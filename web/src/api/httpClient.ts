@@ -1,13 +1,13 @@
-import type { Accepted, BodyInput, Params, QueryInput, Reply, Route } from '@nolo/api';
+import type { AcceptedReply, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply, Route } from '@nolo/api';
 import { nextCursorHeader } from '@nolo/api';
 import { ApiError, request } from './request.ts';
 
 export { ApiError, onUnauthorized } from './request.ts';
 
 interface CallOptions<R extends Route> {
-  params?: Params<R>;
-  query?: QueryInput<R>;
-  body?: BodyInput<R>;
+  params?: RouteParams<R>;
+  query?: RouteQueryInput<R>;
+  body?: RouteBodyInput<R>;
   signal?: AbortSignal;
   /** Timeout in milliseconds; null for none. */
   timeoutMs?: number | null;
@@ -47,18 +47,26 @@ async function read<T>(response: Response): Promise<T> {
  * Calls a route of the contract. Throws ApiError; a 401 also notifies `onUnauthorized`. If someone else has to agree
  * first, returns the route's accepted reply.
  */
-export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Reply<R> | Accepted<R>> {
+export async function call<R extends Route>(
+  route: R,
+  options: CallOptions<R> = {},
+): Promise<RouteReply<R> | AcceptedReply<R>> {
   const response = await send(route, options);
-  return response.status === 204 ? (undefined as Reply<R>) : await read<Reply<R> | Accepted<R>>(response);
+  return response.status === 204
+    ? (undefined as RouteReply<R>)
+    : await read<RouteReply<R> | AcceptedReply<R>>(response);
 }
 
-export interface Page<T> {
+export interface ResultPage<T> {
   items: T;
   nextCursor: string | null;
 }
 
 /** Calls a list route and returns the cursor of the next page too. */
-export async function callPage<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Page<Reply<R>>> {
+export async function callPage<R extends Route>(
+  route: R,
+  options: CallOptions<R> = {},
+): Promise<ResultPage<RouteReply<R>>> {
   const response = await send(route, options);
-  return { items: await read<Reply<R>>(response), nextCursor: response.headers.get(nextCursorHeader) };
+  return { items: await read<RouteReply<R>>(response), nextCursor: response.headers.get(nextCursorHeader) };
 }

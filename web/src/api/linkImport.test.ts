@@ -5,26 +5,26 @@ import { importLink } from './linkImport.ts';
 import { ApiError } from './request.ts';
 
 /** Server's end of an import's connection, as the browser sees it. */
-class Line extends EventTarget {
+class FakeWebSocket extends EventTarget {
   static readonly OPEN = 1;
-  static readonly all: Line[] = [];
+  static readonly all: FakeWebSocket[] = [];
   readonly readyState = 1;
-  readonly said: string[] = [];
+  readonly sentActions: string[] = [];
   readonly address: string;
 
   constructor(address: URL) {
     super();
     this.address = address.pathname;
-    Line.all.push(this);
+    FakeWebSocket.all.push(this);
   }
   send(text: string): void {
-    this.said.push((JSON.parse(text) as { action: string }).action);
+    this.sentActions.push((JSON.parse(text) as { action: string }).action);
   }
   close(): void {}
   open(): void {
     this.dispatchEvent(new Event('open'));
   }
-  tell(action: string, payload: object): void {
+  emitMessage(action: string, payload: object): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ action, payload }) }));
   }
   break(): void {
@@ -39,12 +39,12 @@ const before = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket };
 
 beforeEach(() => {
   jest.useFakeTimers();
-  Line.all.length = 0;
+  FakeWebSocket.all.length = 0;
   orders.length = 0;
   refusal = undefined;
   online = true;
   jest.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
-  globalThis.WebSocket = Line as unknown as typeof WebSocket;
+  globalThis.WebSocket = FakeWebSocket as unknown as typeof WebSocket;
   globalThis.fetch = (async (_: string, init: { body: string }) => {
     orders.push(init.body);
     const body = refusal ?? { token: '5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11' };
@@ -68,13 +68,13 @@ afterEach(() => {
 
 /** Starts an import that is connected. */
 async function begin(more: Partial<ImportTask> = {}) {
-  const told: string[] = [];
+  const progressEvents: string[] = [];
   const running = importLink({
     link: 'https://example.org/a.bin',
     name: 'a.bin',
     size: 40,
-    onProgress: (came, total) => told.push(`${came} of ${total}`),
-    onStall: (stalled) => told.push(stalled ? 'stalled' : 'on'),
+    onProgress: (came, total) => progressEvents.push(`${came} of ${total}`),
+    onStall: (stalled) => progressEvents.push(stalled ? 'stalled' : 'on'),
     ...more,
   });
   const outcome = running.done.then(
@@ -82,50 +82,50 @@ async function begin(more: Partial<ImportTask> = {}) {
     (error: unknown) => (error instanceof ApiError ? `${error.code} ${error.passing}` : (error as Error).name),
   );
   await jest.advanceTimersByTimeAsync(0);
-  return { running, told, outcome };
+  return { running, progressEvents, outcome };
 }
 
 test('it tells how much has come and what became of it', async () => {
-  const { told, outcome } = await begin();
+  const { progressEvents, outcome } = await begin();
   expect(JSON.parse(orders[0] ?? '')).toMatchObject({
     url: 'https://example.org/a.bin',
     size: 40,
     metadata: { name: 'a.bin' },
   });
-  const [line] = Line.all;
-  expect(line?.address).toBe('/api/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11');
-  line?.tell('progress', { bytesUploaded: 10, bytesTotal: 40 });
-  line?.tell('progress', { bytesUploaded: 20, bytesTotal: 0 });
-  line?.tell('success', { response: { body: { id: 'f' } } });
+  const [socket] = FakeWebSocket.all;
+  expect(socket?.address).toBe('/api/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11');
+  socket?.emitMessage('progress', { bytesUploaded: 10, bytesTotal: 40 });
+  socket?.emitMessage('progress', { bytesUploaded: 20, bytesTotal: 0 });
+  socket?.emitMessage('success', { response: { body: { id: 'f' } } });
   expect(await outcome).toBe('done f');
-  expect(told).toEqual(['10 of 40', '20 of null']);
+  expect(progressEvents).toEqual(['10 of 40', '20 of null']);
 });
 
 test('over a line that breaks, or is dead, it goes on with the same import', async () => {
   const { outcome } = await begin();
-  Line.all[0]?.break();
+  FakeWebSocket.all[0]?.break();
   await jest.advanceTimersByTimeAsync(0);
-  expect(Line.all).toHaveLength(2);
+  expect(FakeWebSocket.all).toHaveLength(2);
   // The second connection stays silent.
   await jest.advanceTimersByTimeAsync(61_000);
-  expect(Line.all).toHaveLength(3);
-  Line.all[2]?.tell('success', { response: { body: { id: 'f' } } });
+  expect(FakeWebSocket.all).toHaveLength(3);
+  FakeWebSocket.all[2]?.emitMessage('success', { response: { body: { id: 'f' } } });
   expect(await outcome).toBe('done f');
   expect(orders).toHaveLength(1);
-  expect(new Set(Line.all.map(({ address }) => address)).size).toBe(1);
+  expect(new Set(FakeWebSocket.all.map(({ address }) => address)).size).toBe(1);
 });
 
 test('without a network it waits, however long, and goes on by itself', async () => {
-  const { told, outcome } = await begin();
+  const { progressEvents, outcome } = await begin();
   online = false;
-  Line.all[0]?.break();
+  FakeWebSocket.all[0]?.break();
   await jest.advanceTimersByTimeAsync(600_000);
-  expect([Line.all.length, told]).toEqual([1, ['stalled']]);
+  expect([FakeWebSocket.all.length, progressEvents]).toEqual([1, ['stalled']]);
   online = true;
   globalThis.dispatchEvent(new Event('online'));
-  expect(told).toEqual(['stalled', 'on']);
+  expect(progressEvents).toEqual(['stalled', 'on']);
   // The server has dropped it meanwhile, so it starts again.
-  Line.all[1]?.tell('error', { error: { message: 'Over.', code: 'import_over' } });
+  FakeWebSocket.all[1]?.emitMessage('error', { error: { message: 'Over.', code: 'import_over' } });
   expect(await outcome).toBe('import_over true');
 });
 
@@ -136,7 +136,7 @@ test('what fails says why, and whether it may pass', async () => {
     ['pictures_busy', true],
   ] as const) {
     const { outcome } = await begin();
-    Line.all.at(-1)?.tell('error', { error: { message: 'No.', code } });
+    FakeWebSocket.all.at(-1)?.emitMessage('error', { error: { message: 'No.', code } });
     expect(await outcome).toBe(`${code} ${passing}`);
   }
   refusal = { status: 429, code: 'rate_limited' };
@@ -144,7 +144,7 @@ test('what fails says why, and whether it may pass', async () => {
   refusal = undefined;
   const { outcome } = await begin();
   for (const delay of [0, 1_000, 3_000, 5_000, 0]) {
-    Line.all.at(-1)?.break();
+    FakeWebSocket.all.at(-1)?.break();
     await jest.advanceTimersByTimeAsync(delay);
   }
   expect(await outcome).toBe('network_error true');
@@ -153,11 +153,11 @@ test('what fails says why, and whether it may pass', async () => {
 test('it is held, goes on and is given up as one wishes, also over a new line', async () => {
   const { running, outcome } = await begin();
   running.pause();
-  Line.all[0]?.break();
+  FakeWebSocket.all[0]?.break();
   await jest.advanceTimersByTimeAsync(0);
-  Line.all[1]?.open();
+  FakeWebSocket.all[1]?.open();
   running.resume();
   running.cancel();
-  expect(Line.all.map(({ said }) => said)).toEqual([['pause'], ['pause', 'resume', 'cancel']]);
+  expect(FakeWebSocket.all.map(({ sentActions }) => sentActions)).toEqual([['pause'], ['pause', 'resume', 'cancel']]);
   expect(await outcome).toBe('AbortError');
 });

@@ -1,10 +1,10 @@
-import type { File as StoredFile, Reply } from '@nolo/api';
+import type { StoredFile, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import type { ImportTask, RunningUpload } from './ports.ts';
 import { call } from './httpClient.ts';
 import { ApiError } from './request.ts';
 
-export type LinkMeta = Reply<typeof routes.getLinkMeta>;
+export type LinkMeta = RouteReply<typeof routes.getLinkMeta>;
 
 /** Frames of an import's socket, in the protocol of companion servers. */
 type ImportFrame =
@@ -31,7 +31,7 @@ const passingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the server's view of what is behind an address. */
-export function lookAtLink(url: string, signal: AbortSignal): Promise<LinkMeta> {
+export function fetchLinkMeta(url: string, signal: AbortSignal): Promise<LinkMeta> {
   return call(routes.getLinkMeta, { body: { url }, signal });
 }
 
@@ -73,17 +73,17 @@ class FollowedImport implements RunningUpload {
 
   pause(): void {
     this.#paused = true;
-    this.#say('pause');
+    this.#sendAction('pause');
   }
 
   resume(): void {
     this.#paused = false;
-    this.#say('resume');
+    this.#sendAction('resume');
   }
 
   cancel(): void {
     if (this.#ended.signal.aborted) return;
-    this.#say('cancel');
+    this.#sendAction('cancel');
     this.#end(() => this.#reject(new DOMException('The import was cancelled.', 'AbortError')));
   }
 
@@ -115,7 +115,7 @@ class FollowedImport implements RunningUpload {
     this.#socket = socket;
     this.#listen();
     socket.addEventListener('open', () => {
-      if (this.#paused) this.#say('pause');
+      if (this.#paused) this.#sendAction('pause');
     });
     socket.addEventListener('message', ({ data }) => {
       if (socket !== this.#socket || typeof data !== 'string') return;
@@ -165,7 +165,7 @@ class FollowedImport implements RunningUpload {
     }
   }
 
-  #say(action: 'pause' | 'resume' | 'cancel'): void {
+  #sendAction(action: 'pause' | 'resume' | 'cancel'): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ action }));
   }
 

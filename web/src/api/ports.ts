@@ -1,4 +1,4 @@
-import type { ClientEventData, ClientEventName, File as StoredFile, ServerFrame } from '@nolo/api';
+import type { ClientEventData, ClientEventName, StoredFile, ServerFrame } from '@nolo/api';
 import type { FileKind } from '@nolo/rules';
 
 /** Ports to the server and the clock, from the view of their users; tests implement small ones. */

@@ -2,7 +2,7 @@ import type { Contact } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { limits } from '@nolo/rules';
-import type { Page } from './httpClient.ts';
+import type { ResultPage } from './httpClient.ts';
 import { call, callPage } from './httpClient.ts';
 
 /**
@@ -25,7 +25,7 @@ export const queryKeys = {
   social: ['social'],
 } as const;
 
-type ContactPage = Page<Contact[]>;
+type ContactPage = ResultPage<Contact[]>;
 
 /** Queries the contacts whose name or number contains the search, page by page. */
 export function contactsQuery(search: string) {

@@ -48,7 +48,7 @@ export function onPlanLimit(listener: (refusal: ApiError) => void): () => void {
 }
 
 /** Notifies of a refusal over the plan's limit, however it arrived. */
-export function tellPlanLimit(refusal: ApiError): ApiError {
+export function notifyPlanLimit(refusal: ApiError): ApiError {
   if (refusal.status === 402) for (const listener of planListeners) listener(refusal);
   return refusal;
 }
@@ -101,8 +101,8 @@ export async function request(
     serverClock.unanswered();
     throw new ApiError(0, {}, 'Network error. Please try again.', undefined, error);
   }
-  serverClock.heard(response.headers, sentAt);
+  serverClock.answered(response.headers, sentAt);
   if (response.ok) return response;
   if (response.status === 401 && !silent) for (const listener of unauthorizedListeners) listener();
-  throw tellPlanLimit(await errorOf(response));
+  throw notifyPlanLimit(await errorOf(response));
 }

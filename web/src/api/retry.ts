@@ -3,7 +3,7 @@ import type { SendFailure, Timers } from './ports.ts';
 interface Dependencies {
   timers: Timers;
   failureOf(error: unknown): SendFailure;
-  ask(): void;
+  refresh(): void;
 }
 
 /** Delays in milliseconds; the last one repeats. */
@@ -15,7 +15,7 @@ export type Retry = ReturnType<typeof createRetry>;
  * Retries, with back-off, fetching what was missed. A new connection fetches anyway; but if the connection stays up and
  * only one service is down, nothing else might ever make up for it.
  */
-export function createRetry({ timers, failureOf, ask }: Dependencies) {
+export function createRetry({ timers, failureOf, refresh }: Dependencies) {
   let failures = 0;
   let cancel: (() => void) | null = null;
   return {
@@ -25,7 +25,7 @@ export function createRetry({ timers, failureOf, ask }: Dependencies) {
       failures += 1;
       cancel = timers.after(delay, () => {
         cancel = null;
-        ask();
+        refresh();
       });
     },
     /** Records that a whole round succeeded; a failed part of it has already scheduled another. */

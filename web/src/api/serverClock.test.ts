@@ -7,7 +7,7 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
   let real = trueStart;
   let deviceWrong = wrongMs;
   let asleep = 0;
-  let asked = 0;
+  let refreshCount = 0;
   const clock = createServerClock({
     wall: () => real + deviceWrong,
     elapsed: () => real - trueStart - asleep,
@@ -15,12 +15,12 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => void kept.set(key, value),
     },
-    ask: () => void (asked += 1),
+    refresh: () => void (refreshCount += 1),
   });
   return {
     clock,
     kept,
-    asked: () => asked,
+    refreshCount: () => refreshCount,
     real: () => real,
     error: () => clock.now() - real,
     pass: (ms: number) => void (real += ms),
@@ -35,7 +35,7 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
       real += tripMs;
       const date = new Date(Math.floor(real / 1_000) * 1_000).toUTCString();
       real += tripMs;
-      clock.heard(new Headers({ Date: date, ...headers }), sentAt);
+      clock.answered(new Headers({ Date: date, ...headers }), sentAt);
     },
   };
 }
@@ -78,22 +78,22 @@ describe('the server’s clock', () => {
 
   it('never goes by an answer that a cache may have given', () => {
     const { clock, error, real } = device(0);
-    clock.heard(new Headers({ Date: new Date(real() - 3_600_000).toUTCString(), 'Cache-Control': 'max-age=60' }), 0);
+    clock.answered(new Headers({ Date: new Date(real() - 3_600_000).toUTCString(), 'Cache-Control': 'max-age=60' }), 0);
     expect(error()).toBe(0);
   });
 
   it('goes on evenly when somebody sets the device’s clock, and asks the server', () => {
-    const { answer, error, setClock, asked, pass } = device(0);
+    const { answer, error, setClock, refreshCount, pass } = device(0);
     answer();
     setClock(-3_600_000);
     expect(error()).toBe(0);
     setClock(2 * 3_600_000);
     expect(error()).toBe(0);
-    expect(asked()).toBe(1);
+    expect(refreshCount()).toBe(1);
     answer();
     pass(60_000);
     expect(error()).toBe(0);
-    expect(asked()).toBe(1);
+    expect(refreshCount()).toBe(1);
   });
 
   it('catches up after a sleep: by the server, or by the device where no server answers', () => {
@@ -108,7 +108,7 @@ describe('the server’s clock', () => {
     const before = offline.error();
     offline.doze(3_600_000);
     offline.clock.now();
-    expect(offline.asked()).toBe(1);
+    expect(offline.refreshCount()).toBe(1);
     offline.clock.unanswered();
     expect(offline.error()).toBe(before);
   });

@@ -12,8 +12,8 @@ interface ClockPorts {
   /** Returns milliseconds since the page began. It cannot be changed, but many browsers stop it during sleep. */
   elapsed: () => number;
   storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
-  /** Sends any request, whose answer or failure then reaches `heard` or `unanswered`. */
-  ask: () => void;
+  /** Sends any request, whose answer or failure then reaches `answered` or `unanswered`. */
+  refresh: () => void;
 }
 
 function readAhead(storage: ClockPorts['storage']): number {
@@ -28,12 +28,12 @@ function readAhead(storage: ClockPorts['storage']): number {
  * Tracks the server's clock, as far as its answers show it. Deadlines come from the server, so a device whose clock is
  * wrong must not judge them. Between answers it advances by `elapsed`, which cannot be changed.
  */
-export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
+export function createServerClock({ wall, elapsed, storage, refresh }: ClockPorts) {
   /** Server's clock minus the device's, as stored for the next start. */
   let ahead = readAhead(storage);
   /** Server's clock when the page began. */
   let base = wall() + ahead - elapsed();
-  let asking = false;
+  let isRefreshing = false;
   let becomeCertain = (): void => undefined;
   const certain = new Promise<void>((resolve) => (becomeCertain = resolve));
   const listeners = new Set<() => void>();
@@ -51,9 +51,9 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
     /** Returns milliseconds since the epoch. */
     now(): number {
       // A sleep and a clock set forward look the same from here, so the server must be queried.
-      if (!asking && behind() > jumpMs) {
-        asking = true;
-        ask();
+      if (!isRefreshing && behind() > jumpMs) {
+        isRefreshing = true;
+        refresh();
       }
       return base + elapsed();
     },
@@ -61,10 +61,10 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
      * Updates the clock from the `Date` header of an answer (RFC 9110 section 6.6.1), which was written after `sentAt`,
      * in milliseconds of `elapsed`, and before now.
      */
-    heard(headers: Headers, sentAt: number): void {
+    answered(headers: Headers, sentAt: number): void {
       const date = Date.parse(headers.get('Date') ?? '');
       if (Number.isNaN(date) || headers.get('Cache-Control')?.includes('max-age')) return;
-      asking = false;
+      isRefreshing = false;
       moveTo(Math.min(Math.max(base, date - elapsed()), date + headerStepMs - sentAt));
       const drift = behind();
       if (Math.abs(drift) > headerStepMs / 2) {
@@ -79,7 +79,7 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
     },
     /** Handles a missing answer: only the device's clock then shows how long a sleep was. */
     unanswered(): void {
-      asking = false;
+      isRefreshing = false;
       if (behind() > jumpMs) moveTo(base + behind());
       becomeCertain();
     },
@@ -98,14 +98,14 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
   };
 }
 
-const askTimeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
 
-async function askServer(): Promise<void> {
+async function requestServerTime(): Promise<void> {
   const sentAt = performance.now();
   try {
-    const signal = AbortSignal.timeout(askTimeoutMs);
+    const signal = AbortSignal.timeout(requestTimeoutMs);
     const { headers } = await fetch('/api/config', { method: 'HEAD', cache: 'no-store', signal });
-    serverClock.heard(headers, sentAt);
+    serverClock.answered(headers, sentAt);
   } catch {
     serverClock.unanswered();
   }
@@ -125,7 +125,7 @@ export const serverClock = createServerClock({
   wall: () => Date.now(),
   elapsed: () => performance.now(),
   storage: deviceStorage(),
-  ask: () => void askServer(),
+  refresh: () => void requestServerTime(),
 });
 
 /**

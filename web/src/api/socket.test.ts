@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { connectEarly } from './earlySocket.ts';
+import { openEarlySocket } from './earlySocket.ts';
 import { openSocket } from './socket.ts';
 
 const sockets: FakeSocket[] = [];
@@ -16,7 +16,7 @@ class FakeSocket {
     sockets.push(this);
   }
 
-  says(type: string): void {
+  emitFrame(type: string): void {
     this.onmessage?.(new MessageEvent('message', { data: JSON.stringify({ type }) }));
   }
 }
@@ -30,21 +30,21 @@ beforeEach(() => {
 const anotherTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 function open(): string[] {
-  const heard: string[] = [];
-  openSocket({ onFrame: ({ type }) => heard.push(type), onClose: () => undefined });
-  return heard;
+  const receivedTypes: string[] = [];
+  openSocket({ onFrame: ({ type }) => receivedTypes.push(type), onClose: () => undefined });
+  return receivedTypes;
 }
 
 test('what the early socket said before anybody listened is heard first, once, and after it is in hand', async () => {
-  connectEarly();
-  sockets[0]!.says('hello');
-  sockets[0]!.says('ping');
-  const heard = open();
-  sockets[0]!.says('changed');
-  expect(heard).toEqual([]);
+  openEarlySocket();
+  sockets[0]!.emitFrame('hello');
+  sockets[0]!.emitFrame('ping');
+  const receivedTypes = open();
+  sockets[0]!.emitFrame('changed');
+  expect(receivedTypes).toEqual([]);
   await anotherTurn();
-  sockets[0]!.says('pong');
-  expect(heard).toEqual(['hello', 'ping', 'changed', 'pong']);
+  sockets[0]!.emitFrame('pong');
+  expect(receivedTypes).toEqual(['hello', 'ping', 'changed', 'pong']);
   expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws']);
   // The next connection is a new one.
   const next = open();
@@ -53,11 +53,11 @@ test('what the early socket said before anybody listened is heard first, once, a
 });
 
 test('an early socket that closed meanwhile is as good as none', async () => {
-  connectEarly();
-  sockets[0]!.says('hello');
+  openEarlySocket();
+  sockets[0]!.emitFrame('hello');
   sockets[0]!.readyState = 3;
-  const heard = open();
+  const receivedTypes = open();
   await anotherTurn();
-  sockets[1]!.says('hello');
-  expect(heard).toEqual(['hello']);
+  sockets[1]!.emitFrame('hello');
+  expect(receivedTypes).toEqual(['hello']);
 });

@@ -15,20 +15,20 @@ export class SocketError extends Error {
   }
 
   /** True if the connection and not the request failed. */
-  get offTheLine(): boolean {
+  get isConnectionFailure(): boolean {
     return this.code === 'disconnected' || this.code === 'timeout';
   }
 
   /** True if the same request may succeed later without any change; only then the error says when. */
   get passing(): boolean {
-    return this.offTheLine || this.retryAfterMs !== undefined || this.code === 'internal_error';
+    return this.isConnectionFailure || this.retryAfterMs !== undefined || this.code === 'internal_error';
   }
 }
 
 type Handler<N extends ServerEventName> = (data: ServerEventData<N>) => void;
 
 /** App's single socket, as a feature with its own protocol needs it. */
-export interface SocketLine {
+export interface SocketConnection {
   readonly isOpen: boolean;
   /** Sends without waiting; the frame is lost while the connection is down. */
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
@@ -45,7 +45,7 @@ export interface SocketLine {
 }
 
 /** Side of the connection for the code that runs the socket. */
-export interface SocketLineEnd extends SocketLine {
+export interface SocketConnectionController extends SocketConnection {
   receive(frame: ServerFrame): void;
   setOpen(open: boolean): void;
 }
@@ -59,10 +59,10 @@ interface Waiting {
 }
 
 /** Matches requests with their answers and passes frames to their subscribers. */
-export function createSocketLine(options: {
+export function createSocketConnection(options: {
   timers: Timers;
   write(frame: { type: ClientEventName; id?: string; data: object }): void;
-}): SocketLineEnd {
+}): SocketConnectionController {
   const { timers, write } = options;
   const waiting = new Map<string, Waiting>();
   const handlers = new Map<ServerEventName, Set<Handler<ServerEventName>>>();

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@nolo/api';
-import { ApiError, tellPlanLimit } from './request.ts';
+import { ApiError, notifyPlanLimit } from './request.ts';
 
 export interface UploadOptions {
   signal: AbortSignal;
@@ -14,7 +14,7 @@ function errorOf(upload: XMLHttpRequest): ApiError {
   } catch {
     // A proxy in between answers in its own format; the status is enough.
   }
-  return tellPlanLimit(new ApiError(upload.status, body, upload.responseText || upload.statusText));
+  return notifyPlanLimit(new ApiError(upload.status, body, upload.responseText || upload.statusText));
 }
 
 /**

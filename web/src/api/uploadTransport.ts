@@ -1,4 +1,4 @@
-import { type ErrorBody, type File as StoredFile, routes } from '@nolo/api';
+import { type ErrorBody, type StoredFile, routes } from '@nolo/api';
 import { limits, thumbnailWidths, type FileKind, type ThumbnailWidth } from '@nolo/rules';
 import AwsS3 from '@uppy/aws-s3';
 import type { AwsBody, AwsS3Options } from '@uppy/aws-s3';
@@ -6,7 +6,7 @@ import Uppy from '@uppy/core';
 import type { Body, Meta } from '@uppy/core';
 import type { UploadTask, UploadTransport } from './ports.ts';
 import { call } from './httpClient.ts';
-import { ApiError, tellPlanLimit } from './request.ts';
+import { ApiError, notifyPlanLimit } from './request.ts';
 
 /** Delays before retries, in milliseconds (spec section 9). */
 const retryDelaysMs = [0, 1_000, 3_000, 5_000];
@@ -53,7 +53,7 @@ function errorOf(error: unknown): unknown {
   } catch {
     // A proxy in between answers in its own format; the status is enough.
   }
-  return tellPlanLimit(new ApiError(source.status ?? 0, body, text || String(error)));
+  return notifyPlanLimit(new ApiError(source.status ?? 0, body, text || String(error)));
 }
 
 /**
@@ -65,16 +65,16 @@ const wantsFreshAddress = (error: unknown): boolean =>
   (error as { source?: { status?: number } }).source?.status === 429;
 
 /** Retries while the failure may pass: the bytes have arrived, and must not be sent again. */
-async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   for (const delay of retryDelaysMs) {
     await wait(delay);
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing) throw error;
     }
   }
-  return ask();
+  return attempt();
 }
 
 /** Returns the file id, which is the end of the key. */
@@ -212,11 +212,11 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
             .then(task.resolve);
     finished.catch(task.reject).finally(() => forget(file.id));
   });
-  const tellStall = (stalled: boolean) => () => {
+  const createStallHandler = (stalled: boolean) => () => {
     for (const task of tasks.values()) task.onStall(stalled);
   };
-  addEventListener('offline', tellStall(true));
-  addEventListener('online', tellStall(false));
+  addEventListener('offline', createStallHandler(true));
+  addEventListener('online', createStallHandler(false));
 
   const setPaused = (id: string, paused: boolean): void => {
     const file = uppy.getFile(id);
@@ -241,8 +241,15 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
         data: file,
         meta: { shownName: name, kind },
       });
-      const held: Task = { ...task, key: null, cancelled: false, delays: retryDelaysMs.values(), resolve, reject };
-      tasks.set(id, held);
+      const activeTask: Task = {
+        ...task,
+        key: null,
+        cancelled: false,
+        delays: retryDelaysMs.values(),
+        resolve,
+        reject,
+      };
+      tasks.set(id, activeTask);
       if (place) uppy.setFileState(id, { s3Multipart: place } as object);
       uppy.upload().catch(reject);
       return {
@@ -250,7 +257,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
         pause: () => setPaused(id, true),
         resume: () => setPaused(id, false),
         cancel() {
-          held.cancelled = true;
+          activeTask.cancelled = true;
           reject(new DOMException('The upload was cancelled.', 'AbortError'));
           // Uppy notifies the server if there is something to delete, and needs the task then.
           if (uppy.getFile(id)) uppy.removeFile(id);

@@ -13,16 +13,16 @@ test('a challenge is solved, and the code is asked for once more with the soluti
     deriveKey,
     data: { number: 'a number' },
   });
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   const sent = { success: true, message: '', phoneNumber: '+27825550147', validSeconds: 600 };
   globalThis.fetch = async (_, init) => {
-    asked.push(JSON.parse(init?.body as string) as Record<string, string>);
-    return asked.length === 1
+    requests.push(JSON.parse(init?.body as string) as Record<string, string>);
+    return requests.length === 1
       ? Response.json({ code: 'challenge_required', message: '', details: { challenge } }, { status: 429 })
       : Response.json(sent);
   };
   await expect(sendCode({ type: 'sms', phoneNumber: '+27825550147' })).resolves.toEqual(sent);
-  const [first, second] = asked;
+  const [first, second] = requests;
   expect(first).toEqual({ type: 'sms', phoneNumber: '+27825550147' });
   const { challengeSolution = '', ...rest } = second ?? {};
   expect(rest).toEqual(first);

@@ -11,20 +11,20 @@ import { themeStore } from '../ui/theme.ts';
  * Delay in milliseconds that groups successive choices into one request, and the delay before retrying a failed one.
  */
 const gatherMs = 1_000;
-const againMs = 30_000;
+const retryMs = 30_000;
 
-function tellWhatWaits(preferences: Preferences): () => void {
+function flushUnsavedPreferences(preferences: Preferences): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = false;
-  const tell = async () => {
+  const flush = async () => {
     await preferences.flush();
-    if (!over && preferences.getState().waiting.length > 0) later(againMs);
+    if (!over && preferences.getState().waiting.length > 0) later(retryMs);
   };
   const later = (ms: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void tell(), ms);
+    timer = setTimeout(() => void flush(), ms);
   };
-  const atOnce = () => void tell();
+  const atOnce = () => void flush();
   const stop = preferences.subscribe(({ waiting }, before) => {
     if (waiting !== before.waiting && waiting.length > 0) later(gatherMs);
   });
@@ -51,21 +51,21 @@ export function AccountPreferences(): null {
         get: () => themeStore.getState().theme,
         set: (theme) => themeStore.getState().choose(theme),
         subscribe: themeStore.subscribe,
-        usual: 'system',
+        defaultValue: 'system',
       }),
       sharePreference(preferences, 'density', {
         get: () => densityOf(root),
         set: (density) => chooseDensity(density, root, localStorage),
         subscribe: densityStore.subscribe,
-        usual: 'comfortable',
+        defaultValue: 'comfortable',
       }),
       sharePreference(preferences, 'textSize', {
         get: () => textSizeOf(root),
         set: (size) => chooseTextSize(size, root, localStorage),
         subscribe: textSizeStore.subscribe,
-        usual: 'usual',
+        defaultValue: 'usual',
       }),
-      tellWhatWaits(preferences),
+      flushUnsavedPreferences(preferences),
     ];
     return () => stop.forEach((one) => one());
   }, []);

@@ -8,12 +8,14 @@ import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
 import { AnnouncementBanners } from '../shell/AnnouncementBanners.tsx';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
-import { optional } from '../ui/parts.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
 /* Keys pressed before it has loaded are stored for it. */
-const ShortcutSheet = optional(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
-const PushHost = optional(async () => (await import('../notifications/PushHost.tsx')).PushHost);
-const SecurityBanner = optional(async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner);
+const ShortcutSheet = lazyOptional(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
+const PushHost = lazyOptional(async () => (await import('../notifications/PushHost.tsx')).PushHost);
+const SecurityBanner = lazyOptional(
+  async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,
+);
 
 /**
  * Moves the focus to the new screen, so that keyboard and screen reader start there. A screen that has already focused

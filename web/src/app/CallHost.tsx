@@ -2,30 +2,30 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { useCallsExist } from '../chat/calling/useCallsExist.ts';
+import { useAreCallsAvailable } from '../chat/calling/useAreCallsAvailable.ts';
 import { useRequestNotice } from '../groups/useRequestNotice.ts';
 import { useRemovalNotice } from '../groups/useRemovalNotice.ts';
 import { enCall } from '../chat/calling/enCall.ts';
 import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
-import { useReveal } from '../shell/reveal.ts';
-import { optional } from '../ui/parts.tsx';
+import { useRevealApp } from '../shell/reveal.ts';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
-const CallLayer = optional(async () => (await import('../calls/CallLayer.tsx')).CallLayer);
+const CallLayer = lazyOptional(async () => (await import('../calls/CallLayer.tsx')).CallLayer);
 
-const RequestedPost = optional(async () => (await import('./RequestedPost.tsx')).RequestedPost);
+const RequestedPost = lazyOptional(async () => (await import('./PostDialogHost.tsx')).PostDialogHost);
 
 /** Renders every screen, with ringing and ongoing calls over it. */
 export function CallHost() {
   const { i18n } = useTranslation();
-  useReveal();
+  useRevealApp();
   // Any screen may have a call button or a group message, and the phone sign-in has no room for their texts.
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'group', enGroup);
   useRemovalNotice();
   useRequestNotice();
-  const exist = useCallsExist();
+  const exist = useAreCallsAvailable();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   return (
     <>

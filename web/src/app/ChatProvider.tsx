@@ -13,20 +13,20 @@ import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
 import { openAccountTabs } from '../chat/storage/accountTabs.ts';
-import { requestsIn } from '../chat/engine/chatStore.ts';
+import { countDecidableRequests } from '../chat/engine/chatStore.ts';
 import { countUnread, isMentioned } from '../chat/engine/countUnread.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
-import { hearConfig, loadConfig } from '../session/config.ts';
+import { handleConfigFrame, loadConfig } from '../session/config.ts';
 import { createDraftStore } from '../chat/engine/drafts.ts';
 import { sessionStore } from '../session/session.ts';
 import { toast } from '../ui/toasts.ts';
 import { unreadStore } from '../session/unread.ts';
 import { ChatContext } from '../chat/context/chatContext.ts';
-import type { Chat } from '../chat/context/chatContext.ts';
+import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { leaveEndedSession } from '../session/endSession.ts';
-import { createNews } from './news.ts';
-import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
+import { createNewsRefresher } from './news.ts';
+import { conversationIdOfPath, openStoredAccount } from '../chat/storage/openStoredAccountFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
 import { announcementsStore } from '../session/announcements.ts';
@@ -36,50 +36,50 @@ import { useSearch } from './useSearch.ts';
 const leaveDelayMs = 500;
 
 /** Checks the session: a 401 notifies `onUnauthorized`; other errors say nothing about it. */
-function askWhoIsSignedIn(): void {
+function refreshSignedInUser(): void {
   refreshSelf().catch(() => {});
 }
 
 /** Invalidates who is signed in and how, which may have changed with a notice. */
-function tellOfNotices(queryClient: QueryClient): void {
+function invalidateSecurityQueries(queryClient: QueryClient): void {
   const { identities, secondFactor, securityNotices, sessions } = queryKeys;
   for (const queryKey of [securityNotices, identities, secondFactor, sessions]) {
     void queryClient.invalidateQueries({ queryKey });
   }
 }
 
-function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat {
-  const tellNews = createNews(queryClient);
+function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatContextValue {
+  const applyNews = createNewsRefresher(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
-    tellNews(frame);
-    announcementsStore.getState().hear(frame);
-    hearConfig(frame);
+    applyNews(frame);
+    announcementsStore.getState().handleFrame(frame);
+    handleConfigFrame(frame);
     if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
-    if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
-    if (frame.type === 'notices_changed') tellOfNotices(queryClient);
+    if (frame.type === 'self_changed' || frame.type === 'session_ended') refreshSignedInUser();
+    if (frame.type === 'notices_changed') invalidateSecurityQueries(queryClient);
     if (frame.type === 'preferences_changed') {
       const { preferences } = frame.data;
       import('../session/preferences.ts')
-        .then(({ accountPreferences }) => accountPreferences().hear(preferences))
+        .then(({ accountPreferences }) => accountPreferences().receive(preferences))
         .catch(() => {});
     }
     if (frame.type === 'export_changed') {
       const { state } = frame.data;
       void queryClient.invalidateQueries({ queryKey: queryKeys.accountExport });
-      import('../account/profile/tellOfExport.ts')
-        .then(({ tellOfExport }) => tellOfExport(state, i18n))
+      import('../account/profile/notifyExportOutcome.ts')
+        .then(({ notifyExportOutcome }) => notifyExportOutcome(state, i18n))
         .catch(() => {});
     }
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     if (frame.type === 'social_post_changed') {
       const { data } = frame;
-      import('../social/room.ts').then(({ tellOfPost }) => tellOfPost(data, { i18n })).catch(() => {});
+      import('../social/room.ts').then(({ notifyPostOutcome }) => notifyPostOutcome(data, { i18n })).catch(() => {});
     }
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
     engine.refresh();
   };
-  const { database, kept } = openAccount(selfId);
+  const { database, kept } = openStoredAccount(selfId);
   const engine = createChatEngine({
     selfId,
     device: database,
@@ -92,7 +92,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
     newId: () => crypto.randomUUID(),
     failureOf: sendFailureOf,
     onOtherFrame,
-    onRefused: askWhoIsSignedIn,
+    onRefused: refreshSignedInUser,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
   const drafts = createDraftStore(selfId, localStorage, isHere);
@@ -120,7 +120,7 @@ function useConfirmation(engine: ChatEngine): void {
     () =>
       engine.store.subscribe(({ connection }, before) => {
         if (connection !== 'open' || before.connection === 'open' || sessionStore.getState().confirmed) return;
-        askWhoIsSignedIn();
+        refreshSignedInUser();
         void loadConfig();
       }),
     [engine],
@@ -135,16 +135,16 @@ const reunionMs = 10_000;
 
 function useReunion(engine: ChatEngine): void {
   useEffect(() => {
-    let asking: ReturnType<typeof setTimeout> | undefined;
+    let refreshTimer: ReturnType<typeof setTimeout> | undefined;
     let opened = engine.store.getState().connection === 'open';
     const stop = engine.store.subscribe(({ connection }, before) => {
       if (connection !== 'open' || before.connection === 'open') return;
-      clearTimeout(asking);
-      if (opened) asking = setTimeout(askWhoIsSignedIn, Math.random() * reunionMs);
+      clearTimeout(refreshTimer);
+      if (opened) refreshTimer = setTimeout(refreshSignedInUser, Math.random() * reunionMs);
       opened = true;
     });
     return () => {
-      clearTimeout(asking);
+      clearTimeout(refreshTimer);
       stop();
     };
   }, [engine]);
@@ -185,7 +185,7 @@ function useUnreadCount(engine: ChatEngine): void {
       const mentioned = isMentioned(rows, serverNow());
       const known = unreadStore.getState();
       if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
-      const requests = rows.reduce((sum, row) => sum + (row.archivedAt === null ? requestsIn(row) : 0), 0);
+      const requests = rows.reduce((sum, row) => sum + (row.archivedAt === null ? countDecidableRequests(row) : 0), 0);
       if (requests !== known.requests) unreadStore.setState({ requests });
       if (total === known.count) return;
       unreadStore.setState({ count: total });
@@ -218,8 +218,8 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
     engine.start();
     // Loads the messages of the conversation in the address in parallel with the code of its screen, which reports
     // errors.
-    const id = conversationOf(location.pathname);
-    if (id !== undefined) engine.parts.sync.openTimeline(id).catch(() => {});
+    const id = conversationIdOfPath(location.pathname);
+    if (id !== undefined) engine.internals.sync.openTimeline(id).catch(() => {});
     return () => engine.stop();
   }, [engine]);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { ChatList } from '../chat/list/ChatList.tsx';
 import { ConversationPanes } from './ConversationPanes.tsx';
 import { ListHeader } from './ListHeader.tsx';
-import { part } from '../ui/parts.tsx';
+import { lazyComponent } from '../ui/lazyComponents.tsx';
 
 /* Loaded separately: few lists are empty, and those only once. */
-const NoConversations = part(async () => (await import('./NoConversations.tsx')).NoConversations);
+const NoConversations = lazyComponent(async () => (await import('./NoConversations.tsx')).NoConversations);
 
 /** List of conversations, next to the open one. */
 export function ChatsLayout() {

@@ -6,19 +6,19 @@ import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
-import { leaveRequests } from '../chat/context/leaveRequests.ts';
-import { late } from '../ui/late.tsx';
+import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { isRequest } from '../chat/engine/hiding.ts';
-import { detailsStore } from '../chat/context/detailsStore.ts';
-import { part } from '../ui/parts.tsx';
+import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
+import { lazyComponent } from '../ui/lazyComponents.tsx';
 
-const ConversationDetails = part(
+const ConversationDetails = lazyComponent(
   async () => (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
 );
 
-const LeaveGroupDialog = late(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
+const LeaveGroupDialog = lazyDialog(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
 
-const GroupDetails = part(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
+const GroupDetails = lazyComponent(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
 
 interface ConversationPanesProps {
   list: ReactNode;
@@ -30,9 +30,9 @@ interface ConversationPanesProps {
 export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanesProps) {
   const { t } = useTranslation();
   const { id } = useParams();
-  const open = useStore(detailsStore, (state) => state.open);
-  const leaving = useStore(leaveRequests, (state) => state.group);
-  useEffect(() => () => detailsStore.setState({ open: false }), [id]);
+  const open = useStore(detailsPaneStore, (state) => state.open);
+  const leaving = useStore(leaveGroupRequestStore, (state) => state.group);
+  useEffect(() => () => detailsPaneStore.setState({ open: false }), [id]);
   return (
     <>
       <Panes
@@ -48,10 +48,12 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
               </Suspense>
             ),
           open: open && id !== undefined,
-          onOpenChange: (next) => detailsStore.setState({ open: next }),
+          onOpenChange: (next) => detailsPaneStore.setState({ open: next }),
         }}
       />
-      {leaving && <LeaveGroupDialog conversation={leaving} onClose={() => leaveRequests.setState({ group: null })} />}
+      {leaving && (
+        <LeaveGroupDialog conversation={leaving} onClose={() => leaveGroupRequestStore.setState({ group: null })} />
+      )}
     </>
   );
 }

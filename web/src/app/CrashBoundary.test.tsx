@@ -10,7 +10,7 @@ function Faulty(): never {
 
 test('a fault that no screen expected leaves a way on and no empty page, and shows nothing of its inside', () => {
   // React logs the caught error on the console.
-  const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const consoleError = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   render(
     <TestProviders>
       <CrashBoundary>
@@ -21,7 +21,7 @@ test('a fault that no screen expected leaves a way on and no empty page, and sho
       </CrashBoundary>
     </TestProviders>,
   );
-  said.mockRestore();
+  consoleError.mockRestore();
   const shown = screen.getByRole('alert');
   expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();

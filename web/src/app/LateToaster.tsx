@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { useStore } from 'zustand';
 import { toasts } from '../ui/toasts.ts';
-import { whenIdle } from '../ui/turns.ts';
+import { runWhenIdle } from '../ui/scheduler.ts';
 
 const load = async () => (await import('../ui/Toaster.tsx')).Toaster;
 
@@ -16,7 +16,7 @@ export function LateToaster() {
         (Toaster) => setHere(() => Toaster),
         () => undefined,
       );
-    if (latest === undefined) return whenIdle(bring);
+    if (latest === undefined) return runWhenIdle(bring);
     bring();
   }, [latest, Here]);
   return Here && <Here />;

@@ -8,19 +8,19 @@ import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { installStore } from '../shell/install.ts';
 import { toast } from '../ui/toasts.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { useCallsExist } from '../chat/calling/useCallsExist.ts';
-import { useGroupsExist } from '../groups/useGroupsExist.ts';
-import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
+import { useAreCallsAvailable } from '../chat/calling/useAreCallsAvailable.ts';
+import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
+import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
 import { NewButton } from './NewButton.tsx';
 import { SelfCard } from '../chat/list/SelfCard.tsx';
-import { optional } from '../ui/parts.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
 /* Loaded later, because users look for other things first; their space is reserved. */
-const NewGroupButton = optional(async () => (await import('../groups/GroupButtons.tsx')).NewGroupButton);
-const NewMeetingButton = optional(async () => (await import('../meetings/MeetingButtons.tsx')).NewMeetingButton);
+const NewGroupButton = lazyOptional(async () => (await import('../groups/GroupButtons.tsx')).NewGroupButton);
+const NewMeetingButton = lazyOptional(async () => (await import('../meetings/MeetingButtons.tsx')).NewMeetingButton);
 
 /* Phones only. */
-const ChatsOrCalls = optional(async () => (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls);
+const ChatsOrCalls = lazyOptional(async () => (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls);
 
 interface ListHeaderProps {
   wide: boolean;
@@ -34,9 +34,9 @@ interface ListHeaderProps {
 export function ListHeader({ wide, search }: ListHeaderProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const callsExist = useCallsExist();
-  const groupsExist = useGroupsExist();
-  const meetingsExist = useMeetingsExist();
+  const callsExist = useAreCallsAvailable();
+  const groupsExist = useAreGroupsAvailable();
+  const meetingsExist = useAreMeetingsAvailable();
   const offer = useStore(installStore, (state) => state.offer);
   const install = () => {
     void offer?.prompt().then((accepted) => {

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
 import { useSignOut } from '../session/useSignOut.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { LogoMark } from '../ui/Logo.tsx';
+import { LogoIcon } from '../ui/Logo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
@@ -27,7 +27,7 @@ export function NavRail() {
         aria-label={t('common.productName')}
         className="mb-3 flex size-11 items-center justify-center rounded-card"
       >
-        <LogoMark className="size-8" />
+        <LogoIcon className="size-8" />
       </Link>
       {entries.map(({ section, path, Icon: SectionIcon, current }) => {
         // The profile page contains all settings here, and the card over the chats represents the user.

@@ -2,9 +2,9 @@ import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/IconButton.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 
-const NewSheet = late(async () => (await import('./NewSheet.tsx')).NewSheet);
+const NewSheet = lazyDialog(async () => (await import('./NewSheet.tsx')).NewSheet);
 
 /** Single button to start anything. */
 export function NewButton() {

@@ -13,22 +13,22 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { BeginDialogs } from './BeginDialogs.tsx';
-import type { BeginDialog } from './BeginDialogs.tsx';
+import { StartDialogs } from './StartDialogs.tsx';
+import type { StartDialog } from './StartDialogs.tsx';
 import { enBegin } from './enBegin.ts';
-import type { Beginning } from './useBeginnings.tsx';
-import { useBeginnings } from './useBeginnings.tsx';
+import type { StartAction } from './useStartActions.tsx';
+import { useStartActions } from './useStartActions.tsx';
 
 /** Person to write to. */
 interface Addressee {
   id: string;
   name: string;
   imageUrl: string | null;
-  line: string;
+  secondaryText: string;
 }
 
 /** Maximum rows drawn at once; users who know more people search by name. */
-const mostRows = 50;
+const maxRows = 50;
 
 /** Lists the people the user may write to: contacts who are on Nolo, and beyond them the search results. */
 function useAddressees(query: string) {
@@ -43,7 +43,7 @@ function useAddressees(query: string) {
             id: contact.userId,
             name: contact.displayName,
             imageUrl: contact.profileImageUrl,
-            line: contact.phoneNumber ?? '',
+            secondaryText: contact.phoneNumber ?? '',
           },
         ],
   );
@@ -54,10 +54,10 @@ function useAddressees(query: string) {
       id,
       name: displayName,
       imageUrl: profileImageUrl,
-      line: statusMessage,
+      secondaryText: statusMessage,
     }));
   return {
-    addressees: [...contacts, ...others].slice(0, mostRows),
+    addressees: [...contacts, ...others].slice(0, maxRows),
     loading: list.contacts === undefined && !list.failed,
     searching,
   };
@@ -69,7 +69,7 @@ export function NewSheet({ onClose }: { onClose: () => void }) {
   addWords(i18n, 'begin', enBegin);
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
-  const [opened, setOpened] = useState<BeginDialog | null>(null);
+  const [opened, setOpened] = useState<StartDialog | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const { addressees, loading, searching } = useAddressees(query);
   const { start } = useStartConversation();
@@ -77,7 +77,7 @@ export function NewSheet({ onClose }: { onClose: () => void }) {
 
   if (opened) {
     return (
-      <BeginDialogs
+      <StartDialogs
         entry={wide ? 'desktop' : 'mobile'}
         open={opened}
         onChange={(next) => (next ? setOpened(next) : onClose())}
@@ -147,9 +147,9 @@ export function NewSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Beginnings({ onChoose }: { onChoose: (beginning: Beginning) => void }) {
+function Beginnings({ onChoose }: { onChoose: (beginning: StartAction) => void }) {
   const { t } = useTranslation();
-  const beginnings = useBeginnings();
+  const beginnings = useStartActions();
   return (
     <ul aria-label={t('begin.actions')} className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2">
       {beginnings.map((beginning) => (
@@ -195,7 +195,7 @@ function People({ title, addressees, busy, onChoose, children }: PeopleProps) {
       )}
       {!busy && addressees.length === 0 && <div className="px-2 py-6 text-center">{children}</div>}
       <ul className="-mx-2 mt-1 flex flex-col">
-        {addressees.map(({ id, name, imageUrl, line }) => (
+        {addressees.map(({ id, name, imageUrl, secondaryText }) => (
           <li key={id}>
             <button
               type="button"
@@ -207,9 +207,9 @@ function People({ title, addressees, busy, onChoose, children }: PeopleProps) {
                 <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
                   {name}
                 </span>
-                {line !== '' && (
+                {secondaryText !== '' && (
                   <span dir="auto" className="tabular block truncate text-ui-start text-13 text-muted">
-                    {line}
+                    {secondaryText}
                   </span>
                 )}
               </span>

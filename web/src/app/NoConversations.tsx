@@ -6,12 +6,12 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { SecondPersonOffer } from '../account/secondPerson/SecondPersonOffer.tsx';
 import { AddContactButton } from '../people/AddContactButtons.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
-import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
+import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
 
 /** Content of a list that is still empty. */
 export function NoConversations({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
-  const meetingsExist = useMeetingsExist();
+  const meetingsExist = useAreMeetingsAvailable();
   return (
     <EmptyState
       className="flex-1"

@@ -1,10 +1,12 @@
 import { ProfileScreen } from '../account/profile/ProfileScreen.tsx';
-import { optional, part } from '../ui/parts.tsx';
+import { lazyOptional, lazyComponent } from '../ui/lazyComponents.tsx';
 
-const Notifications = part(async () => (await import('../notifications/NotificationsCard.tsx')).NotificationsCard);
-const PlanBadge = optional(async () => (await import('../billing/room.ts')).PlanBadge);
-const CurrencySelect = optional(async () => (await import('../billing/room.ts')).CurrencySelect);
-const ProfileBilling = part(async () => (await import('../billing/room.ts')).ProfileBilling);
+const Notifications = lazyComponent(
+  async () => (await import('../notifications/NotificationsCard.tsx')).NotificationsCard,
+);
+const PlanBadge = lazyOptional(async () => (await import('../billing/room.ts')).PlanBadge);
+const CurrencySelect = lazyOptional(async () => (await import('../billing/room.ts')).CurrencySelect);
+const ProfileBilling = lazyComponent(async () => (await import('../billing/room.ts')).ProfileBilling);
 
 /** Profile with the user's plan in it. */
 export function ProfilePage() {

@@ -5,12 +5,12 @@ import { useStore } from 'zustand';
 import type { Section } from '../session/features.ts';
 import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
-import { whenIdle } from '../ui/turns.ts';
+import { runWhenIdle } from '../ui/scheduler.ts';
 
 /** Milliseconds after which the screen is settled, so that loading a badge does not slow it down. */
 const settledMs = 3_000;
 
-const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve));
+const idle = (): Promise<void> => new Promise((resolve) => void runWhenIdle(resolve));
 
 /** Previous badge, loaded first: a browser that gets all of their files at once ignores input meanwhile. */
 let before: Promise<unknown> = Promise.resolve();
@@ -33,7 +33,7 @@ function settled(load: () => Promise<ComponentType>): ComponentType {
 function ChatsBadge() {
   const { t } = useTranslation();
   const { count, mentioned, requests } = useStore(unreadStore);
-  const parts = [
+  const labels = [
     ...(count > 0 ? [t('chats.unread', { count })] : []),
     ...(mentioned ? [t('chats.mentioned')] : []),
     ...(requests > 0 ? [t('group.askToJoin', { count: requests })] : []),
@@ -42,7 +42,7 @@ function ChatsBadge() {
     <CountBadge
       count={count + requests}
       mentioned={mentioned}
-      label={parts.join(', ')}
+      label={labels.join(', ')}
       className="h-4.5! min-w-4.5! px-1!"
     />
   );

@@ -6,11 +6,11 @@ import { sessionStore } from '../session/session.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { checkSession } from '../session/checkSession.ts';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
-import { reveal, useReveal } from '../shell/reveal.ts';
+import { revealApp, useRevealApp } from '../shell/reveal.ts';
 import { SignedOut } from './SignedOut.tsx';
-import { part } from '../ui/parts.tsx';
+import { lazyComponent } from '../ui/lazyComponents.tsx';
 
-const KeepAccount = part(async () => (await import('../account/closing/KeepAccount.tsx')).KeepAccount);
+const KeepAccount = lazyComponent(async () => (await import('../account/closing/KeepAccount.tsx')).KeepAccount);
 
 export const loadSignedIn = () => import('./SignedIn.tsx');
 
@@ -23,9 +23,9 @@ function SignedInFace() {
   useEffect(() => {
     loadSignedIn()
       .then(async ({ SignedIn, prepareSignedIn }) => {
-        const parts = await prepareSignedIn();
+        const signedInProps = await prepareSignedIn();
         // Renders in slices, so that pressing and typing meanwhile need not wait for all of it.
-        startTransition(() => setLoaded({ face: <SignedIn {...parts} /> }));
+        startTransition(() => setLoaded({ face: <SignedIn {...signedInProps} /> }));
       })
       .catch((cause: unknown) => setLoaded({ failure: new Error('The app could not be loaded.', { cause }) }));
   }, []);
@@ -41,7 +41,7 @@ export function SessionGate() {
   // The document shows the landing page or its loading text until our first paint, and the app replaces them from here
   // on. The document's frame of the first screen is better than our loading text, and stays until there is a screen.
   useLayoutEffect(() => {
-    if (document.getElementById('frame') === null) reveal();
+    if (document.getElementById('frame') === null) revealApp();
   }, []);
   if (status === 'unknown') return <LoadingScreen />;
   if (status === 'unreachable') return <Unreachable />;
@@ -67,17 +67,17 @@ export function SessionGate() {
 
 /** Reveals the app when its lazy content has loaded. */
 function Revealed({ children }: { children: ReactNode }) {
-  useReveal();
+  useRevealApp();
   return children;
 }
 
 function Unreachable() {
   const { t } = useTranslation();
-  useReveal();
+  useRevealApp();
   useEffect(() => {
-    const again = () => void checkSession();
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
+    const recheckSession = () => void checkSession();
+    addEventListener('online', recheckSession);
+    return () => removeEventListener('online', recheckSession);
   }, []);
   return (
     <main className="grid h-dvh place-items-center bg-page">

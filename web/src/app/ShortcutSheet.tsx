@@ -4,15 +4,15 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { listedConversations } from '../chat/engine/chatStore.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { takeEarlyKeys } from './earlyKeys.ts';
-import { neighbourChat } from './neighbourChat.ts';
+import { findNeighbourChat } from './findNeighbourChat.ts';
 import { useNavEntries } from './sections.tsx';
 import { asksForPalette, createShortcutReader } from './shortcuts.ts';
 import type { ShortcutAction } from './shortcuts.ts';
 
-const ShortcutDialog = late(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
-const CommandPalette = late(async () => (await import('./palette/CommandPalette.tsx')).CommandPalette);
+const ShortcutDialog = lazyDialog(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
+const CommandPalette = lazyDialog(async () => (await import('./palette/CommandPalette.tsx')).CommandPalette);
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -39,7 +39,7 @@ function useRunShortcut(): (action: Extract<ShortcutAction, { kind: 'section' | 
     }
     const { current } = listedConversations(engine.store.getState().conversations);
     const openId = /^\/(?:group-)?chat\/([^/]+)/.exec(pathname)?.[1];
-    const chat = neighbourChat(current, openId, action);
+    const chat = findNeighbourChat(current, openId, action);
     if (chat) void navigate(conversationPath(chat));
   };
 }
@@ -84,12 +84,12 @@ export function ShortcutSheet() {
 
 /** Replays keys pressed before the listener was loaded. Those after the palette's shortcut were meant for its field. */
 function replay(early: KeyboardEvent[], onKeyDown: (event: KeyboardEvent) => void, openPalette: () => void): void {
-  const asked = early.findIndex(asksForPalette);
-  (asked < 0 ? early : early.slice(0, asked)).forEach(onKeyDown);
-  if (asked < 0) return;
+  const paletteKeyIndex = early.findIndex(asksForPalette);
+  (paletteKeyIndex < 0 ? early : early.slice(0, paletteKeyIndex)).forEach(onKeyDown);
+  if (paletteKeyIndex < 0) return;
   queueMicrotask(() => {
     openPalette();
-    for (const { key } of early.slice(asked + 1))
+    for (const { key } of early.slice(paletteKeyIndex + 1))
       dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
   });
 }

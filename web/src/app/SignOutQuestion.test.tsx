@@ -10,18 +10,18 @@ import { SignOutQuestion } from './SignOutQuestion.tsx';
 afterEach(() => {
   cleanup();
   localStorage.clear();
-  signOutStore.setState({ askedBy: null });
+  signOutStore.setState({ requestedBy: null });
 });
 
-function ask(askedBy: 'person' | 'link' = 'person') {
+function renderQuestion(requestedBy: 'person' | 'link' = 'person') {
   const made = testChat();
-  signOutStore.setState({ askedBy });
+  signOutStore.setState({ requestedBy });
   render(<SignOutQuestion />, { wrapper: made.wrapper });
   return { ...made, dialog: screen.getByRole('alertdialog', { name: 'Log out of Nolo?' }) };
 }
 
 test('the question says what signing out erases, and what is lost for good', async () => {
-  const { dialog, chat, engine } = ask();
+  const { dialog, chat, engine } = renderQuestion();
   expect(dialog.textContent).toContain('This erases everything Nolo keeps on this device.');
   expect(dialog.textContent).not.toMatch(/will be lost/);
 
@@ -41,16 +41,16 @@ test('the question says what signing out erases, and what is lost for good', asy
 
 test('without a connection the question stays, and says what it needs', async () => {
   const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  const { dialog } = ask();
+  const { dialog } = renderQuestion();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Log out' }));
   expect(dialog.textContent).toContain('You need to be online to log out.');
   onLine.mockRestore();
 });
 
 test('Cancel stays, and a link from outside is named', async () => {
-  const { dialog } = ask('link');
+  const { dialog } = renderQuestion('link');
   expect(dialog.textContent).toContain('A link from outside Nolo opened this.');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(signOutStore.getState().askedBy).toBeNull();
+  expect(signOutStore.getState().requestedBy).toBeNull();
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });

@@ -35,19 +35,19 @@ function useUnsentCount(): number {
 export function SignOutQuestion() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'signOut', enSignOut);
-  const askedBy = useStore(signOutStore, (state) => state.askedBy);
+  const requestedBy = useStore(signOutStore, (state) => state.requestedBy);
   const { drafts } = useChat();
   const draftCount = useStore(drafts, (state) => Object.keys(state.drafts).length);
   const unsentCount = useUnsentCount();
-  const close = (): void => signOutStore.setState({ askedBy: null });
+  const close = (): void => signOutStore.setState({ requestedBy: null });
   return (
     <ConfirmDialog
-      open={askedBy !== null}
+      open={requestedBy !== null}
       danger={unsentCount + draftCount > 0}
       onCancel={close}
       title={t('signOut.title')}
       text={[
-        ...(askedBy === 'link' ? [t('signOut.fromLink')] : []),
+        ...(requestedBy === 'link' ? [t('signOut.fromLink')] : []),
         t('signOut.text'),
         ...(unsentCount > 0 ? [t('signOut.unsent', { count: unsentCount })] : []),
         ...(draftCount > 0 ? [t('signOut.drafts', { count: draftCount })] : []),

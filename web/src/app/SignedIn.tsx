@@ -11,19 +11,19 @@ import { NameGate } from './NameGate.tsx';
 import { PlaceQuestionHost } from './PlaceQuestionHost.tsx';
 import { signOutStore } from '../session/useSignOut.ts';
 import { createQueryClient } from '../session/queryClient.ts';
-import { nextTurn } from '../ui/turns.ts';
+import { yieldToBrowser } from '../ui/scheduler.ts';
 import { createRouter } from './router.tsx';
 import { useAccountLanguage } from './useAccountLanguage.ts';
-import { optional } from '../ui/parts.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
-const AccountPreferences = optional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
-const ProofHost = optional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
+const AccountPreferences = lazyOptional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
+const ProofHost = lazyOptional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
 
 /** Loaded on demand; if offline and not cached yet, the next press tries again. */
-const SignOutQuestion = optional(async () => (await import('./SignOutQuestion.tsx')).SignOutQuestion);
+const SignOutQuestion = lazyOptional(async () => (await import('./SignOutQuestion.tsx')).SignOutQuestion);
 
 /** A refusal shows its own error; if this cannot load, there is nothing more to show. */
-const LimitDialog = optional(async () => (await import('../billing/room.ts')).LimitDialog);
+const LimitDialog = lazyOptional(async () => (await import('../billing/room.ts')).LimitDialog);
 
 /** Explains over every screen which limit of the plan was reached, and what lifts it. */
 function LimitHost() {
@@ -40,9 +40,9 @@ function LimitHost() {
 
 /** Asks over every screen to confirm signing out. */
 function SignOutHost() {
-  const asked = useStore(signOutStore, ({ askedBy }) => askedBy !== null);
+  const isSignOutRequested = useStore(signOutStore, ({ requestedBy }) => requestedBy !== null);
   return (
-    asked && (
+    isSignOutRequested && (
       <Suspense>
         <SignOutQuestion />
       </Suspense>
@@ -50,22 +50,22 @@ function SignOutHost() {
   );
 }
 
-interface SignedInParts {
+interface SignedInProps {
   queryClient: QueryClient;
   router: ReturnType<typeof createRouter>;
 }
 
 /** Creates what the signed-in face needs, each part in a task of its own. */
-export async function prepareSignedIn(): Promise<SignedInParts> {
+export async function prepareSignedIn(): Promise<SignedInProps> {
   const queryClient = createQueryClient();
-  await nextTurn();
+  await yieldToBrowser();
   const router = createRouter();
-  await nextTurn();
+  await yieldToBrowser();
   return { queryClient, router };
 }
 
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
-export function SignedIn({ queryClient, router }: SignedInParts) {
+export function SignedIn({ queryClient, router }: SignedInProps) {
   useAccountLanguage();
   return (
     <QueryClientProvider client={queryClient}>

@@ -6,18 +6,18 @@ import { sessionStore } from '../session/session.ts';
 import { phoneMarker } from '../session/sessionMarker.ts';
 import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from '../shell/knownPaths.ts';
 import { ScrollPage } from '../shell/ScrollPage.tsx';
-import { optional, part } from '../ui/parts.tsx';
+import { lazyOptional, lazyComponent } from '../ui/lazyComponents.tsx';
 
-const Landing = part(async () => (await import('../landing/Landing.tsx')).Landing);
+const Landing = lazyComponent(async () => (await import('../landing/Landing.tsx')).Landing);
 export const loadPhoneSignIn = () => import('../account/signIn/PhoneSignIn.tsx');
-const NotFoundScreen = part(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen);
-const LegalPage = part(async () => (await import('../landing/legal/LegalPage.tsx')).LegalPage);
-const GuestMeeting = part(async () => (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting);
-const SignInErrorBanner = optional(
+const NotFoundScreen = lazyComponent(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen);
+const LegalPage = lazyComponent(async () => (await import('../landing/legal/LegalPage.tsx')).LegalPage);
+const GuestMeeting = lazyComponent(async () => (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting);
+const SignInErrorBanner = lazyOptional(
   async () => (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
 );
-const SecondPerson = part(async () => (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson);
-const PhoneSignIn = part(async () => (await loadPhoneSignIn()).PhoneSignIn);
+const SecondPerson = lazyComponent(async () => (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson);
+const PhoneSignIn = lazyComponent(async () => (await loadPhoneSignIn()).PhoneSignIn);
 
 /**
  * App without a session: the phone form if requested or used earlier, otherwise the landing page. A deep link keeps its
@@ -25,11 +25,11 @@ const PhoneSignIn = part(async () => (await loadPhoneSignIn()).PhoneSignIn);
  */
 export function SignedOut() {
   const { t } = useTranslation();
-  const asked = useStore(sessionStore, (state) => state.phoneSignIn);
+  const isPhoneSignIn = useStore(sessionStore, (state) => state.phoneSignIn);
   const deepLink = location.pathname !== '/';
   // A meeting may admit people without an account, and otherwise says so itself.
   const meetingId = meetingIdOf(location.pathname);
-  const phone = asked || (deepLink && meetingId === undefined && phoneMarker(localStorage) !== null);
+  const phone = isPhoneSignIn || (deepLink && meetingId === undefined && phoneMarker(localStorage) !== null);
   useEffect(() => {
     if (legalPageOf(location.pathname) !== undefined || (meetingIdOf(location.pathname) !== undefined && !phone))
       return;
@@ -68,7 +68,7 @@ export function SignedOut() {
     return (
       <ScrollPage>
         <PhoneSignIn
-          closes={asked}
+          closes={isPhoneSignIn}
           onBack={() => {
             if (deepLink) history.replaceState(null, '', '/');
             sessionStore.getState().closePhoneSignIn();

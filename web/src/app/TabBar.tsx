@@ -11,7 +11,7 @@ export function TabBar() {
   const all = useNavEntries();
   const badges = useId();
   const open = all.find(({ current }) => current);
-  const entries = all.filter(({ partOf }) => !partOf);
+  const entries = all.filter(({ parentSection }) => !parentSection);
   return (
     <nav
       data-keep-clear
@@ -20,7 +20,7 @@ export function TabBar() {
     >
       <ul className="flex h-14">
         {entries.map(({ section, path, Icon }) => {
-          const current = section === (open?.partOf ?? open?.section);
+          const current = section === (open?.parentSection ?? open?.section);
           return (
             <li key={section} className="min-w-0 flex-1">
               <Link

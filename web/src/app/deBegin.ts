@@ -1,5 +1,5 @@
 import type { enBegin } from './enBegin.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German translation of enBegin.ts; docs/translating.md describes its style. */
 export const deBegin = {
@@ -17,4 +17,4 @@ export const deBegin = {
   noContacts:
     'Deine Kontakte erscheinen hier. Suche jemanden, oder füge den ersten Kontakt mit der Telefonnummer hinzu.',
   addNumber: '{{number}} hinzufügen',
-} as const satisfies Words<typeof enBegin>;
+} as const satisfies TranslatedCatalogue<typeof enBegin>;

@@ -1,5 +1,5 @@
 import type { enShortcuts } from './enShortcuts.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German translation of enShortcuts.ts; docs/translating.md describes its style. */
 export const deShortcuts = {
@@ -23,4 +23,4 @@ export const deShortcuts = {
   openMenu: 'Menü der Nachricht öffnen',
   space: 'Leertaste',
   then: 'dann',
-} as const satisfies Words<typeof enShortcuts>;
+} as const satisfies TranslatedCatalogue<typeof enShortcuts>;

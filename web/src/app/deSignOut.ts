@@ -1,7 +1,7 @@
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 import type { enSignOut } from './enSignOut.ts';
 
-export const deSignOut: Words<typeof enSignOut> = {
+export const deSignOut: TranslatedCatalogue<typeof enSignOut> = {
   title: 'Von Nolo abmelden?',
   fromLink: 'Ein Link von außerhalb von Nolo bittet darum.',
   text: 'Das löscht alles, was Nolo auf diesem Gerät aufbewahrt. Deine Nachrichten und Bilder bleiben auf dem Server und sind wieder da, wenn du dich neu anmeldest.',

@@ -1,7 +1,7 @@
 import { de } from '../i18n/de.ts';
 import type { LazyWords } from '../i18n/i18n.ts';
-import { lateWords } from '../i18n/lateWords.ts';
-import type { Words } from '../i18n/words.ts';
+import { createLazyLanguage } from '../i18n/lateWords.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German texts of each section. */
 const rooms = {
@@ -27,7 +27,7 @@ const rooms = {
   messages: async () => (await import('../chat/words/deMessages.ts')).deMessages,
   missing: async () => (await import('../shell/deMissing.ts')).deMissing,
   naming: async () => (await import('../account/profile/deNaming.ts')).deNaming,
-  notes: async () => (await import('../chat/words/deNotes.ts')).deNotes,
+  notes: async () => (await import('../chat/words/deSystemMessages.ts')).deSystemMessages,
   palette: async () => (await import('./palette/dePalette.ts')).dePalette,
   passkeys: async () => (await import('../account/passkeys/dePasskeys.ts')).dePasskeys,
   phoneForm: async () => (await import('../account/signIn/dePhoneForm.ts')).dePhoneForm,
@@ -35,7 +35,7 @@ const rooms = {
   push: async () => (await import('../notifications/dePush.ts')).dePush,
   refusals: async () => (await import('../i18n/deRefusals.ts')).deRefusals,
   replaced: async () => (await import('../account/signIn/deReplaced.ts')).deReplaced,
-  takeout: async () => (await import('../chat/takeout/deTakeout.ts')).deTakeout,
+  takeout: async () => (await import('../chat/chatExport/deTakeout.ts')).deTakeout,
   lastSeen: async () => (await import('../chat/words/deLastSeen.ts')).deLastSeen,
   barred: async () => (await import('../chat/words/text/deBarred.ts')).deBarred,
   report: async () => (await import('../chat/words/deReport.ts')).deReport,
@@ -54,7 +54,7 @@ const rooms = {
   status: async () => (await import('../status/deStatus.ts')).deStatus,
   voice: async () => (await import('../chat/media/deVoice.ts')).deVoice,
   webhooks: async () => (await import('../developer/webhooks/deWebhooks.ts')).deWebhooks,
-} satisfies { [A in keyof LazyWords]: () => Promise<Words<LazyWords[A]>> };
+} satisfies { [A in keyof LazyWords]: () => Promise<TranslatedCatalogue<LazyWords[A]>> };
 
 /** German, loaded only if the app uses it. */
-export const german = lateWords(de, rooms);
+export const germanLanguage = createLazyLanguage(de, rooms);

@@ -4,26 +4,26 @@ import './words.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { connectEarly } from '../api/earlySocket.ts';
+import { openEarlySocket } from '../api/earlySocket.ts';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
 import { eraseDrafts } from '../session/ownKeys.ts';
 import { sessionStore } from '../session/session.ts';
 import { hasSessionMarker } from '../session/sessionMarker.ts';
-import { checkSession, forgetQuestions } from '../session/checkSession.ts';
+import { checkSession, discardPendingChecks } from '../session/checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { LateToaster } from './LateToaster.tsx';
 import { followTheme } from '../ui/followTheme.ts';
-import { nextTurn } from '../ui/turns.ts';
-import { onErased } from '../session/otherTabs.ts';
+import { yieldToBrowser } from '../ui/scheduler.ts';
+import { onDeviceErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
 /** Handles a sign-out in another tab: this one shows nothing of the user and writes nothing back. */
 function leaveWithOtherTabs(): void {
-  onErased(() => {
-    forgetQuestions();
+  onDeviceErased(() => {
+    discardPendingChecks();
     sessionStore.getState().signedOut();
     eraseDrafts(localStorage);
     sessionStorage.clear();
@@ -34,7 +34,8 @@ function leaveWithOtherTabs(): void {
 async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
-    const { openFromDevice } = await import('../chat/storage/openFromDevice.ts');
+    const { openStoredAccountFromDevice: openFromDevice } =
+      await import('../chat/storage/openStoredAccountFromDevice.ts');
     return await openFromDevice();
   } catch {
     return undefined;
@@ -51,7 +52,7 @@ async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
 async function speak(i18n: ReturnType<typeof createI18n>, language: Language): Promise<void> {
   const root = document.documentElement;
   const load = async (other: Language) =>
-    other === 'de' ? (await import('./german.ts')).german : (await import('../i18n/pseudo.ts')).pseudoArabic;
+    other === 'de' ? (await import('./german.ts')).germanLanguage : (await import('../i18n/pseudo.ts')).pseudoArabic;
   await applyLanguage(i18n, language, root, load).catch(() => applyLanguage(i18n, 'en', root, load));
 }
 
@@ -66,14 +67,14 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
   const root = document.documentElement;
   followTheme(root, localStorage);
   // Ends the task, because parsing this code was enough work for one; so is each next step.
-  await nextTurn();
+  await yieldToBrowser();
   const i18n = createI18n();
-  await nextTurn();
+  await yieldToBrowser();
   await speak(i18n, language);
 
   const place = document.getElementById('app');
   if (!place) throw new Error('The document has no #app element.');
-  if (returns.test(location.pathname)) return (await import('./showReturn.tsx')).showReturn(place, i18n);
+  if (returns.test(location.pathname)) return (await import('./renderReturnPage.tsx')).renderReturnPage(place, i18n);
 
   leaveWithOtherTabs();
   void loadConfig();
@@ -85,13 +86,13 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
   } else {
     // Loads the signed-in screens while the server is queried.
     if (hasSessionMarker(localStorage, document.cookie)) {
-      connectEarly();
+      openEarlySocket();
       void loadSignedIn();
     }
     void checkSession(remembered());
   }
 
-  await nextTurn();
+  await yieldToBrowser();
   const tree = createRoot(place);
   // Renders in slices, between which the browser handles other work.
   startTransition(() =>

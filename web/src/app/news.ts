@@ -8,7 +8,7 @@ const [statuses] = queryKeys.statuses;
 const gatherMs = 400;
 
 /** Refetches displayed groups and status updates when the server reports a change. */
-export function createNews(queryClient: QueryClient): (frame: ServerFrame) => void {
+export function createNewsRefresher(queryClient: QueryClient): (frame: ServerFrame) => void {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {

@@ -2,7 +2,7 @@ import { browserTimers } from '../api/timers.ts';
 import { sendFailureOf } from '../chat/storage/chatApi.ts';
 import { importLink } from '../api/linkImport.ts';
 import { createUploadTransport } from '../api/uploadTransport.ts';
-import { exclusively } from '../device/exclusively.ts';
+import { runExclusively } from '../device/runExclusively.ts';
 import type { ChatDevice, UploadEvents, Uploads } from '../chat/engine/ports.ts';
 import { createUploads } from '../chat/engine/uploads/uploads.ts';
 
@@ -10,11 +10,11 @@ import { createUploads } from '../chat/engine/uploads/uploads.ts';
 export function openUploads(device: ChatDevice, events: UploadEvents): Uploads {
   return createUploads({
     transport: { ...createUploadTransport(), importLink },
-    lookAt: async (file) => (await import('../chat/media/lookAtStored.ts')).lookAtStored(file),
+    inspectFile: async (file) => (await import('../chat/media/inspectStoredFile.ts')).inspectStoredFile(file),
     device,
     timers: browserTimers,
     failureOf: sendFailureOf,
-    exclusively,
+    exclusively: runExclusively,
     events,
   });
 }

@@ -6,7 +6,7 @@ import { CrashScreen } from '../shell/CrashScreen.tsx';
 import { receivedPath } from '../device/received.ts';
 import { secondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
-import { screen } from '../ui/parts.tsx';
+import { lazyScreen } from '../ui/lazyComponents.tsx';
 import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
@@ -16,25 +16,25 @@ const conversations = (list = ''): RouteObject[] => [
   {
     path: `${list}/chat/:id`,
     handle: handle({ hideTabs: true }),
-    lazy: screen(async () => (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen),
+    lazy: lazyScreen(async () => (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen),
   },
   {
     path: `${list}/group-chat/:id`,
     handle: handle({ hideTabs: true }),
-    lazy: screen(async () => (await import('../groups/GroupScreen.tsx')).GroupScreen),
+    lazy: lazyScreen(async () => (await import('../groups/GroupScreen.tsx')).GroupScreen),
   },
 ];
 
 /** Route of the list of conversations, with the open one next to it. */
 const chats = (): RouteObject => ({
   // The list stays mounted while conversations next to it change.
-  lazy: screen(async () => (await import('./ChatsLayout.tsx')).ChatsLayout),
+  lazy: lazyScreen(async () => (await import('./ChatsLayout.tsx')).ChatsLayout),
   children: [
     {
       index: true,
       path: '/',
       handle: handle({ title: 'chats.title' }),
-      lazy: screen(async () => (await import('../chat/list/NoConversation.tsx')).NoConversation),
+      lazy: lazyScreen(async () => (await import('../chat/list/NoConversation.tsx')).NoConversation),
     },
     ...conversations(),
   ],
@@ -47,12 +47,12 @@ const chats = (): RouteObject => ({
 const messageLists = (): RouteObject[] => [
   {
     path: '/search',
-    lazy: screen(async () => (await import('./SearchLayout.tsx')).SearchLayout),
+    lazy: lazyScreen(async () => (await import('./SearchLayout.tsx')).SearchLayout),
     children: conversations('/search'),
   },
   {
     path: '/starred',
-    lazy: screen(async () => (await import('./StarredLayout.tsx')).StarredLayout),
+    lazy: lazyScreen(async () => (await import('./StarredLayout.tsx')).StarredLayout),
     children: conversations('/starred'),
   },
 ];
@@ -60,7 +60,7 @@ const messageLists = (): RouteObject[] => [
 /** Routes of the user's profile, and of the settings list with its pages next to it. */
 const settings = (): RouteObject => ({
   // The settings list stays mounted while its pages next to it change.
-  lazy: screen(async () => (await import('./ProfilePage.tsx')).ProfilePage),
+  lazy: lazyScreen(async () => (await import('./ProfilePage.tsx')).ProfilePage),
   handle: handle({ title: 'nav.profile' }),
   children: [
     { path: '/profile' },
@@ -69,23 +69,23 @@ const settings = (): RouteObject => ({
     {
       path: '/settings/brand',
       handle: handle({}),
-      lazy: screen(async () => (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen),
+      lazy: lazyScreen(async () => (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen),
     },
     {
       path: '/settings/developer',
       handle: handle({}),
-      lazy: screen(async () => (await import('../developer/room.ts')).DeveloperScreen),
+      lazy: lazyScreen(async () => (await import('../developer/room.ts')).DeveloperScreen),
     },
   ],
 });
 
-const billing = screen(async () => (await import('../billing/room.ts')).BillingScreens);
+const billing = lazyScreen(async () => (await import('../billing/room.ts')).BillingScreens);
 
 /** Routes of the legal notices, which signed-in users read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
     path: `/${name}`,
-    lazy: screen(async () => {
+    lazy: lazyScreen(async () => {
       const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
       return () => (
         <div className="min-h-0 flex-1 overflow-y-auto">
@@ -103,7 +103,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       path: '/meeting/:id',
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
-      lazy: screen(async () => (await import('./MeetingScreen.tsx')).MeetingScreen),
+      lazy: lazyScreen(async () => (await import('./MeetingScreen.tsx')).MeetingScreen),
     },
     {
       Component: AppShell,
@@ -117,18 +117,18 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '/contacts/:id?',
               handle: handle({ title: 'nav.contacts' }),
-              lazy: screen(async () => (await import('../people/ContactsScreen.tsx')).ContactsScreen),
+              lazy: lazyScreen(async () => (await import('../people/ContactsScreen.tsx')).ContactsScreen),
             },
             {
-              lazy: screen(async () => (await import('../calls/CallsLayout.tsx')).CallsLayout),
+              lazy: lazyScreen(async () => (await import('../calls/CallsLayout.tsx')).CallsLayout),
               children: [
                 {
                   path: '/calls',
-                  lazy: screen(async () => (await import('../calls/NoCall.tsx')).NoCall),
+                  lazy: lazyScreen(async () => (await import('../calls/NoCall.tsx')).NoCall),
                 },
                 {
                   path: '/calls/:id',
-                  lazy: screen(async () => (await import('../calls/CallDetails.tsx')).CallDetails),
+                  lazy: lazyScreen(async () => (await import('../calls/CallDetails.tsx')).CallDetails),
                 },
               ],
             },
@@ -136,43 +136,45 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '/meetings/:id?',
               handle: handle({ title: 'nav.meetings' }),
-              lazy: screen(async () => (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen),
+              lazy: lazyScreen(async () => (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen),
             },
             {
               path: '/status',
               handle: handle({ title: 'nav.status' }),
-              lazy: screen(async () => (await import('../status/StatusScreen.tsx')).StatusScreen),
+              lazy: lazyScreen(async () => (await import('../status/StatusScreen.tsx')).StatusScreen),
             },
             {
               path: '/schedule',
               handle: handle({ title: 'nav.schedule' }),
-              lazy: screen(async () => (await import('../social/room.ts')).ScheduleScreen),
+              lazy: lazyScreen(async () => (await import('../social/room.ts')).ScheduleScreen),
             },
             settings(),
             ...['/payment/:outcome', '/team'].map((path) => ({ path, lazy: billing })),
             {
               // The list stays while the pages next to it change.
               path: '/admin',
-              lazy: screen(async () => (await import('../admin/room.ts')).AdminScreen),
+              lazy: lazyScreen(async () => (await import('../admin/room.ts')).AdminScreen),
               children: [{ path: 'billing', lazy: billing }, { path: ':page?' }],
             },
             ...legalPages(),
             {
               path: secondPersonPath,
-              lazy: screen(async () => (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere),
+              lazy: lazyScreen(
+                async () => (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere,
+              ),
             },
             {
               path: receivedPath,
-              lazy: screen(async () => (await import('../share/ReceivedScreen.tsx')).ReceivedScreen),
+              lazy: lazyScreen(async () => (await import('../share/ReceivedScreen.tsx')).ReceivedScreen),
             },
             {
               path: '/open',
-              lazy: screen(async () => (await import('./OpenedLink.tsx')).OpenedLink),
+              lazy: lazyScreen(async () => (await import('./OpenedLinkRedirect.tsx')).OpenedLinkRedirect),
             },
             {
               path: '*',
               handle: handle({ title: 'notFound.title' }),
-              lazy: screen(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen),
+              lazy: lazyScreen(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen),
             },
           ],
         },

@@ -21,7 +21,7 @@ export interface NavEntry {
   Icon: LucideIcon;
   current: boolean;
   /** Section that contains this one on phones. */
-  partOf: Section | undefined;
+  parentSection: Section | undefined;
 }
 
 /** Entries of the tab bar and the rail: the available sections, and which one is open. */
@@ -29,11 +29,11 @@ export function useNavEntries(): NavEntry[] {
   const features = useStore(featureStore, (state) => state.features);
   const { pathname } = useLocation();
   const current = sectionOf(pathname);
-  return visibleSections(features).map(({ section, path, partOf }) => ({
+  return visibleSections(features).map(({ section, path, parentSection }) => ({
     section,
     path,
     Icon: icons[section],
     current: section === current,
-    partOf,
+    parentSection,
   }));
 }

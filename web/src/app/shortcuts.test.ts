@@ -1,12 +1,15 @@
 import { createShortcutReader, sequenceTimeoutMs } from './shortcuts.ts';
 
-const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) => ({
+const press = (
+  key: string,
+  modifiers: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {},
+) => ({
   key,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
   shiftKey: false,
-  ...held,
+  ...modifiers,
 });
 
 test('single keys', () => {

@@ -252,7 +252,10 @@ const outcomes: readonly Quote[] = [
 function wordsAt(key: string): string | undefined {
   const found = key
     .split('.')
-    .reduce<string | Catalogue | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), catalogue);
+    .reduce<string | Catalogue | undefined>(
+      (at, keySegment) => (typeof at === 'object' ? at[keySegment] : undefined),
+      catalogue,
+    );
   return typeof found === 'string' ? found : undefined;
 }
 
@@ -264,7 +267,7 @@ describe.each([
 ])('%s of the specification', (_, quotes, between) => {
   test.each(quotes.map(([words, ...keys]) => ({ words, keys })))('$words', ({ words, keys }) => {
     // Section 8 has one pair in the format of section 5.
-    const mark = words.includes(' / ') ? ' / ' : between;
-    expect(keys.map(wordsAt).join(mark)).toBe(words);
+    const separator = words.includes(' / ') ? ' / ' : between;
+    expect(keys.map(wordsAt).join(separator)).toBe(words);
   });
 });

@@ -10,13 +10,13 @@ import { useAccountLanguage } from './useAccountLanguage.ts';
 
 const originalFetch = globalThis.fetch;
 const reading = { id: 'me', language: null, deviceLanguage: 'en', timeZone: null };
-let asked: string[];
+let requests: string[];
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   localStorage.clear();
   globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit) => {
-    asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`);
+    requests.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`);
     const headers = new Headers();
     // Simulates a server without this field.
     return { ok: true, status: 200, statusText: '', headers, json: async () => reading, text: async () => '' };
@@ -46,16 +46,16 @@ test('what the account chooses is kept for the next start, also while the app is
   expect(localStorage.getItem(languageStorageKey)).toBe('de');
   act(() => signedIn({ language: 'device' }));
   expect(localStorage.getItem(languageStorageKey)).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('what a device chose before is told to the account, once a visit', async () => {
   localStorage.setItem(languageStorageKey, 'de');
   signedIn();
   follow();
-  await waitFor(() => expect(asked).toHaveLength(1));
-  expect(asked[0]).toMatch(/^PUT \/api\/profile \{"language":"de","timeZone":".+"\}$/);
+  await waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]).toMatch(/^PUT \/api\/profile \{"language":"de","timeZone":".+"\}$/);
   await act(async () => signedIn());
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(localStorage.getItem(languageStorageKey)).toBe('de');
 });

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { languageOf, languageStorageKey } from '../i18n/language.ts';
-import { keepLanguage, meetLanguage, ownTimeZone } from '../session/accountLanguage.ts';
+import { storeLanguage, syncLanguage, readTimeZone } from '../session/accountLanguage.ts';
 import { sessionStore } from '../session/session.ts';
-import { whenIdle } from '../ui/turns.ts';
+import { runWhenIdle } from '../ui/scheduler.ts';
 
 /**
  * Applies the account's language on every device: at once when the account is first loaded, and otherwise from the next
@@ -16,24 +16,24 @@ export function useAccountLanguage(): void {
   const { i18n } = useTranslation();
   const user = useStore(sessionStore, ({ user, confirmed }) => (confirmed ? user : null));
   const begun = useRef(false);
-  const told = useRef(false);
+  const hasUpdatedProfile = useRef(false);
   useEffect(() => {
     if (user === null) return;
     const stored = localStorage.getItem(languageStorageKey);
-    const { keep } = meetLanguage(user, stored, user.timeZone ?? '');
+    const { keep } = syncLanguage(user, stored, user.timeZone ?? '');
     const arrives = !begun.current;
     begun.current = true;
     if (keep !== undefined) {
-      keepLanguage(keep);
+      storeLanguage(keep);
       if (arrives && languageOf(location.search, keep, navigator.languages) !== i18n.language) location.reload();
     }
     // Browsers take time to return the time zone, and the first screen does not wait for that.
-    return whenIdle(() => {
-      const { tell } = meetLanguage(user, stored, ownTimeZone());
+    return runWhenIdle(() => {
+      const { profileUpdate } = syncLanguage(user, stored, readTimeZone());
       // Runs once per page load: a server that ignores it would otherwise be updated endlessly.
-      if (tell === undefined || told.current) return;
-      told.current = true;
-      call(routes.updateProfile, { body: tell }).then(
+      if (profileUpdate === undefined || hasUpdatedProfile.current) return;
+      hasUpdatedProfile.current = true;
+      call(routes.updateProfile, { body: profileUpdate }).then(
         (self) => {
           if (sessionStore.getState().user?.id === self.id) sessionStore.setState({ user: self });
         },

@@ -2,7 +2,7 @@ import type { Contact } from '@nolo/api';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Page } from '../api/httpClient.ts';
+import type { ResultPage } from '../api/httpClient.ts';
 import { contactsQuery } from '../api/queries.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { eraseAccounts } from '../device/eraseAccounts.ts';
@@ -11,12 +11,12 @@ import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { configStore } from '../session/config.ts';
 import { sessionStore } from '../session/session.ts';
 import { phoneMarker, setPhoneMarker, clearPhoneMarker } from '../session/sessionMarker.ts';
-import { forgetOpened } from '../chat/storage/openFromDevice.ts';
+import { closeOpenedAccount } from '../chat/storage/openStoredAccountFromDevice.ts';
 
 /** Delay before contacts are prefetched: they are used often, but must not slow down the first screen. */
 const contactsAfterMs = 3_000;
 
-type Contacts = InfiniteData<Page<Contact[]>, string>;
+type Contacts = InfiniteData<ResultPage<Contact[]>, string>;
 
 /** Ignores errors: a full or refused storage only affects the next offline start. */
 function quietly(task: Promise<unknown>): void {
@@ -80,14 +80,14 @@ function keepContacts(database: AccountDatabase, queryClient: QueryClient): () =
 export function useKeepAccount(database: AccountDatabase, engine: ChatEngine): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    forgetOpened(database);
+    closeOpenedAccount(database);
     quietly(claimDevice(database.userId));
     const stop = [keepSelf(database), keepContacts(database, queryClient)];
-    let asking: ReturnType<typeof setTimeout> | undefined;
+    let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
     stop.push(
       engine.store.subscribe(({ connection }) => {
-        if (connection !== 'open' || asking !== undefined) return;
-        asking = setTimeout(() => void queryClient.prefetchInfiniteQuery(contactsQuery('')), contactsAfterMs);
+        if (connection !== 'open' || prefetchTimer !== undefined) return;
+        prefetchTimer = setTimeout(() => void queryClient.prefetchInfiniteQuery(contactsQuery('')), contactsAfterMs);
       }),
     );
     const leave = ({ persisted }: PageTransitionEvent) => (persisted ? database.rest() : engine.keepNow());
@@ -95,7 +95,7 @@ export function useKeepAccount(database: AccountDatabase, engine: ChatEngine): v
     addEventListener('pagehide', leave);
     addEventListener('pageshow', comeBack);
     return () => {
-      clearTimeout(asking);
+      clearTimeout(prefetchTimer);
       removeEventListener('pagehide', leave);
       removeEventListener('pageshow', comeBack);
       stop.forEach((one) => one());

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { searchWish } from '../chat/context/searchWish.ts';
+import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 
 /** Delay that gives priority to the first screen and the prefetched lists. */
@@ -22,7 +22,7 @@ export function useSearch(engine: ChatEngine): void {
       load().catch(() => (begun = false));
     };
     const timer = setTimeout(begin, afterMs);
-    const unsubscribe = searchWish.subscribe(begin);
+    const unsubscribe = searchIntentStore.subscribe(begin);
     return () => {
       ended = true;
       clearTimeout(timer);

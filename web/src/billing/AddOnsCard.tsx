@@ -8,7 +8,7 @@ import { featureStore } from '../session/features.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
-import { moneyText } from './model/money.ts';
+import { formatMoneyText } from './model/money.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
@@ -73,7 +73,7 @@ function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]
         ))}
       </div>
       <p className="tabular text-end text-14 font-medium">
-        {moneyText(priceOf(addOn, currency), currency, locale)}
+        {formatMoneyText(priceOf(addOn, currency), currency, locale)}
         <span className="block text-12 font-normal text-muted">
           {t('billing.period', { count: billingPeriod.days })}
         </span>

@@ -3,15 +3,15 @@ import { useStore } from 'zustand';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
 import { configStore } from '../session/config.ts';
 import { PaymentCancel, PaymentSuccess } from './PaymentPages.tsx';
-import { useSells } from '../session/useSells.ts';
-import { part } from '../ui/parts.tsx';
+import { useArePlansSold } from '../session/useArePlansSold.ts';
+import { lazyComponent } from '../ui/lazyComponents.tsx';
 
-const TeamScreen = part(async () => (await import('./TeamScreen.tsx')).TeamScreen);
-const AdminScreen = part(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen);
+const TeamScreen = lazyComponent(async () => (await import('./TeamScreen.tsx')).TeamScreen);
+const AdminScreen = lazyComponent(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen);
 
 /** Screens of plans and payments by address; none if nothing is sold. */
 export function BillingScreens() {
-  const sells = useSells();
+  const sells = useArePlansSold();
   const known = useStore(configStore, (state) => state.config !== null);
   const { pathname } = useLocation();
   if (!known) return null;

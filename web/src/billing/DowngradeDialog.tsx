@@ -3,7 +3,7 @@ import type { PlanId } from '@nolo/rules';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
-import { usePlanChanges } from './usePlanChanges.ts';
+import { usePlanMutations } from './usePlanMutations.ts';
 
 interface DowngradeDialogProps {
   plan: PlanId;
@@ -15,7 +15,7 @@ interface DowngradeDialogProps {
 export function DowngradeDialog({ plan, billing, onClose }: DowngradeDialogProps) {
   const { t } = useBillingWords();
   const date = useDates();
-  const { become } = usePlanChanges();
+  const { become } = usePlanMutations();
   const from = t(`billing.plans.${billing.plan}`);
   const until = billing.periodEndsAt === null || billing.status === 'grace' ? '' : date(billing.periodEndsAt);
   const confirm = async () => {

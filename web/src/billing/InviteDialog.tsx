@@ -1,10 +1,10 @@
 import type { Team } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
-import type { Person } from '../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useSeats } from './useSeats.ts';
+import { useTeamSeatActions } from './useTeamSeatActions.ts';
 
 interface InviteDialogProps {
   team: Team;
@@ -18,9 +18,9 @@ interface InviteDialogProps {
 /** Chooses whom to invite to a seat: contacts at first, and search results by name, number or email address. */
 export function InviteDialog({ team, free, from, onClose }: InviteDialogProps) {
   const { t } = useBillingWords();
-  const { invite, move } = useSeats();
+  const { invite, move } = useTeamSeatActions();
   const search = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const excluded = useMemo(() => new Set(team.members.map(({ userId }) => userId)), [team]);
 

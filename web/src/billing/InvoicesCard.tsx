@@ -14,7 +14,7 @@ import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useOrders } from './billingQueries.ts';
-import { moneyText } from './model/money.ts';
+import { formatMoneyText } from './model/money.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 import { useItemName } from './useItemName.ts';
@@ -85,12 +85,12 @@ function Invoice({ order }: { order: Order }) {
         </p>
         {order.refundedMinor > 0 && (
           <p className="text-13 text-muted">
-            {t('billing.refunded', { amount: moneyText(order.refundedMinor, order.currency, locale) })}
+            {t('billing.refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}
           </p>
         )}
       </div>
       <Badge tone={tones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>
-      <p className="tabular text-14 font-medium">{moneyText(order.amountMinor, order.currency, locale)}</p>
+      <p className="tabular text-14 font-medium">{formatMoneyText(order.amountMinor, order.currency, locale)}</p>
       {order.receiptNumber !== null && <Receipt order={order} number={order.receiptNumber} />}
     </li>
   );

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { ApiError, onPlanLimit, request } from '../api/request.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { LimitDialog } from './LimitDialog.tsx';
-import { freePlan, orderOf, sells, serve, show } from '../testing/testBilling.tsx';
+import { freePlan, createTestOrder, setBillingEnabled, serveBilling, renderBilling } from '../testing/testBilling.tsx';
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const onClose = jest.fn();
@@ -16,7 +16,7 @@ const platforms = { feature: 'platforms', limit: 1, used: 1, liftedBy: ['plus', 
 beforeEach(() => {
   localStorage.clear();
   currencyChoice().getState().choose('EUR');
-  sells(true);
+  setBillingEnabled(true);
 });
 afterEach(() => {
   cleanup();
@@ -25,17 +25,17 @@ afterEach(() => {
 });
 
 test('whatever is refused with 402 is told of, and nothing else', async () => {
-  const told: string[] = [];
-  const stop = onPlanLimit(({ code }) => told.push(code));
-  serve(({ path }) => ({ status: path === '/a' ? 402 : 409, body: { code: path, message: '' } }));
+  const refusedCodes: string[] = [];
+  const stop = onPlanLimit(({ code }) => refusedCodes.push(code));
+  serveBilling(({ path }) => ({ status: path === '/a' ? 402 : 409, body: { code: path, message: '' } }));
   for (const path of ['/a', '/b']) await request(path, { method: 'GET' }).catch(() => undefined);
   stop();
-  expect(told).toEqual(['/a']);
+  expect(refusedCodes).toEqual(['/a']);
 });
 
 test('the dialog says which limit was met and what lifts it', async () => {
-  serve(() => ({ body: freePlan }));
-  show(<LimitDialog error={met(platforms)} onClose={onClose} />);
+  serveBilling(() => ({ body: freePlan }));
+  renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   const dialog = screen.getByRole('dialog', { name: 'You’ve reached a limit of your plan' });
   expect(dialog.textContent).toContain('Your plan has 1 social platform connected at a time.');
   expect(dialog.textContent).toContain('Used: 1 of 1');
@@ -48,23 +48,23 @@ test('the dialog says which limit was met and what lifts it', async () => {
 
 test('one pays in a window beside, and goes on here once it is paid', async () => {
   let paid = false;
-  serve(({ method, path }) => {
-    const order = orderOf({ state: paid ? 'paid' : 'redirected', gateway: 'paypal' });
+  serveBilling(({ method, path }) => {
+    const order = createTestOrder({ state: paid ? 'paid' : 'redirected', gateway: 'paypal' });
     if (path === '/api/billing') return { body: freePlan };
     if (path === '/api/payfast/validate') return { body: { ok: false } };
     const payment = { type: 'redirect', url: 'https://paypal.example/approve' };
     return method === 'POST' ? { status: 201, body: { order, payment } } : { body: order };
   });
   const assign = jest.fn();
-  const beside = { opener: window, location: { assign }, close: jest.fn() };
-  jest.spyOn(window, 'open').mockReturnValue(beside as unknown as Window);
-  show(<LimitDialog error={met(platforms)} onClose={onClose} />);
+  const paymentWindow = { opener: window, location: { assign }, close: jest.fn() };
+  jest.spyOn(window, 'open').mockReturnValue(paymentWindow as unknown as Window);
+  renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   const upgrade = screen.getByRole<HTMLButtonElement>('button', { name: 'Upgrade to Plus' });
   await waitFor(() => expect(upgrade.disabled).toBe(false));
   await user.click(upgrade);
   await user.click(screen.getByRole('button', { name: 'Pay with PayPal' }));
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://paypal.example/approve'));
-  expect(beside.opener).toBeNull();
+  expect(paymentWindow.opener).toBeNull();
   expect(await screen.findByText('Pay in the window that opened. This one waits for it.')).toBeTruthy();
   paid = true;
   expect(
@@ -75,21 +75,21 @@ test('one pays in a window beside, and goes on here once it is paid', async () =
 });
 
 test('what is met in the background is told once', async () => {
-  serve(() => ({ body: freePlan }));
+  serveBilling(() => ({ body: freePlan }));
   const transcription = { feature: 'transcriptionSeconds', limit: 1_800, used: 1_800, liftedBy: ['plus'], addOn: null };
-  show(<LimitDialog error={met(transcription)} onClose={onClose} />);
+  renderBilling(<LimitDialog error={met(transcription)} onClose={onClose} />);
   expect(screen.getByRole('dialog').textContent).toContain('30 minutes of transcription a month');
   await user.click(screen.getByRole('button', { name: 'Not now' }));
   cleanup();
-  show(<LimitDialog error={met(transcription)} onClose={onClose} />);
+  renderBilling(<LimitDialog error={met(transcription)} onClose={onClose} />);
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('where nothing is sold nothing is offered', async () => {
-  sells(false);
-  const seen = serve(() => ({ body: freePlan }));
-  show(<LimitDialog error={met(platforms)} onClose={onClose} />);
+  setBillingEnabled(false);
+  const seen = serveBilling(() => ({ body: freePlan }));
+  renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(seen).toEqual([]);

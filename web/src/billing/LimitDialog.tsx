@@ -11,35 +11,35 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
-import type { LimitMet } from './model/limitMet.ts';
-import { isToldOnce, limitMetOf } from './model/limitMet.ts';
-import { moneyText } from './model/money.ts';
+import type { ReachedLimit } from './model/limitMet.ts';
+import { isNotifiedOnce, readReachedLimit } from './model/limitMet.ts';
+import { formatMoneyText } from './model/money.ts';
 import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait } from './useOrderWait.ts';
-import { useSells } from '../session/useSells.ts';
+import { useArePlansSold } from '../session/useArePlansSold.ts';
 
 interface LimitDialogProps {
   error: ApiError;
   onClose: () => void;
 }
 
-const told = new Set<LimitedFeature>();
+const notifiedFeatures = new Set<LimitedFeature>();
 
 /**
  * Explains over any screen which plan limit was reached, and what lifts it. Payment opens in another window, so that
  * nothing here is lost.
  */
 export function LimitDialog({ error, onClose }: LimitDialogProps) {
-  const sells = useSells();
+  const sells = useArePlansSold();
   const { data: billing } = useBilling(sells);
-  const [met] = useState(() => limitMetOf(error.details));
-  const [isKnown] = useState(() => met.feature !== null && isToldOnce(met) && told.has(met.feature));
+  const [met] = useState(() => readReachedLimit(error.details));
+  const [isKnown] = useState(() => met.feature !== null && isNotifiedOnce(met) && notifiedFeatures.has(met.feature));
   const [item, setItem] = useState<SaleItem | null>(null);
   const [order, setOrder] = useState<Order | null>(null);
   const close = () => {
-    if (met.feature !== null) told.add(met.feature);
+    if (met.feature !== null) notifiedFeatures.add(met.feature);
     onClose();
   };
   const hidden = !sells || isKnown;
@@ -47,17 +47,23 @@ export function LimitDialog({ error, onClose }: LimitDialogProps) {
     if (hidden) onClose();
   }, [hidden, onClose]);
   if (hidden) return null;
-  if (order !== null) return <Beside order={order} onClose={close} />;
+  if (order !== null) return <PaymentInOtherWindow order={order} onClose={close} />;
   if (item !== null && billing !== undefined) {
     return (
-      <UpgradeDialog item={item} billing={billing} place="beside" onBegun={setOrder} onClose={() => setItem(null)} />
+      <UpgradeDialog
+        item={item}
+        billing={billing}
+        place="otherWindow"
+        onBegun={setOrder}
+        onClose={() => setItem(null)}
+      />
     );
   }
   return <Choice met={met} billing={billing} onChoose={setItem} onClose={close} />;
 }
 
 interface ChoiceProps {
-  met: LimitMet;
+  met: ReachedLimit;
   /** Undefined until loaded. */
   billing: Billing | undefined;
   onChoose: (item: SaleItem) => void;
@@ -153,7 +159,7 @@ function Lift({ item, feature, amount, more = false, disabled, onChoose }: LiftP
   const amountText = useAmountText();
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const period = item === 'business' ? 'billing.periodEach' : 'billing.period';
-  const price = `${moneyText(priceOf(item, currency), currency, locale)} ${t(period, { count: billingPeriod.days })}`;
+  const price = `${formatMoneyText(priceOf(item, currency), currency, locale)} ${t(period, { count: billingPeriod.days })}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3">
       <div className="min-w-40 flex-1">
@@ -179,7 +185,7 @@ function Lift({ item, feature, amount, more = false, disabled, onChoose }: LiftP
 }
 
 /** Waits here while the user pays in the other window. */
-function Beside({ order, onClose }: { order: Order; onClose: () => void }) {
+function PaymentInOtherWindow({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t } = useBillingWords();
   const name = useItemName()(order.item);
   const { progress = 'waiting', long } = useOrderWait(order.id);

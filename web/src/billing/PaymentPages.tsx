@@ -102,7 +102,7 @@ function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
     >
       {wait.long && (
         <>
-          <Button kind="secondary" busy={wait.asking} onClick={wait.ask}>
+          <Button kind="secondary" busy={wait.isRefreshing} onClick={wait.refresh}>
             {t('billing.success.ask', { gateway })}
           </Button>
           <ToPlan />
@@ -140,7 +140,7 @@ function Paid({ order }: { order: Order }) {
 function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
   const { t } = useBillingWords();
   const { data: billing } = useBilling();
-  const [again, setAgain] = useState(false);
+  const [isRetrying, setIsRetrying] = useState(false);
   return (
     <Page
       icon={<CircleX />}
@@ -148,9 +148,9 @@ function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
       text={t(cancelled ? 'billing.cancelPage.text' : 'billing.success.overText')}
     >
       <ToPlan kind="secondary" />
-      {billing && <Button onClick={() => setAgain(true)}>{t('billing.cancelPage.again')}</Button>}
-      {again && billing && (
-        <UpgradeDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setAgain(false)} />
+      {billing && <Button onClick={() => setIsRetrying(true)}>{t('billing.cancelPage.again')}</Button>}
+      {isRetrying && billing && (
+        <UpgradeDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setIsRetrying(false)} />
       )}
     </Page>
   );

@@ -13,11 +13,11 @@ import { Card } from '../ui/Card.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
-import { moneyText } from './model/money.ts';
+import { formatMoneyText } from './model/money.ts';
 import type { PlanFeature } from './model/planFeatures.ts';
-import { featuresOf, firstFeatures } from './model/planFeatures.ts';
+import { listPlanFeatures, firstFeatures } from './model/planFeatures.ts';
 import type { PlanOffer } from './model/standing.ts';
-import { offerOf } from './model/standing.ts';
+import { toPlanOffer } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
 /** Anchor of the plans in the profile. */
@@ -45,7 +45,7 @@ export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
           <PlanCard
             key={plan}
             plan={plan}
-            offer={billing && offerOf(plan, billing)}
+            offer={billing && toPlanOffer(plan, billing)}
             onUpgrade={() => {
               if (plan !== 'free') onUpgrade(plan);
             }}
@@ -85,7 +85,7 @@ function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
         {t(`billing.plans.${plan}`)}
       </h3>
       <p className="mt-1 mb-4">
-        <span className="tabular text-20 font-semibold tracking-tight">{moneyText(price, currency, locale)}</span>
+        <span className="tabular text-20 font-semibold tracking-tight">{formatMoneyText(price, currency, locale)}</span>
         <span className={classNames('block text-13', offer === 'current' ? 'text-ink' : 'text-muted')}>
           {t(period, { count: billingPeriod.days })}
         </span>
@@ -139,7 +139,7 @@ function Features({ plan }: { plan: PlanId }) {
   const list = useId();
   const exist = useStore(featureStore, (state) => state.features);
   const [all, setAll] = useState(false);
-  const features = featuresOf(plan, exist);
+  const features = listPlanFeatures(plan, exist);
   const more = features.length - firstFeatures;
   return (
     <>
@@ -165,10 +165,10 @@ function Features({ plan }: { plan: PlanId }) {
 
 function Feature({ name, count = 0, planned }: PlanFeature) {
   const { t } = useBillingWords();
-  const Mark = planned ? Clock3 : Check;
+  const FeatureIcon = planned ? Clock3 : Check;
   return (
     <li className="flex items-start gap-2">
-      <Mark
+      <FeatureIcon
         aria-hidden="true"
         className={classNames('mt-0.5 size-4 shrink-0', planned ? 'text-muted' : 'text-accent-text')}
       />

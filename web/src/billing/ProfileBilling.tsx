@@ -13,7 +13,7 @@ import { PlanCards } from './PlanCards.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { usePlanChanges } from './usePlanChanges.ts';
+import { usePlanMutations } from './usePlanMutations.ts';
 
 /** Badge with the user's plan, next to the name. */
 export function PlanBadge() {
@@ -23,18 +23,18 @@ export function PlanBadge() {
   return <Badge tone={data.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${data.plan}`)}</Badge>;
 }
 
-type Asked = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId };
+type OpenDialog = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId };
 
 /** Profile section with the plan, usage, available plans, add-ons and invoices. */
 export function ProfileBilling() {
   const { t } = useBillingWords();
   const navigate = useNavigate();
   const { data: billing, isError, isFetching, refetch } = useBilling();
-  const { resume } = usePlanChanges();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
-  const buy = (item: SaleItem) => setAsked({ kind: 'buy', item });
-  const less = (plan: PlanId) => setAsked({ kind: 'less', plan });
+  const { resume } = usePlanMutations();
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const close = () => setOpenDialog(null);
+  const buy = (item: SaleItem) => setOpenDialog({ kind: 'buy', item });
+  const less = (plan: PlanId) => setOpenDialog({ kind: 'less', plan });
 
   if (billing === undefined && isError) {
     return (
@@ -61,9 +61,9 @@ export function ProfileBilling() {
       <PlanCards billing={billing} onUpgrade={buy} onDowngrade={less} />
       <AddOnsCard billing={billing} onAdd={buy} />
       <InvoicesCard />
-      {billing !== undefined && asked?.kind === 'buy' && (
+      {billing !== undefined && openDialog?.kind === 'buy' && (
         <UpgradeDialog
-          item={asked.item}
+          item={openDialog.item}
           billing={billing}
           onClose={close}
           onBegun={({ id, state }) => {
@@ -72,8 +72,8 @@ export function ProfileBilling() {
           }}
         />
       )}
-      {billing !== undefined && asked?.kind === 'less' && (
-        <DowngradeDialog plan={asked.plan} billing={billing} onClose={close} />
+      {billing !== undefined && openDialog?.kind === 'less' && (
+        <DowngradeDialog plan={openDialog.plan} billing={billing} onClose={close} />
       )}
     </>
   );

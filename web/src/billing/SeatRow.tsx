@@ -12,7 +12,7 @@ import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useSeats } from './useSeats.ts';
+import { useTeamSeatActions } from './useTeamSeatActions.ts';
 
 const tones = { owner: 'accent', invited: 'warning', member: 'neutral' } as const;
 
@@ -20,8 +20,8 @@ const tones = { owner: 'accent', invited: 'warning', member: 'neutral' } as cons
 export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
   const { t } = useBillingWords();
   const self = useSelf();
-  const [asked, setAsked] = useState<'takeBack' | 'move' | null>(null);
-  const { takeBack } = useSeats();
+  const [openDialog, setOpenDialog] = useState<'takeBack' | 'move' | null>(null);
+  const { takeBack } = useTeamSeatActions();
   const name = seat.user?.displayName ?? t('billing.teamPage.gone');
   const isChangeable = team.ownerId === self.id && seat.state !== 'owner';
   return (
@@ -41,26 +41,26 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
           align="end"
           trigger={<IconButton plain label={t('billing.teamPage.menu', { name })} icon={<EllipsisVertical />} />}
         >
-          <MenuItem icon={<ArrowRightLeft />} onSelect={() => setAsked('move')}>
+          <MenuItem icon={<ArrowRightLeft />} onSelect={() => setOpenDialog('move')}>
             {t('billing.teamPage.move')}
           </MenuItem>
-          <MenuItem icon={<UserMinus />} danger onSelect={() => setAsked('takeBack')}>
+          <MenuItem icon={<UserMinus />} danger onSelect={() => setOpenDialog('takeBack')}>
             {t('billing.teamPage.takeBack')}
           </MenuItem>
         </DropdownMenu>
       )}
       <ConfirmDialog
-        open={asked === 'takeBack'}
-        onCancel={() => setAsked(null)}
+        open={openDialog === 'takeBack'}
+        onCancel={() => setOpenDialog(null)}
         title={t('billing.teamPage.takeBackTitle', { name })}
         text={t('billing.teamPage.takeBackText')}
         confirmLabel={t('billing.teamPage.takeBack')}
         onConfirm={async () => {
-          if (await takeBack(seat.userId)) setAsked(null);
+          if (await takeBack(seat.userId)) setOpenDialog(null);
         }}
       />
-      {asked === 'move' && (
-        <InviteDialog team={team} free={1} from={{ id: seat.userId, name }} onClose={() => setAsked(null)} />
+      {openDialog === 'move' && (
+        <InviteDialog team={team} free={1} from={{ id: seat.userId, name }} onClose={() => setOpenDialog(null)} />
       )}
     </li>
   );

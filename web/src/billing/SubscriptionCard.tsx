@@ -8,7 +8,7 @@ import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { isPaidOn, nextPlanOf, whatComes } from './model/standing.ts';
+import { isRenewable, toNextPlan, describePlanOutlook } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
@@ -21,7 +21,7 @@ interface SubscriptionCardProps {
 }
 
 /** Plan, its continuation, and its usage. */
-export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
+export function SubscriptionCard({ billing, ...handlers }: SubscriptionCardProps) {
   const { t } = useBillingWords();
   const seats = billing?.seats;
   return (
@@ -45,7 +45,7 @@ export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
           {t('billing.seatOffered')}
         </Link>
       )}
-      <Deeds billing={billing} {...deeds} />
+      <SubscriptionActions billing={billing} {...handlers} />
       <div className="mt-5 border-t border-line pt-5">
         <UsageMeters />
       </div>
@@ -56,22 +56,22 @@ export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
 function WhatComes({ billing }: { billing: Billing }) {
   const { t } = useBillingWords();
   const date = useDates();
-  const { sentence, at } = whatComes(billing);
+  const { sentence, at } = describePlanOutlook(billing);
   return (
     <p className={sentence === 'grace' ? 'text-14 font-medium text-warning-text' : 'text-14'}>
       {t(`billing.comes.${sentence}`, {
         date: at === null ? '' : date(at),
         count: billingPeriod.reminderDaysBefore,
-        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (nextPlanOf(billing) ?? 'free')}`),
+        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (toNextPlan(billing) ?? 'free')}`),
       })}
     </p>
   );
 }
 
-function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
+function SubscriptionActions({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
   const { t } = useBillingWords();
-  const own = billing !== undefined && isPaidOn(billing);
-  const goesOn = billing !== undefined && nextPlanOf(billing) === null;
+  const own = billing !== undefined && isRenewable(billing);
+  const goesOn = billing !== undefined && toNextPlan(billing) === null;
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {own && (

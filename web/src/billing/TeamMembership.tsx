@@ -6,21 +6,21 @@ import { Card } from '../ui/Card.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
-import { useSeats } from './useSeats.ts';
+import { useTeamSeatActions } from './useTeamSeatActions.ts';
 
 /** User's own seat in another user's team, or the invitation to one. */
 export function TeamMembership({ team }: { team: Team }) {
   const { t } = useBillingWords();
   const date = useDates();
   const self = useSelf();
-  const { accept, decline, leave } = useSeats();
+  const { accept, decline, leave } = useTeamSeatActions();
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const own = team.members.find(({ userId }) => userId === self.id);
   const owner = team.members.find(({ state }) => state === 'owner')?.user?.displayName;
-  const during = async (deed: Promise<unknown>) => {
+  const during = async (action: Promise<unknown>) => {
     setBusy(true);
-    await deed;
+    await action;
     setBusy(false);
   };
 

@@ -11,12 +11,12 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { CurrencySelect } from './CurrencySelect.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
-import { moneyText } from './model/money.ts';
-import type { Total } from './model/total.ts';
-import { totalOf } from './model/total.ts';
+import { formatMoneyText } from './model/money.ts';
+import type { OrderTotal } from './model/total.ts';
+import { computeTotal } from './model/total.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
-import { useOrdering } from './useOrdering.ts';
+import { useOrderAction } from './useOrderAction.ts';
 
 export interface UpgradeDialogProps {
   item: SaleItem;
@@ -24,7 +24,7 @@ export interface UpgradeDialogProps {
   /** Initial number of Business seats. */
   seats?: number;
   /** Place of the payment; `beside` opens another window, so that nothing here is lost. */
-  place?: 'here' | 'beside';
+  place?: 'here' | 'otherWindow';
   onClose: () => void;
   /** Called when the order must be paid now, or is already paid. */
   onBegun?: (order: Order) => void;
@@ -38,11 +38,11 @@ export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun,
   const name = useItemName()(item);
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const [typed, setTyped] = useState(String(rest.seats ?? billing.seats?.bought ?? 1));
-  const { corrected, begin } = useOrdering(place);
+  const { corrected, begin } = useOrderAction(place);
   const seats = item === 'business' ? Number(typed) : 1;
   const wrong = !Number.isInteger(seats) || seats < seatLimits.min || seats > seatLimits.max;
   const wanted = { item, seats: wrong ? 1 : seats, currency };
-  const total = totalOf(wanted, billing, corrected(wanted));
+  const total = computeTotal(wanted, billing, corrected(wanted));
   const gateway = gatewayNames[total.gateway];
 
   const pay = async () => {
@@ -86,15 +86,15 @@ export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun,
       <p className="text-13 text-muted">{t('billing.pay.byText', { gateway })}</p>
       {total.settlesElsewhere && <Settlement total={total} />}
       <ul className="flex flex-col gap-1.5 text-13 text-muted">
-        <Note>{t('billing.pay.cancelAnyTime')}</Note>
-        <Note>{t('billing.pay.prepaid', { count: billingPeriod.days })}</Note>
-        <Note>{t('billing.pay.taxes')}</Note>
+        <PaymentHint>{t('billing.pay.cancelAnyTime')}</PaymentHint>
+        <PaymentHint>{t('billing.pay.prepaid', { count: billingPeriod.days })}</PaymentHint>
+        <PaymentHint>{t('billing.pay.taxes')}</PaymentHint>
       </ul>
     </FormDialog>
   );
 }
 
-function Note({ children }: { children: ReactNode }) {
+function PaymentHint({ children }: { children: ReactNode }) {
   return (
     <li className="flex items-start gap-2">
       <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
@@ -104,7 +104,7 @@ function Note({ children }: { children: ReactNode }) {
 }
 
 /** Notice about settlement, shown before leaving (decision 29). */
-function Settlement({ total }: { total: Total }) {
+function Settlement({ total }: { total: OrderTotal }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   const shown = useStore(currencyChoice(), (state) => state.currency);
@@ -114,14 +114,14 @@ function Settlement({ total }: { total: Total }) {
       {t('billing.pay.settlement', {
         gateway: gatewayNames[total.gateway],
         currency: shown,
-        amount: moneyText(total.chargedMinor, total.currency, locale),
+        amount: formatMoneyText(total.chargedMinor, total.currency, locale),
       })}
     </p>
   );
 }
 
 /** Price in the chosen currency, and the amount charged. */
-function Sums({ item, total, seats }: { item: SaleItem; total: Total; seats: number }) {
+function Sums({ item, total, seats }: { item: SaleItem; total: OrderTotal; seats: number }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   const shown = useStore(currencyChoice(), (state) => state.currency);
@@ -137,15 +137,15 @@ function Sums({ item, total, seats }: { item: SaleItem; total: Total; seats: num
       <Sum
         label={t('billing.pay.price')}
         hint={t('billing.period', { count: billingPeriod.days })}
-        text={moneyText(total.shownMinor, shown, locale)}
+        text={formatMoneyText(total.shownMinor, shown, locale)}
         {...(each && {
-          below: t('billing.pay.priceEach', { price: moneyText(total.shownMinor / seats, shown, locale) }),
+          below: t('billing.pay.priceEach', { price: formatMoneyText(total.shownMinor / seats, shown, locale) }),
         })}
       />
       {total.credit > 0 && (
-        <Sum label={t('billing.pay.credit')} text={moneyText(-total.credit, total.currency, locale)} />
+        <Sum label={t('billing.pay.credit')} text={formatMoneyText(-total.credit, total.currency, locale)} />
       )}
-      <Sum sum label={t('billing.pay.total')} text={moneyText(total.chargedMinor, total.currency, locale)} />
+      <Sum sum label={t('billing.pay.total')} text={formatMoneyText(total.chargedMinor, total.currency, locale)} />
     </dl>
   );
 }

@@ -9,7 +9,7 @@ import { planKey } from '../session/plan.ts';
 export const billingKey = ['billing'] as const;
 export const teamKey = [...billingKey, 'team'];
 
-export function keepBilling(client: QueryClient, billing: Billing): void {
+export function cacheBilling(client: QueryClient, billing: Billing): void {
   client.setQueryData(planKey, billing);
 }
 
@@ -42,7 +42,7 @@ export const orderKey = (id: string) => [...billingKey, 'order', id];
  * Makes the server query the gateway, which may have a payment that it has not notified yet. Returns the order's new
  * state.
  */
-export async function askGateway(id: string, signal?: AbortSignal): Promise<Order> {
+export async function refreshOrder(id: string, signal?: AbortSignal): Promise<Order> {
   const options = signal === undefined ? {} : { signal };
   await call(routes.validatePayFast, { body: { paymentId: id }, ...options, timeoutMs: 30_000 }).catch(() => undefined);
   return call(routes.getOrder, { params: { id }, ...options });

@@ -1,5 +1,5 @@
 import type { enBilling } from './enBilling.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German translation of enBilling.ts; docs/translating.md describes its style. */
 export const deBilling = {
@@ -252,4 +252,4 @@ export const deBilling = {
     leaveText: 'Du hast dann wieder deinen vorigen Tarif. Nichts von dir wird gelöscht.',
     left: 'Du hast das Team verlassen',
   },
-} as const satisfies Words<typeof enBilling>;
+} as const satisfies TranslatedCatalogue<typeof enBilling>;

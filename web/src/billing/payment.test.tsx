@@ -7,35 +7,42 @@ import { currencyChoice } from './model/currencyChoice.ts';
 import { BillingScreens } from './BillingScreens.tsx';
 import { PlanBadge, ProfileBilling } from './ProfileBilling.tsx';
 import { toasts } from '../ui/toasts.ts';
-import type { Asked } from '../testing/testBilling.tsx';
-import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
+import type { BillingRequest } from '../testing/testBilling.tsx';
+import {
+  freePlan,
+  createTestOrder,
+  plusPlan,
+  setBillingEnabled,
+  serveBilling,
+  renderBilling,
+} from '../testing/testBilling.tsx';
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
-const orderId = orderOf().id;
+const orderId = createTestOrder().id;
 
 let billing: Billing;
 let orders: Order[];
 /** State of the order at the next query. */
 let state: Order['state'];
 let begun: { status?: number; body: unknown };
-let seen: Asked[];
+let seen: BillingRequest[];
 
 beforeEach(() => {
   localStorage.clear();
   currencyChoice().getState().choose('ZAR');
-  sells(true);
+  setBillingEnabled(true);
   billing = freePlan;
   orders = [];
   state = 'redirected';
-  seen = serve(({ method, path }) => {
+  seen = serveBilling(({ method, path }) => {
     if (path === '/api/billing') return { body: billing };
     if (path === '/api/storage') return { body: { used: 0, limit: 2_147_483_648 } };
     if (path === '/api/billing/orders') return method === 'POST' ? begun : { body: orders };
     if (path === '/api/billing/cancel') return { body: { ...billing, status: 'ending' } };
     if (path === '/api/billing/resume') return { body: { ...billing, status: 'active' } };
     if (path === '/api/payfast/validate') return { body: { ok: false } };
-    if (path === `/api/billing/orders/${orderId}`) return { body: orderOf({ state }) };
-    if (path === `/api/billing/orders/${orderId}/cancel`) return { body: orderOf({ state }) };
+    if (path === `/api/billing/orders/${orderId}`) return { body: createTestOrder({ state }) };
+    if (path === `/api/billing/orders/${orderId}/cancel`) return { body: createTestOrder({ state }) };
     return undefined;
   });
 });
@@ -45,12 +52,12 @@ afterEach(() => {
   toasts.setState({ toasts: [] });
 });
 
-const asked = (method: string, path: string) => seen.filter((one) => one.method === method && one.path === path);
-const said = () => toasts.getState().toasts.at(0);
+const requestsTo = (method: string, path: string) => seen.filter((one) => one.method === method && one.path === path);
+const getLatestToast = () => toasts.getState().toasts.at(0);
 
 describe('the plans in the profile', () => {
   test('show four features each and the rest when it is asked for; what is planned says so', async () => {
-    show(<ProfileBilling />);
+    renderBilling(<ProfileBilling />);
     const business = await screen.findByRole('listitem', { name: 'Business' });
     expect(within(business).queryByText('Planned')).toBeNull();
     await user.click(within(business).getByRole('button', { name: /^\+\d+ more features$/ }));
@@ -60,7 +67,7 @@ describe('the plans in the profile', () => {
   });
 
   test('are priced in the currency that is chosen', async () => {
-    show(<ProfileBilling />);
+    renderBilling(<ProfileBilling />);
     expect((await screen.findByRole('listitem', { name: 'Plus' })).textContent).toContain('129.00');
     act(() => currencyChoice().getState().choose('GBP'));
     expect(screen.getByRole('listitem', { name: 'Plus' }).textContent).toContain('£5.00');
@@ -68,26 +75,26 @@ describe('the plans in the profile', () => {
 
   test('are cancelled with the end of what is paid for, and kept again', async () => {
     billing = plusPlan;
-    show(<ProfileBilling />);
+    renderBilling(<ProfileBilling />);
     await user.click(await screen.findByRole('button', { name: 'Downgrade to Free' }));
     const question = screen.getByRole('alertdialog');
     expect(question.textContent).toContain('December');
     billing = { ...plusPlan, status: 'ending' };
     await user.click(within(question).getByRole('button', { name: 'Cancel plan' }));
-    expect(asked('POST', '/api/billing/cancel')).toHaveLength(1);
+    expect(requestsTo('POST', '/api/billing/cancel')).toHaveLength(1);
     await user.click(await screen.findByRole('button', { name: 'Keep Plus' }));
     expect(await screen.findByText(/You won’t be charged automatically/)).toBeTruthy();
   });
 
   test('name the plan beside the name', async () => {
     billing = plusPlan;
-    show(<PlanBadge />);
+    renderBilling(<PlanBadge />);
     expect(await screen.findByText('Plus')).toBeTruthy();
   });
 
   test('list what was paid for with its receipt', async () => {
-    orders = [orderOf({ item: 'business', seats: 3, refundedMinor: 100 })];
-    show(<ProfileBilling />);
+    orders = [createTestOrder({ item: 'business', seats: 3, refundedMinor: 100 })];
+    renderBilling(<ProfileBilling />);
     expect(await screen.findByText('Business, 3 seats')).toBeTruthy();
     expect(screen.getByText(/1\.00 given back/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download receipt 2026-000001 as PDF' })).toBeTruthy();
@@ -96,7 +103,7 @@ describe('the plans in the profile', () => {
 
 describe('paying', () => {
   async function openBusiness(): Promise<HTMLElement> {
-    show(<ProfileBilling />);
+    renderBilling(<ProfileBilling />);
     await user.click(await screen.findByRole('button', { name: 'Upgrade to Business' }));
     return screen.getByRole('dialog', { name: 'Upgrade to Business' });
   }
@@ -109,7 +116,7 @@ describe('paying', () => {
     begun = {
       status: 201,
       body: {
-        order: orderOf({ state: 'redirected' }),
+        order: createTestOrder({ state: 'redirected' }),
         payment: { type: 'form', action: 'https://payfast.example/eng/process', fields },
       },
     };
@@ -136,21 +143,21 @@ describe('paying', () => {
       'merchant_id=10000100',
       'item_name=Nolo Business & more',
     ]);
-    const [order] = asked('POST', '/api/billing/orders');
+    const [order] = requestsTo('POST', '/api/billing/orders');
     expect(order?.body).toMatchObject({ item: 'business', seats: 3, currency: 'ZAR', amountMinor: 83_700 });
   });
 
   test('pays on for the plan one has, in its days of grace', async () => {
     billing = { ...plusPlan, status: 'grace', graceEndsAt: '2026-12-27T10:00:00Z' };
-    begun = { status: 201, body: { order: orderOf(), payment: null } };
-    show(<ProfileBilling />);
+    begun = { status: 201, body: { order: createTestOrder(), payment: null } };
+    renderBilling(<ProfileBilling />);
     expect(await screen.findByText(/Your paid period is over/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Pay for the next 30 days' }));
     const dialog = screen.getByRole('dialog', { name: 'Pay for Plus' });
     expect(dialog.textContent).toContain('129.00');
     await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
-    await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(1));
-    expect(asked('POST', '/api/billing/orders').at(0)?.body).toMatchObject({
+    await waitFor(() => expect(requestsTo('POST', '/api/billing/orders')).toHaveLength(1));
+    expect(requestsTo('POST', '/api/billing/orders').at(0)?.body).toMatchObject({
       item: 'plus',
       currency: 'ZAR',
       amountMinor: 12_900,
@@ -170,7 +177,7 @@ describe('paying', () => {
     await user.clear(within(dialog).getByLabelText('Number of seats'));
     await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
     expect(within(dialog).getByText('Please enter a number from 1 to 500.')).toBeTruthy();
-    expect(asked('POST', '/api/billing/orders')).toEqual([]);
+    expect(requestsTo('POST', '/api/billing/orders')).toEqual([]);
   });
 
   test.each([
@@ -184,7 +191,7 @@ describe('paying', () => {
     const dialog = await openBusiness();
     await user.click(within(dialog).getByRole('button', { name: /^Pay with/ }));
     expect((await within(dialog).findByRole('alert')).textContent).toBe(`Payment Error${words}`);
-    expect(said()).toBeUndefined();
+    expect(getLatestToast()).toBeUndefined();
     expect(within(dialog).getByRole('button', { name: /^Pay with/ })).toBeTruthy();
   });
 
@@ -196,8 +203,8 @@ describe('paying', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
     await waitFor(() => expect(dialog.textContent).toContain('193.00'));
     await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
-    await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(2));
-    expect(asked('POST', '/api/billing/orders').at(1)?.body).toMatchObject({ amountMinor: 19_300 });
+    await waitFor(() => expect(requestsTo('POST', '/api/billing/orders')).toHaveLength(2));
+    expect(requestsTo('POST', '/api/billing/orders').at(1)?.body).toMatchObject({ amountMinor: 19_300 });
   });
 
   test('once more after a lost answer is the same order', async () => {
@@ -205,16 +212,16 @@ describe('paying', () => {
     const dialog = await openBusiness();
     for (const times of [1, 2]) {
       await user.click(within(dialog).getByRole('button', { name: /^Pay with/ }));
-      await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(times));
+      await waitFor(() => expect(requestsTo('POST', '/api/billing/orders')).toHaveLength(times));
     }
-    const ids = asked('POST', '/api/billing/orders').map(({ body }) => (body as { id: string }).id);
+    const ids = requestsTo('POST', '/api/billing/orders').map(({ body }) => (body as { id: string }).id);
     expect(new Set(ids).size).toBe(1);
   });
 });
 
 describe('coming back from the gateway', () => {
   test('waits for the order to be paid, whatever the address says', async () => {
-    show(<BillingScreens />, `/payment/success?order=${orderId}`);
+    renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
     expect(await screen.findByText('Waiting for your payment')).toBeTruthy();
     state = 'paid';
     expect(await screen.findByText('You have Plus now.', undefined, { timeout: 4_000 })).toBeTruthy();
@@ -224,40 +231,40 @@ describe('coming back from the gateway', () => {
 
   test('offers a way on when it takes longer', async () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
-    show(<BillingScreens />, `/payment/success?order=${orderId}`);
+    renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
     await act(() => jest.advanceTimersByTimeAsync(31_000));
     expect(screen.getByText('This is taking longer than usual')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to your plan' })).toBeTruthy();
-    const before = asked('POST', '/api/payfast/validate').length;
+    const before = requestsTo('POST', '/api/payfast/validate').length;
     await act(async () => screen.getByRole('button', { name: 'Ask PayFast now' }).click());
-    expect(asked('POST', '/api/payfast/validate')).toHaveLength(before + 1);
+    expect(requestsTo('POST', '/api/payfast/validate')).toHaveLength(before + 1);
     jest.useRealTimers();
   });
 
   test('of an order that is nobody’s says so and asks no more', async () => {
-    show(<BillingScreens />, '/payment/success?order=another');
+    renderBilling(<BillingScreens />, '/payment/success?order=another');
     expect(await screen.findByText('Order not found')).toBeTruthy();
   });
 
   test('after cancelling takes the order back and offers it again', async () => {
     state = 'cancelled';
-    show(<BillingScreens />, `/payment/cancel?order=${orderId}`);
+    renderBilling(<BillingScreens />, `/payment/cancel?order=${orderId}`);
     expect(await screen.findByText('You weren’t charged.')).toBeTruthy();
-    expect(asked('POST', `/api/billing/orders/${orderId}/cancel`)).toHaveLength(1);
+    expect(requestsTo('POST', `/api/billing/orders/${orderId}/cancel`)).toHaveLength(1);
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(screen.getByRole('dialog', { name: 'Upgrade to Plus' })).toBeTruthy();
   });
 
   test('of an order that was paid after all says that it was', async () => {
     state = 'paid';
-    show(<BillingScreens />, `/payment/cancel?order=${orderId}`);
+    renderBilling(<BillingScreens />, `/payment/cancel?order=${orderId}`);
     expect(await screen.findByText('You have Plus now.')).toBeTruthy();
   });
 });
 
 test('with billing off these addresses have nothing', async () => {
-  sells(false);
-  show(<BillingScreens />, `/payment/success?order=${orderId}`);
+  setBillingEnabled(false);
+  renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
   expect(await screen.findByText('404 Page Not Found')).toBeTruthy();
   expect(seen).toEqual([]);
 });

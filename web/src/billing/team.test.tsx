@@ -4,8 +4,15 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { sessionStore } from '../session/session.ts';
 import { toasts } from '../ui/toasts.ts';
-import type { Asked } from '../testing/testBilling.tsx';
-import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
+import type { BillingRequest } from '../testing/testBilling.tsx';
+import {
+  freePlan,
+  createTestOrder,
+  plusPlan,
+  setBillingEnabled,
+  serveBilling,
+  renderBilling,
+} from '../testing/testBilling.tsx';
 import { BillingScreens } from './BillingScreens.tsx';
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
@@ -30,20 +37,20 @@ const used = { storageBytes: 2 ** 30, transcriptionSeconds: 90, scheduledPosts: 
 
 let team: Team | null;
 let operator: boolean;
-let seen: Asked[];
+let seen: BillingRequest[];
 
 beforeEach(() => {
-  sells(true);
+  setBillingEnabled(true);
   operator = false;
   sessionStore.setState({ user: { id: ada, displayName: 'Ada Adams' } as Self });
-  seen = serve(({ path }) => {
+  seen = serveBilling(({ path }) => {
     if (path === '/api/billing') return { body: { ...freePlan, operator } };
     if (path === '/api/billing/team') {
       return team === null ? { status: 404, body: { code: 'team_not_found', message: '' } } : { body: team };
     }
     if (path.startsWith('/api/billing/team/seats')) return { status: 204, body: team };
     if (path === '/api/admin/billing/orders') {
-      return { body: [{ ...orderOf({ refundedMinor: 2_900 }), userId: ben, leftovers: [] }] };
+      return { body: [{ ...createTestOrder({ refundedMinor: 2_900 }), userId: ben, leftovers: [] }] };
     }
     if (path === '/api/admin/billing/subscriptions') return { body: [{ userId: ben, subscription: plusPlan }] };
     return path.startsWith('/api/admin') ? { body: {} } : undefined;
@@ -55,12 +62,12 @@ afterEach(() => {
   toasts.setState({ toasts: [] });
 });
 
-const asked = (method: string) => seen.filter((one) => one.method === method);
-const said = () => toasts.getState().toasts.at(0)?.title;
+const requestsTo = (method: string) => seen.filter((one) => one.method === method);
+const getToastTitle = () => toasts.getState().toasts.at(0)?.title;
 
 test('whoever is in no team is told what one is', async () => {
   team = null;
-  show(<BillingScreens />, '/team');
+  renderBilling(<BillingScreens />, '/team');
   // The first screen and its texts must be compiled, which takes a busy machine a while.
   expect(await screen.findByText('You aren’t in a team', undefined, { timeout: 20_000 })).toBeTruthy();
 });
@@ -73,7 +80,7 @@ test('whoever bought the seats sees how much of each is used, and takes one back
     seat(cem, 'Cem Can', 'invited'),
   ];
   team = { ownerId: ada, seats: 5, members, periodEndsAt: null };
-  show(<BillingScreens />, '/team');
+  renderBilling(<BillingScreens />, '/team');
   expect(await screen.findByText('Ada Adams (you)')).toBeTruthy();
   expect(screen.getByRole('meter', { name: 'Seats' }).getAttribute('aria-valuetext')).toBe('3 of 5');
   expect(screen.getByText(/^Signed in on 2 devices, last used .*25/)).toBeTruthy();
@@ -84,30 +91,30 @@ test('whoever bought the seats sees how much of each is used, and takes one back
   await user.click(await screen.findByRole('menuitem', { name: 'Take seat back' }));
   const question = await screen.findByRole('alertdialog', { name: 'Take back Ben Botha’s seat?' });
   await user.click(within(question).getByRole('button', { name: 'Take seat back' }));
-  await waitFor(() => expect(said()).toBe('Seat taken back'));
-  expect(asked('DELETE').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}`]);
+  await waitFor(() => expect(getToastTitle()).toBe('Seat taken back'));
+  expect(requestsTo('DELETE').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}`]);
 });
 
 test('with no seat free nobody can be invited', async () => {
   team = { ownerId: ada, seats: 1, members: [seat(ada, 'Ada Adams', 'owner')], periodEndsAt: null };
-  show(<BillingScreens />, '/team');
+  renderBilling(<BillingScreens />, '/team');
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Invite' })).disabled).toBe(true);
 });
 
 test('whoever is invited takes the seat, and sees of others no more than that they are there', async () => {
   const members = [seat(ben, 'Ben Botha', 'owner'), seat(ada, 'Ada Adams', 'invited')];
   team = { ownerId: ben, seats: 2, members, periodEndsAt: null };
-  show(<BillingScreens />, '/team');
+  renderBilling(<BillingScreens />, '/team');
   expect(await screen.findByText('Ben Botha invites you to their team')).toBeTruthy();
   expect(screen.queryByText(/transcribed/)).toBeNull();
   expect(screen.getByText(/how many devices you’re signed in on/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Accept' }));
-  await waitFor(() => expect(said()).toBe('You joined the team'));
-  expect(asked('POST').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}/accept`]);
+  await waitFor(() => expect(getToastTitle()).toBe('You joined the team'));
+  expect(requestsTo('POST').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}/accept`]);
 });
 
 test('whoever runs no installation sees nothing of its billing', async () => {
-  show(<BillingScreens />, '/admin/billing');
+  renderBilling(<BillingScreens />, '/admin/billing');
   expect(await screen.findByText('For operators only')).toBeTruthy();
   expect(screen.getByText(ada)).toBeTruthy();
   expect(seen.some(({ path }) => path.startsWith('/api/admin'))).toBe(false);
@@ -115,7 +122,7 @@ test('whoever runs no installation sees nothing of its billing', async () => {
 
 test('an operator gives back no more than is left of an order, and says why', async () => {
   operator = true;
-  show(<BillingScreens />, '/admin/billing');
+  renderBilling(<BillingScreens />, '/admin/billing');
   await user.click(await screen.findByRole('button', { name: /^Refund order/ }));
   const dialog = screen.getByRole('alertdialog', { name: 'Refund payment' });
   const amount = within(dialog).getByLabelText<HTMLInputElement>('Amount in ZAR');
@@ -129,13 +136,13 @@ test('an operator gives back no more than is left of an order, and says why', as
   await user.type(amount, '12.50');
   await user.type(within(dialog).getByLabelText('Reason'), 'Bought twice');
   await user.click(within(dialog).getByRole('button', { name: 'Refund' }));
-  await waitFor(() => expect(said()).toBe('Refund started'));
-  expect(asked('POST').at(-1)?.body).toMatchObject({ amountMinor: 1_250, reason: 'Bought twice' });
+  await waitFor(() => expect(getToastTitle()).toBe('Refund started'));
+  expect(requestsTo('POST').at(-1)?.body).toMatchObject({ amountMinor: 1_250, reason: 'Bought twice' });
 });
 
 test('an operator gives an account a plan for some days', async () => {
   operator = true;
-  show(<BillingScreens />, '/admin/billing');
+  renderBilling(<BillingScreens />, '/admin/billing');
   await user.click(await screen.findByText('Subscriptions'));
   await user.click(await screen.findByRole('button', { name: `Grant a plan to ${ben}` }));
   const dialog = screen.getByRole('dialog', { name: 'Grant a plan' });
@@ -144,8 +151,8 @@ test('an operator gives an account a plan for some days', async () => {
   await user.type(days, '90');
   await user.type(within(dialog).getByLabelText('Reason'), 'Helped us test');
   await user.click(within(dialog).getByRole('button', { name: 'Grant a plan' }));
-  await waitFor(() => expect(said()).toBe('Plan granted'));
-  const { path, body } = asked('POST').at(-1) ?? {};
+  await waitFor(() => expect(getToastTitle()).toBe('Plan granted'));
+  const { path, body } = requestsTo('POST').at(-1) ?? {};
   expect(path).toBe(`/api/admin/billing/users/${ben}/plan`);
   expect(body).toMatchObject({ plan: 'plus', days: 90, reason: 'Helped us test' });
 });

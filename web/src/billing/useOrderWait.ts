@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
-import { askGateway, orderKey, refreshPlan } from './billingQueries.ts';
+import { refreshOrder, orderKey, refreshPlan } from './billingQueries.ts';
 import type { OrderProgress } from './model/orderProgress.ts';
-import { pollIntervalMs, longWaitMs, progressOf } from './model/orderProgress.ts';
+import { pollIntervalMs, longWaitMs, toOrderProgress } from './model/orderProgress.ts';
 
 export interface OrderWait {
   order: Order | undefined;
@@ -14,9 +14,9 @@ export interface OrderWait {
   /** True if the wait is too long to leave the user without an alternative. */
   long: boolean;
   error: unknown;
-  asking: boolean;
+  isRefreshing: boolean;
   /** Queries the gateway itself. */
-  ask: () => void;
+  refresh: () => void;
 }
 
 /**
@@ -25,12 +25,12 @@ export interface OrderWait {
  */
 export function useOrderWait(
   id: string,
-  begin: (id: string, signal: AbortSignal) => Promise<Order> = askGateway,
+  begin: (id: string, signal: AbortSignal) => Promise<Order> = refreshOrder,
 ): OrderWait {
   const queryClient = useQueryClient();
   const [since] = useState(() => serverNow());
   const [long, setLong] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isRefreshing, setIsRefreshing] = useState(false);
   const { data: order, error } = useQuery({
     queryKey: orderKey(id),
     queryFn: ({ signal }) =>
@@ -44,10 +44,12 @@ export function useOrderWait(
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, error: failure } }) => {
       if (failure instanceof ApiError && !failure.passing) return false;
-      return data === undefined || progressOf(data.state) === 'waiting' ? pollIntervalMs(serverNow() - since) : false;
+      return data === undefined || toOrderProgress(data.state) === 'waiting'
+        ? pollIntervalMs(serverNow() - since)
+        : false;
     },
   });
-  const progress = order && progressOf(order.state);
+  const progress = order && toOrderProgress(order.state);
 
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), longWaitMs);
@@ -57,12 +59,19 @@ export function useOrderWait(
     if (progress !== undefined && progress !== 'waiting') void refreshPlan(queryClient);
   }, [progress, queryClient]);
 
-  const ask = async () => {
-    setAsking(true);
-    await askGateway(id)
+  const refresh = async () => {
+    setIsRefreshing(true);
+    await refreshOrder(id)
       .then((found) => queryClient.setQueryData(orderKey(id), found))
       .catch(() => undefined);
-    setAsking(false);
+    setIsRefreshing(false);
   };
-  return { order, progress, long, error: order === undefined ? error : null, asking, ask: () => void ask() };
+  return {
+    order,
+    progress,
+    long,
+    error: order === undefined ? error : null,
+    isRefreshing,
+    refresh: () => void refresh(),
+  };
 }

@@ -2,7 +2,7 @@ import type { Call, Contact } from '@nolo/api';
 import { useRef, useState } from 'react';
 import { ApiError } from '../api/httpClient.ts';
 import { useContacts } from '../api/queries.ts';
-import { useRested } from '../shell/useRested.ts';
+import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import type { CallEngine } from './model/calls.ts';
 import { showFailure } from '../ui/failures.ts';
@@ -30,7 +30,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
   useContactsWords();
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const contacts = useContacts(useRested(search.trim(), restMs));
+  const contacts = useContacts(useDebouncedValue(search.trim(), restMs));
   const [ringing, setRinging] = useState<string | null>(null);
   const here = new Set(
     call.participants.filter(({ state }) => state === 'joined' || state === 'calling').map(({ userId }) => userId),

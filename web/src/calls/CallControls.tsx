@@ -1,7 +1,7 @@
 import { Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Settings2, UserPlus, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { can } from '../device/abilities.ts';
+import { browserSupport } from '../device/abilities.ts';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
@@ -40,7 +40,7 @@ function MediaControls({ live, media, engine }: { live: LiveCall; media: CallMed
   const { t } = useCallTexts();
   const { microphone, camera, sharing } = useStore(media.store);
   const talking = live.phase === 'connecting' || live.phase === 'connected';
-  const mayShare = talking && can.shareScreen();
+  const mayShare = talking && browserSupport.shareScreen();
   const toggleCamera = () => {
     void media.set('camera', !camera);
     // Turning on a camera makes a voice call a video call, for both.

@@ -14,8 +14,8 @@ import { buttonClasses } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { CallChoices } from '../chat/calling/CallChoices.tsx';
-import { conversationOf, otherIn } from './model/callPhase.ts';
-import { secondsOf } from './secondsOf.ts';
+import { conversationIdOfCall, otherParticipant } from './model/callPhase.ts';
+import { callSeconds } from './callSeconds.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 
@@ -48,11 +48,11 @@ function Known({ call }: { call: Call }) {
   const locale = useLocale();
   const self = useSelf();
   const own = call.callerId === self.id;
-  const other = otherIn(call, self.id);
-  const conversationId = conversationOf(call, self.id);
+  const other = otherParticipant(call, self.id);
+  const conversationId = conversationIdOfCall(call, self.id);
   const name = other?.user?.displayName ?? t('chats.deletedAccount');
-  const seconds = secondsOf(call);
-  const told = { callType: call.type, outcome: call.endReason ?? 'completed', durationSeconds: 0 } as const;
+  const seconds = callSeconds(call);
+  const callResult = { callType: call.type, outcome: call.endReason ?? 'completed', durationSeconds: 0 } as const;
   const when = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
   const others = call.participants.filter(({ userId }) => userId !== self.id);
   const target = conversationId === null ? { userId: other?.userId ?? '' } : { conversationId };
@@ -63,7 +63,7 @@ function Known({ call }: { call: Call }) {
         {name}
       </h2>
       <p className="mt-1 text-14 text-muted">
-        {call.status === 'ended' ? callSummary(told, own, t) : t('calls.goingOn')}
+        {call.status === 'ended' ? callSummary(callResult, own, t) : t('calls.goingOn')}
       </p>
       {other?.user && (
         <div className="mt-6 flex w-full flex-col gap-2">

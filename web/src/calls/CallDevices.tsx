@@ -14,11 +14,14 @@ export function CallDevices({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useCallTexts();
   addWords(i18n, 'meeting', enMeeting);
   const devices = useStore(callSession, (state) => state.devices);
-  const parts = useMemo(() => devices && { own: devices, store: createRoomStore(), client: undefined }, [devices]);
+  const roomContext = useMemo(
+    () => devices && { own: devices, store: createRoomStore(), client: undefined },
+    [devices],
+  );
   return (
     <Dialog open onOpenChange={onClose} title={t('calls.devices')}>
-      {parts && (
-        <RoomContext value={parts}>
+      {roomContext && (
+        <RoomContext value={roomContext}>
           <DevicePickers />
         </RoomContext>
       )}

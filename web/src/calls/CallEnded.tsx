@@ -6,16 +6,16 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { durationText } from '../chat/words/callWords.ts';
 import { useCallTexts } from './useCallTexts.ts';
-import { useLeaveLater } from './useLeaveLater.ts';
-import { usePeer } from './usePeer.ts';
+import { useDismissEndedCall } from './useDismissEndedCall.ts';
+import { useCallPeer } from './useCallPeer.ts';
 import { useStatusText } from './useStatusText.ts';
 
 /** Shows how the call ended, for a moment, with a button to call again. */
 export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
   const { t } = useCallTexts();
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const text = useStatusText(live, undefined);
-  useLeaveLater(live, onLeave);
+  useDismissEndedCall(live, onLeave);
   const seconds = live.talkingSince === null || live.endedAt === null ? 0 : (live.endedAt - live.talkingSince) / 1_000;
   const { conversationId } = live;
   const self = useSelf();

@@ -16,13 +16,13 @@ export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomC
   const { t, i18n } = useCallTexts();
   addWords(i18n, 'meeting', enMeeting);
   const devices = useStore(callSession, (state) => state.devices);
-  const parts = useMemo(() => devices && { own: devices, store: room.store, client: room }, [devices, room]);
+  const roomContext = useMemo(() => devices && { own: devices, store: room.store, client: room }, [devices, room]);
   const root = useRef<HTMLDivElement>(null);
   const [pinned, setPinned] = useState<string | null>(null);
   const people = useStore(room.store, (state) => state.order.length);
-  if (!parts) return null;
+  if (!roomContext) return null;
   return (
-    <RoomContext value={parts}>
+    <RoomContext value={roomContext}>
       <div ref={root} className="flex min-h-0 flex-1 flex-col">
         <div className="pointer-events-none box-content flex h-14 shrink-0 items-center justify-center gap-2 pt-[env(safe-area-inset-top)] text-14">
           <h1>{t('calls.people', { count: people })}</h1>

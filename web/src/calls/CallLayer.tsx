@@ -11,7 +11,7 @@ import { clockTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import type { CallProblem } from './media/CallMedia.ts';
-import { problemKeys } from './problemKeys.ts';
+import { callProblemKeys } from './callProblemKeys.ts';
 import { callDevice } from './model/callDevice.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { callRequests } from '../chat/calling/callRequests.ts';
@@ -24,7 +24,7 @@ import { callPath, callSession } from './callSession.ts';
 import { GroupCallLayer } from './GroupCallLayer.tsx';
 import { IncomingCall } from './IncomingCall.tsx';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 import { useRinging } from './useRinging.ts';
 import { useRunningMedia } from './useRunningMedia.tsx';
 
@@ -34,8 +34,8 @@ let device: string | undefined;
 function useEngine(): CallEngine {
   const { t, i18n } = useCallTexts();
   const self = useSelf();
-  const { line } = useChat().engine;
-  const tell = (notice: CallNotice): void => {
+  const { socket } = useChat().engine;
+  const showNotice = (notice: CallNotice): void => {
     if (notice.kind === 'elsewhere') {
       toast({ title: t('calls.answeredElsewhere') });
       return;
@@ -52,18 +52,18 @@ function useEngine(): CallEngine {
       selfId: self.id,
       deviceId: device,
       api: callApi,
-      line,
+      socket,
       timers: browserTimers,
       failureOf: callFailureOf,
       prepared: () => callSession.getState().media?.answer() ?? null,
       onNotice: (notice) => {
-        for (const hear of ears) hear(notice);
+        for (const listener of ears) listener(notice);
       },
     });
   });
   useEffect(() => {
-    ears.add(tell);
-    return () => void ears.delete(tell);
+    ears.add(showNotice);
+    return () => void ears.delete(showNotice);
   });
   useEffect(() => {
     engine.start();
@@ -93,18 +93,18 @@ function useRequests(engine: CallEngine): void {
       callRequests.setState({ toAnswer: null });
       void engine.answer(live.type === 'video');
     };
-    const tell = () => {
+    const notify = () => {
       const { live } = engine.store.getState();
       const busy = live !== null && live.phase !== 'ended';
       if (callRequests.getState().busy !== busy) callRequests.setState({ busy });
     };
     take();
-    tell();
+    notify();
     answer();
     const stops = [
       callRequests.subscribe(take),
       callRequests.subscribe(answer),
-      engine.store.subscribe(tell),
+      engine.store.subscribe(notify),
       engine.store.subscribe(answer),
     ];
     return () => {
@@ -128,16 +128,16 @@ function useWayToTheCall(engine: CallEngine, open: (live: LiveCall) => void): vo
 
 function useProblemWords(): (problem: CallProblem) => void {
   const { t } = useCallTexts();
-  const told = useRef<CallProblem['kind'] | null>(null);
+  const lastProblem = useRef<CallProblem['kind'] | null>(null);
   return useCallback(
     (problem) => {
-      const keys = problemKeys(problem);
+      const keys = callProblemKeys(problem);
       if (keys === undefined) return;
       if (keys.text === undefined) return void toast({ kind: keys.kind, title: t(keys.title) });
       // Browsers refuse both devices together; one message is enough.
-      if (told.current === problem.kind) return;
-      told.current = problem.kind;
-      setTimeout(() => (told.current = null), 2_000);
+      if (lastProblem.current === problem.kind) return;
+      lastProblem.current = problem.kind;
+      setTimeout(() => (lastProblem.current = null), 2_000);
       toast({ kind: keys.kind, title: t(keys.title), description: t(keys.text) });
     },
     [t],
@@ -164,7 +164,7 @@ export function CallLayer() {
   const { pathname } = useLocation();
   const engine = useEngine();
   const live = useStore(engine.store, (state) => state.live);
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const onProblem = useProblemWords();
   const onTime = useTimeWords();
   const iceServers = useCallback(() => call(routes.getIceServers) as Promise<RTCIceServer[]>, []);

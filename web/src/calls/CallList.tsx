@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useSelf } from '../session/self.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { conversationOf, otherIn } from './model/callPhase.ts';
+import { conversationIdOfCall, otherParticipant } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
@@ -17,7 +17,7 @@ import { useNow } from '../shell/useNow.ts';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';
 import { callSummary, isMissed } from '../chat/words/callWords.ts';
-import { secondsOf } from './secondsOf.ts';
+import { callSeconds } from './callSeconds.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
 /** List of calls with their results, and buttons to call again. */
@@ -70,15 +70,15 @@ function CallRow({ call }: { call: Call }) {
   const wide = useMediaQuery('(min-width: 768px)');
   const current = useParams()['id'] === call.id;
   const own = call.callerId === self.id;
-  const other = otherIn(call, self.id);
-  const conversationId = conversationOf(call, self.id);
+  const other = otherParticipant(call, self.id);
+  const conversationId = conversationIdOfCall(call, self.id);
   const name = other?.user?.displayName ?? t('chats.deletedAccount');
-  const told = {
+  const callResult = {
     callType: call.type,
     outcome: call.endReason ?? 'completed',
-    durationSeconds: secondsOf(call),
+    durationSeconds: callSeconds(call),
   } as const;
-  const missed = call.endReason !== null && isMissed(told, own);
+  const missed = call.endReason !== null && isMissed(callResult, own);
   const Direction = missed ? PhoneMissed : own ? PhoneOutgoing : PhoneIncoming;
   const { text, exact } = conversationTime(Date.parse(call.createdAt), useNow(), locale);
   return (
@@ -113,7 +113,7 @@ function CallRow({ call }: { call: Call }) {
           <span className="flex items-center gap-1.5 text-13 text-muted">
             <Direction aria-hidden="true" className={classNames('size-4 shrink-0', missed && 'text-danger-text')} />
             <span className="tabular truncate">
-              {call.status === 'ended' ? callSummary(told, own, t) : t('calls.goingOn')}
+              {call.status === 'ended' ? callSummary(callResult, own, t) : t('calls.goingOn')}
             </span>
           </span>
         </span>

@@ -7,7 +7,7 @@ import { aCall } from '../../tests/fakeCalls.ts';
 import { sessionStore } from '../session/session.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { CallPill } from './CallPill.tsx';
-import { startingCall, type LiveCall } from './model/callPhase.ts';
+import { createStartingCall, type LiveCall } from './model/callPhase.ts';
 
 afterEach(cleanup);
 
@@ -18,7 +18,7 @@ function show(people: string[], change: Partial<LiveCall> = {}) {
   sessionStore.setState({ status: 'signedIn', user: { id: 'me', displayName: 'Me' } as Self });
   const participants = ['Me', ...people].map((name) => named(name.toLowerCase(), name));
   const call = { ...aCall({ status: 'connected' }), participants };
-  const live: LiveCall = { ...startingCall(null, 'audio'), call, phase: 'connected', talkingSince: 0, ...change };
+  const live: LiveCall = { ...createStartingCall(null, 'audio'), call, phase: 'connected', talkingSince: 0, ...change };
   const handlers = { onOpen: jest.fn(), onAnswer: jest.fn(), onEnd: jest.fn(), onLeave: jest.fn() };
   render(<CallPill live={live} media={null} {...handlers} />, { wrapper: testChat().wrapper });
   return handlers;

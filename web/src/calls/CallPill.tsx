@@ -5,10 +5,10 @@ import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { CallTimer } from './CallTimer.tsx';
-import { useLeaveLater } from './useLeaveLater.ts';
+import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { classNames } from '../ui/classNames.ts';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 import { useStatusText } from './useStatusText.ts';
 
 export interface CallPillProps {
@@ -28,11 +28,11 @@ export interface CallPillProps {
  */
 export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: CallPillProps) {
   const { t } = useCallTexts();
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const incoming = live.phase === 'incoming';
   const ended = live.phase === 'ended';
   const several = !ended && peer.inside > 2;
-  useLeaveLater(live, onLeave);
+  useDismissEndedCall(live, onLeave);
   return (
     <aside
       aria-label={t('calls.callWith', { name: peer.names })}

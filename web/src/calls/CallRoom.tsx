@@ -8,19 +8,19 @@ import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
 import { createRoomStore } from '../meetings/room/model/meetingRoom.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { CallControls } from './CallControls.tsx';
 import { CallVideo } from './CallVideo.tsx';
 import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
-import { useRootMark } from '../ui/useRootMark.ts';
-import { part } from '../ui/parts.tsx';
+import { useCallPeer } from './useCallPeer.ts';
+import { useRootAttribute } from '../ui/useRootAttribute.ts';
+import { lazyComponent } from '../ui/lazyComponents.tsx';
 
-const QualityDialog = late(async () => (await import('./QualityDialog.tsx')).QualityDialog);
-const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
-const CallDevices = late(async () => (await import('./CallDevices.tsx')).CallDevices);
-const CallGrid = part(async () => (await import('./CallGrid.tsx')).CallGrid);
+const QualityDialog = lazyDialog(async () => (await import('./QualityDialog.tsx')).QualityDialog);
+const AddPersonDialog = lazyDialog(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
+const CallDevices = lazyDialog(async () => (await import('./CallDevices.tsx')).CallDevices);
+const CallGrid = lazyComponent(async () => (await import('./CallGrid.tsx')).CallGrid);
 
 /** Visible on any picture. */
 const overPicture = 'rounded-full! bg-[rgb(0_0_0/0.4)] text-[#fff]! hover:bg-[rgb(0_0_0/0.6)]!';
@@ -38,11 +38,11 @@ export interface CallRoomProps {
 /** Outgoing or ongoing call: the other person, the user, and the controls. */
 export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   const { t } = useCallTexts();
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const [dialog, setDialog] = useState<CallDialog | null>(null);
   const close = () => setDialog(null);
   useWakeLock();
-  useRootMark('stage');
+  useRootAttribute('stage');
   return (
     <section
       aria-label={t('calls.callWith', { name: peer.names })}

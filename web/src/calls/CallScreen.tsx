@@ -7,27 +7,27 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { StageSkeleton } from '../shell/StageSkeleton.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useSelf } from '../session/self.ts';
-import { conversationOf, placeOf } from './model/callPhase.ts';
+import { conversationIdOfCall, toCallStage } from './model/callPhase.ts';
 import { requestCall } from '../chat/calling/callRequests.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CallEnded } from './CallEnded.tsx';
 import { CallRoom } from './CallRoom.tsx';
-import { useCallEngine, useCallMedia, useLive } from './callSession.ts';
+import { useCallEngine, useCallMedia, useLiveCall } from './callSession.ts';
 import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 
 /** Page `/meeting/{call id}`: this tab's call, or the result of another one. */
 export function CallScreen({ id }: { id: string }) {
   const { t } = useCallTexts();
   const navigate = useNavigate();
   const engine = useCallEngine();
-  const live = useLive();
+  const live = useLiveCall();
   const media = useCallMedia();
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const own = live?.call?.id === id ? live : null;
-  const asked = useQuestion(id, own !== null);
+  const isQuestionOpen = useQuestion(id, own !== null);
   /** Target address once the call is gone from the screen. */
   const way = useRef<string | null>(null);
   useDocumentTitle(own ? t('calls.callWith', { name: peer.names }) : t('nav.calls'));
@@ -40,7 +40,7 @@ export function CallScreen({ id }: { id: string }) {
     engine?.dismiss();
     void navigate(way.current ?? '/', { replace: true });
   };
-  if ((own === null || !engine) && !asked) return <StageSkeleton />;
+  if ((own === null || !engine) && !isQuestionOpen) return <StageSkeleton />;
   const onMinimise = () => void navigate(way.current ?? '/');
   return (
     <main className="flex h-dvh flex-col bg-page">
@@ -102,8 +102,8 @@ function OtherCall({ id }: { id: string }) {
       />
     );
   }
-  const conversationId = conversationOf(data, self.id);
-  const elsewhere = placeOf(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
+  const conversationId = conversationIdOfCall(data, self.id);
+  const elsewhere = toCallStage(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
   if (elsewhere) {
     return (
       <EmptyState

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
-import { playOn } from '../meetings/room/media/sound.ts';
+import { setSpeaker } from '../meetings/room/media/sound.ts';
 import { Button } from '../ui/Button.tsx';
 import { BlurNotice } from '../meetings/room/BlurNotice.tsx';
 import { useCallTexts } from './useCallTexts.ts';
@@ -85,7 +85,7 @@ function Sound({ track, speaker, onBlocked }: SoundProps) {
     };
   }, [track]);
   useEffect(() => {
-    if (element.current) void playOn(element.current, speaker);
+    if (element.current) void setSpeaker(element.current, speaker);
   }, [speaker]);
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- a live voice has no captions
   return <audio ref={element} autoPlay />;

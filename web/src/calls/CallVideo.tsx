@@ -9,7 +9,7 @@ import { VideoView } from '../meetings/room/VideoView.tsx';
 import { CallStatus } from './CallWaiting.tsx';
 import { FloatingView } from './FloatingView.tsx';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 
 /**
  * Shows the other person large and the user in a corner, or the reverse; a shared screen takes precedence over both.
@@ -17,7 +17,7 @@ import { usePeer } from './usePeer.ts';
 export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia }) {
   const { t } = useCallTexts();
   const { own, theirs, peer: sends, sharing } = useStore(media.store);
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const [swapped, setSwapped] = useState(false);
   const screen = sends.screen ? theirs.screen : undefined;
   const face = sends.camera ? theirs.camera : undefined;
@@ -65,12 +65,14 @@ export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia })
       )}
       {/* Next to the user's own video, whose default place is the other corner. */}
       <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex max-w-[calc(100%-8.5rem)] flex-col items-start gap-1.5 sm:max-w-[calc(100%-16rem)]">
-        {!waiting && !sends.microphone && <Note icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</Note>}
-        {!waiting && !face && !screen && (
-          <Note icon={<VideoOff />}>{t('calls.peerCameraOff', { name: peer.name })}</Note>
+        {!waiting && !sends.microphone && (
+          <VideoNotice icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</VideoNotice>
         )}
-        {screen && <Note>{t('calls.peerShares', { name: peer.name })}</Note>}
-        {sharing && <Note>{t('calls.youShare')}</Note>}
+        {!waiting && !face && !screen && (
+          <VideoNotice icon={<VideoOff />}>{t('calls.peerCameraOff', { name: peer.name })}</VideoNotice>
+        )}
+        {screen && <VideoNotice>{t('calls.peerShares', { name: peer.name })}</VideoNotice>}
+        {sharing && <VideoNotice>{t('calls.youShare')}</VideoNotice>}
       </ul>
     </div>
   );
@@ -89,7 +91,7 @@ function OwnStill({ small }: { small: boolean }) {
   return <Still name={self.displayName} imageUrl={self.profileImageUrl} small={small} />;
 }
 
-function Note({ icon, children }: { icon?: React.ReactNode; children: React.ReactNode }) {
+function VideoNotice({ icon, children }: { icon?: React.ReactNode; children: React.ReactNode }) {
   return (
     <li className="flex max-w-full items-center gap-2 rounded-[14px] bg-[rgb(0_0_0/0.6)] px-3 py-1 text-13 text-[#fff] [&_svg]:size-4 [&_svg]:shrink-0">
       {icon}

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
-import { watchLevel } from '../meetings/room/media/sound.ts';
+import { watchMicrophoneLevel } from '../meetings/room/media/sound.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CallTimer } from './CallTimer.tsx';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 import { useStatusText } from './useStatusText.ts';
 
 /** Voice call with a still picture: picture, name, status, and a ring that pulses with the voice. */
@@ -19,7 +19,7 @@ export function CallWaiting({
   media: CallMedia | null;
   children?: ReactNode;
 }) {
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center justify-center gap-5 px-6 text-center">
       <span className="relative inline-flex">
@@ -46,7 +46,7 @@ function VoiceRing({ media }: { media: CallMedia }) {
   const ring = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (!track || silent) return undefined;
-    return watchLevel(track, (level) => {
+    return watchMicrophoneLevel(track, (level) => {
       if (ring.current) ring.current.style.scale = String(1.25 + level * 0.3);
     });
   }, [track, silent]);

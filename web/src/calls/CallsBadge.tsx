@@ -6,7 +6,7 @@ import { isMissed } from '../chat/words/callWords.ts';
 import { useSelf } from '../session/self.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { useCallPages } from './callPages.ts';
-import { callsSeenStore, keepSeenCalls, seenCalls } from './callsSeen.ts';
+import { callsSeenStore, storeSeenCalls, readSeenCalls } from './callsSeen.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
 /** Number of calls missed since the user last viewed the list; calls before the first view are ignored. */
@@ -15,11 +15,11 @@ export function CallsBadge() {
   const { id } = useSelf();
   const { data } = useCallPages();
   const looking = useLocation().pathname.startsWith('/calls');
-  const seen = useStore(callsSeenStore, (state) => seenCalls(state, id));
+  const seen = useStore(callsSeenStore, (state) => readSeenCalls(state, id));
   const calls: readonly Call[] | undefined = data?.pages[0]?.items;
   const newest = calls && (calls[0]?.createdAt ?? '');
   useEffect(() => {
-    if (newest !== undefined && newest !== seen && (looking || seen === null)) keepSeenCalls(id, newest);
+    if (newest !== undefined && newest !== seen && (looking || seen === null)) storeSeenCalls(id, newest);
   }, [id, newest, seen, looking]);
   const missed = (call: Call): boolean =>
     call.endReason !== null && isMissed({ outcome: call.endReason }, call.callerId === id);

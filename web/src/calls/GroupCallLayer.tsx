@@ -15,15 +15,15 @@ import { toast } from '../ui/toasts.ts';
 import { useOverlay } from '../ui/useOverlay.ts';
 import { createGroupRings } from './model/groupRings.ts';
 import { RingingPanel } from './RingingPanel.tsx';
-import { ring as playRingtone } from './ringtone.ts';
+import { playRingtone } from './ringtone.ts';
 import { useBlinkingTitle } from './useRinging.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
 function useGroupRings() {
-  const { line } = useChat().engine;
+  const { socket } = useChat().engine;
   const [rings] = useState(() =>
     createGroupRings({
-      line,
+      socket,
       timers: browserTimers,
       list: () => call(routes.listGroupRings),
       decline: (id) => call(routes.declineGroupCall, { params: { id } }),

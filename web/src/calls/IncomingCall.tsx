@@ -1,7 +1,7 @@
 import type { LiveCall } from './model/callPhase.ts';
 import { RingingPanel, type RingingPanelProps } from './RingingPanel.tsx';
 import { useCallTexts } from './useCallTexts.ts';
-import { usePeer } from './usePeer.ts';
+import { useCallPeer } from './useCallPeer.ts';
 
 export interface IncomingCallProps extends Pick<RingingPanelProps, 'onAnswer' | 'onDecline' | 'onMinimise'> {
   live: LiveCall;
@@ -10,7 +10,7 @@ export interface IncomingCallProps extends Pick<RingingPanelProps, 'onAnswer' | 
 /** Incoming call, or an invitation to an ongoing one. */
 export function IncomingCall({ live, ...actions }: IncomingCallProps) {
   const { t } = useCallTexts();
-  const peer = usePeer(live);
+  const peer = useCallPeer(live);
   const video = live.type === 'video';
   return (
     <RingingPanel

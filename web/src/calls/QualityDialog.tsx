@@ -21,7 +21,7 @@ export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: (
   const locale = useLocale();
   const samples = useStore(media.store, (state) => state.samples);
   const path = useStore(media.store, (state) => state.path);
-  const said = (row: (typeof rows)[number], value: number): string => {
+  const formatValue = (row: (typeof rows)[number], value: number): string => {
     const digits = row === 'loss' ? 1 : 0;
     const number = value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
     if (row === 'loss') return t('calls.percent', { value: number });
@@ -38,17 +38,17 @@ export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: (
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {rows.map((row) => {
-            const line = samples.map(values[row]);
-            const now = said(row, line.at(-1) ?? 0);
+            const series = samples.map(values[row]);
+            const now = formatValue(row, series.at(-1) ?? 0);
             const label = t(`calls.${row}`);
             return (
               <li key={row} className="flex items-center gap-3 py-2.5">
                 <span className="w-24 shrink-0 text-14 text-muted">{label}</span>
                 <Sparkline
-                  values={line}
+                  values={series}
                   // Minimum scale, so that a tenth of a percent does not look like a mountain.
                   least={row === 'loss' ? 5 : row === 'roundTrip' ? 100 : 50}
-                  label={t('calls.graph', { label, now, most: said(row, Math.max(...line)) })}
+                  label={t('calls.graph', { label, now, most: formatValue(row, Math.max(...series)) })}
                 />
                 <span className="tabular w-24 shrink-0 text-end text-14 font-medium">{now}</span>
               </li>

@@ -6,12 +6,12 @@ const height = 32;
  * scale.
  */
 export function sparklinePoints(values: readonly number[], least: number): string {
-  const most = Math.max(least, ...values);
+  const max = Math.max(least, ...values);
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   return values
     .map((value, index) => {
       const x = values.length > 1 ? index * step : width;
-      const y = height - 1 - (Math.max(0, value) / most) * (height - 2);
+      const y = height - 1 - (Math.max(0, value) / max) * (height - 2);
       return `${x.toFixed(1)},${y.toFixed(1)}`;
     })
     .join(' ');

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ownCall } from '../../tests/fakeCalls.ts';
-import { fakeTimers, settle } from '../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import { featureStore } from '../session/features.ts';
@@ -84,7 +84,7 @@ beforeEach(async () => {
   media = new CallMedia({
     selfId: 'me',
     engine: { deviceId: 'tab', flowing: () => undefined, toRoom: async () => true, lost: () => undefined },
-    line: {
+    socket: {
       isOpen: true,
       send: () => undefined,
       request: () => new Promise<never>(() => undefined),
@@ -106,9 +106,9 @@ beforeEach(async () => {
   });
   callSession.setState({ media, devices });
   media.follow({ phase: 'connected', call, type: 'video', withCamera: true } as LiveCall);
-  await settle();
+  await settlePromises();
   signal({ callId: call.id, targetDeviceId: null, signalData: { from: 'yours', hello: true } } as never);
-  await settle();
+  await settlePromises();
 });
 afterEach(() => {
   cleanup();

@@ -19,14 +19,14 @@ const callPages = infiniteQueryOptions({
 /** Lists the account's calls, latest first, updated while the user views them. */
 export function useCallPages() {
   const queryClient = useQueryClient();
-  const { line } = useChat().engine;
+  const { socket } = useChat().engine;
   useEffect(() => {
     const refresh = () => void queryClient.invalidateQueries({ queryKey: callsKey });
-    const stops = [line.subscribe('call_initiated', refresh), line.subscribe('call_ended', refresh)];
+    const stops = [socket.subscribe('call_initiated', refresh), socket.subscribe('call_ended', refresh)];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [line, queryClient]);
+  }, [socket, queryClient]);
   return useInfiniteQuery(callPages);
 }
 

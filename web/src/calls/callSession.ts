@@ -25,7 +25,7 @@ export function useCallEngine(): CallEngine | null {
 }
 
 /** Returns this tab's call. */
-export function useLive(): LiveCall | null {
+export function useLiveCall(): LiveCall | null {
   const engine = useCallEngine();
   return useStore(engine?.store ?? nobody, (state) => state.live);
 }

@@ -16,10 +16,10 @@ function read(userId: string): string | null {
 export const callsSeenStore = createStore<Readonly<Record<string, string>>>(() => ({}));
 
 /** Returns null if the account has never viewed its calls on this device. */
-export const seenCalls = (state: Readonly<Record<string, string>>, userId: string): string | null =>
+export const readSeenCalls = (state: Readonly<Record<string, string>>, userId: string): string | null =>
   state[userId] ?? read(userId);
 
-export function keepSeenCalls(userId: string, newest: string): void {
+export function storeSeenCalls(userId: string, newest: string): void {
   // Calls seen in another tab may be later.
   const known = read(userId);
   const at = known !== null && known > newest ? known : newest;

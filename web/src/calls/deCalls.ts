@@ -1,5 +1,5 @@
 import type { enCalls } from './enCalls.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German translation of enCalls.ts; docs/translating.md describes its style. */
 export const deCalls = {
@@ -125,4 +125,4 @@ export const deCalls = {
   length: 'Wie lange',
   who: 'Personen',
   goingOn: 'Jetzt',
-} as const satisfies Words<typeof enCalls>;
+} as const satisfies TranslatedCatalogue<typeof enCalls>;

@@ -43,7 +43,7 @@ function ringHere(kind: 'incoming' | 'outgoing'): () => void {
   if (typeof AudioContext === 'undefined') return () => {};
   const melody = melodies[kind];
   const context = new AudioContext();
-  const ring = () => {
+  const playRingtone = () => {
     if (context.state === 'running') play(context, melody);
     else void context.resume().catch(() => undefined);
     // Browsers vibrate only on pages that the user has touched.
@@ -52,8 +52,8 @@ function ringHere(kind: 'incoming' | 'outgoing'): () => void {
   context.addEventListener('statechange', () => {
     if (context.state === 'running') play(context, melody);
   });
-  ring();
-  const timer = setInterval(ring, melody.everyMs);
+  playRingtone();
+  const timer = setInterval(playRingtone, melody.everyMs);
   return () => {
     clearInterval(timer);
     if (kind === 'incoming' && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(0);
@@ -62,7 +62,7 @@ function ringHere(kind: 'incoming' | 'outgoing'): () => void {
 }
 
 /** Rings until the returned function is called. If several tabs are open, only the first one is audible. */
-export function ring(kind: 'incoming' | 'outgoing'): () => void {
+export function playRingtone(kind: 'incoming' | 'outgoing'): () => void {
   if (kind === 'outgoing' || !navigator.locks) return ringHere(kind);
   const over = new AbortController();
   navigator.locks

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { LiveCall } from './model/callPhase.ts';
-import { ring } from './ringtone.ts';
+import { playRingtone } from './ringtone.ts';
 
 /** Rings, and shows it in the tab's title for a user who is elsewhere. */
 export function useRinging(live: LiveCall | null, title: string): void {
   const kind = live?.phase === 'incoming' ? 'incoming' : live?.phase === 'outgoing' ? 'outgoing' : null;
   // A call that was put aside no longer asks for attention.
   const quiet = live?.minimised === true || live?.answering === true;
-  useEffect(() => (kind === null || quiet ? undefined : ring(kind)), [kind, quiet]);
+  useEffect(() => (kind === null || quiet ? undefined : playRingtone(kind)), [kind, quiet]);
   useBlinkingTitle(kind === 'incoming' ? title : null);
 }
 

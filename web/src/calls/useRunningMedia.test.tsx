@@ -16,7 +16,7 @@ import '../meetings/room/media/loadRoomMedia.ts';
 
 const call = aCall();
 const ringing = { phase: 'incoming', call, type: 'audio', answering: false, withCamera: false } as LiveCall;
-const line = {
+const socket = {
   isOpen: true,
   send() {},
   request: async () => ({}),
@@ -48,7 +48,7 @@ afterEach(cleanup);
 async function ring() {
   const { container } = render(
     <TestProviders>
-      <ChatContext value={{ engine: { line } } as never}>
+      <ChatContext value={{ engine: { socket } } as never}>
         <Runs />
       </ChatContext>
     </TestProviders>,

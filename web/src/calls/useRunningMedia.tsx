@@ -8,10 +8,10 @@ import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
 import { callSession } from './callSession.ts';
-import { optional } from '../ui/parts.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
 const loadSound = async () => (await import('./CallSound.tsx')).CallSound;
-const CallSound = optional(loadSound);
+const CallSound = lazyOptional(loadSound);
 
 interface Running {
   id: string;
@@ -35,7 +35,7 @@ function idWithMedia(live: LiveCall | null): string | null {
  * Returns true if audio should play. A ringing call is silent, so a browser that would refuse to play need not report
  * it yet. The press that answers lets the browser open its speaker, which takes as long as sending the answer.
  */
-function isHeard(live: Pick<LiveCall, 'phase' | 'answering'> | null): boolean {
+function isAudible(live: Pick<LiveCall, 'phase' | 'answering'> | null): boolean {
   return live?.phase !== 'incoming' || live.answering;
 }
 
@@ -46,7 +46,7 @@ export function useRunningMedia(
   handlers: Handlers,
 ): { media: CallMedia | null; sound: ReactNode } {
   const self = useSelf();
-  const { line } = useChat().engine;
+  const { socket } = useChat().engine;
   const [running, setRunning] = useState<Running | null>(null);
   const current = useRef(handlers);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function useRunningMedia(
         const media = new CallMedia({
           selfId: self.id,
           engine,
-          line,
+          socket,
           timers: browserTimers,
           own: devices,
           newId: () => crypto.randomUUID(),
@@ -107,7 +107,7 @@ export function useRunningMedia(
       callSession.setState({ media: null, devices: null });
       setRunning(null);
     };
-  }, [id, engine, line, self.id]);
+  }, [id, engine, socket, self.id]);
 
   const waits = live?.phase === 'incoming' || live?.phase === 'outgoing';
   const mode = live?.call?.mode;
@@ -125,7 +125,7 @@ export function useRunningMedia(
 
   return {
     media: running?.media ?? null,
-    sound: running && isHeard(live) && (
+    sound: running && isAudible(live) && (
       <Suspense>
         <CallSound media={running.media} devices={running.devices} />
       </Suspense>

@@ -20,7 +20,7 @@ interface CreateTokenDialogProps {
 }
 
 const dayMs = 86_400_000;
-const usualDays = 30;
+const defaultDays = 30;
 
 /** Asks for the token's name, scopes, and lifetime. The user must authenticate again. */
 export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
@@ -29,7 +29,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
   const now = useNow();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [days, setDays] = useState<number>(usualDays);
+  const [days, setDays] = useState<number>(defaultDays);
   const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
   const [tried, setTried] = useState(false);
   const isNamed = cleanName(name) !== '';
@@ -42,8 +42,8 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
       onMade(await withProof(() => createToken({ name: cleanName(name), scopes, expiresInDays: days })));
     } catch (error) {
       // Plan limits are shown in another dialog above this one, which keeps its input.
-      const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isTold) showFailure({ title: t('developer.form.failed'), description: failureWords(i18n, error) });
+      const isShownElsewhere = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
+      if (!isShownElsewhere) showFailure({ title: t('developer.form.failed'), description: failureWords(i18n, error) });
     }
   };
 
@@ -53,7 +53,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
       initialFocus={() => nameField.current}
       title={t('developer.form.title')}
       waits
-      dirty={scopes.length > 0 || days !== usualDays}
+      dirty={scopes.length > 0 || days !== defaultDays}
       submitLabel={t('developer.form.submit')}
       onClose={onClose}
       onSubmit={make}

@@ -16,7 +16,7 @@ interface SecretDialogProps {
 /** Shows a secret once. An outside press does not close it. */
 export function SecretDialog({ secret, words = 'developer', onClose }: SecretDialogProps) {
   const { t } = useDeveloperWords();
-  const say = (key: keyof typeof enDeveloper.secret) =>
+  const translate = (key: keyof typeof enDeveloper.secret) =>
     t(words === 'webhooks' ? `webhooks.secret.${key}` : `developer.secret.${key}`);
   const copyButton = useRef<HTMLButtonElement>(null);
   const copy = useCopy();
@@ -28,16 +28,16 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
         if (!open) onClose();
       }}
       initialFocus={() => copyButton.current}
-      title={say('title')}
-      description={say('text')}
-      footer={<Button onClick={onClose}>{say('done')}</Button>}
+      title={translate('title')}
+      description={translate('text')}
+      footer={<Button onClick={onClose}>{translate('done')}</Button>}
     >
       <CopyField
         ref={copyButton}
-        label={say('label')}
-        copyLabel={say('copy')}
+        label={translate('label')}
+        copyLabel={translate('copy')}
         value={secret}
-        onCopy={() => void copy(secret, say('copied'))}
+        onCopy={() => void copy(secret, translate('copied'))}
       />
     </Dialog>
   );

@@ -2,7 +2,7 @@ import type { AccessToken } from '@nolo/api';
 import { Trash2 } from 'lucide-react';
 import { dateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { sinceLabel } from '../i18n/relativeTime.ts';
+import { formatTimeSince } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -18,7 +18,7 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
   const used =
     token.lastUsedAt === null
       ? t('developer.neverUsed')
-      : t('developer.used', { time: sinceLabel(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
+      : t('developer.used', { time: formatTimeSince(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
   return (
     <li className="flex items-start gap-3 py-3 first:pt-1 last:pb-0">
       <div className="min-w-0 flex-1">

@@ -37,7 +37,7 @@ export async function createToken({ name, scopes, expiresInDays }: NewToken): Pr
 }
 
 /** Returns the actions on existing tokens. */
-export function useTokenChanges() {
+export function useTokenMutations() {
   const { t, i18n } = useDeveloperWords();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensKey });

@@ -1,5 +1,5 @@
 import type { enDeveloper } from './enDeveloper.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enDeveloper.ts. docs/translating.md defines the tone. */
 export const deDeveloper = {
@@ -64,4 +64,4 @@ export const deDeveloper = {
     copied: 'Token kopiert',
     done: 'Fertig',
   },
-} as const satisfies Words<typeof enDeveloper>;
+} as const satisfies TranslatedCatalogue<typeof enDeveloper>;

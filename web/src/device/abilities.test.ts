@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { can } from './abilities.ts';
+import { browserSupport } from './abilities.ts';
 
 const devices = (value: unknown) => Object.defineProperty(navigator, 'mediaDevices', { value, configurable: true });
 const before = { RTCPeerConnection: globalThis.RTCPeerConnection, MediaRecorder: globalThis.MediaRecorder };
@@ -9,20 +9,32 @@ afterEach(() => {
 });
 
 test('a browser without WebRTC can neither call nor meet', () => {
-  expect(can.connect()).toBe(true);
+  expect(browserSupport.connect()).toBe(true);
   Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
-  expect(can.connect()).toBe(false);
+  expect(browserSupport.connect()).toBe(false);
 });
 
 test('a page that is not secure has no devices', () => {
   devices(undefined);
-  expect([can.capture(), can.shareScreen(), can.suppressNoise()]).toEqual([false, false, false]);
+  expect([browserSupport.capture(), browserSupport.shareScreen(), browserSupport.suppressNoise()]).toEqual([
+    false,
+    false,
+    false,
+  ]);
   devices({ getUserMedia: () => {}, getSupportedConstraints: () => ({ noiseSuppression: true }) });
-  expect([can.capture(), can.shareScreen(), can.suppressNoise()]).toEqual([true, false, true]);
+  expect([browserSupport.capture(), browserSupport.shareScreen(), browserSupport.suppressNoise()]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('what a browser lacks altogether is not there', () => {
-  expect([can.chooseSpeaker(), can.usePasskeys(), can.bePushed()]).toEqual([false, false, false]);
+  expect([browserSupport.chooseSpeaker(), browserSupport.usePasskeys(), browserSupport.bePushed()]).toEqual([
+    false,
+    false,
+    false,
+  ]);
   Reflect.deleteProperty(globalThis, 'MediaRecorder');
-  expect(can.record()).toBe(false);
+  expect(browserSupport.record()).toBe(false);
 });

@@ -2,7 +2,7 @@
  * Features of this browser, checked only here. Unavailable features are hidden or explained (decisions 33 and 44).
  * Check when needed, because an extension or a setting may remove a feature.
  */
-export const can = {
+export const browserSupport = {
   /** Take part in calls and meetings. Some WebKit builds and privacy settings lack WebRTC. */
   connect: (): boolean => 'RTCPeerConnection' in globalThis,
   /** Use the microphone and camera. Requires a secure page. */
@@ -18,7 +18,7 @@ export const can = {
   /** Sign in with a passkey. */
   usePasskeys: (): boolean => 'PublicKeyCredential' in globalThis,
   /** Scan codes with the camera. Chromium supports it on systems with their own reader. */
-  readCodes: (): boolean => 'BarcodeDetector' in globalThis && can.capture(),
+  readCodes: (): boolean => 'BarcodeDetector' in globalThis && browserSupport.capture(),
   /** Receive push notifications while the app is closed. */
   bePushed: (): boolean => 'PushManager' in globalThis && 'serviceWorker' in navigator,
 };

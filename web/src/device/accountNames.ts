@@ -11,11 +11,11 @@ export function searchDatabaseName(userId: string): string {
 }
 
 /** Returns the account of a database, or undefined for other databases. */
-export function accountOf(name: string | undefined): string | undefined {
+export function accountOfDatabase(name: string | undefined): string | undefined {
   return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }
 
 /** Returns the account of a search database, or undefined for other databases. */
-export function searchedAccountOf(name: string | undefined): string | undefined {
+export function accountOfSearchDatabase(name: string | undefined): string | undefined {
   return name?.startsWith(searchPrefix) ? name.slice(searchPrefix.length) : undefined;
 }

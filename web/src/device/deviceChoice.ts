@@ -14,7 +14,7 @@ function keep(storage: ChoiceStorage, name: string, value: string): void {
   }
 }
 
-export function chosenDevice(storage: ChoiceStorage, kind: DeviceKind): string | null {
+export function readChosenDevice(storage: ChoiceStorage, kind: DeviceKind): string | null {
   return storage.getItem(key(kind));
 }
 
@@ -40,10 +40,10 @@ export function rememberBackgroundBlur(storage: ChoiceStorage, on: boolean): voi
 }
 
 /** Returns true if the user last joined with this device on. Default: on. */
-export function comesInWith(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
+export function readsOnByDefault(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
   return storage.getItem(key(`${source}On`)) !== 'off';
 }
 
-export function rememberComingIn(storage: ChoiceStorage, source: 'microphone' | 'camera', on: boolean): void {
+export function rememberJoinedWith(storage: ChoiceStorage, source: 'microphone' | 'camera', on: boolean): void {
   keep(storage, `${source}On`, on ? 'on' : 'off');
 }

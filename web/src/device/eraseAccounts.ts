@@ -1,5 +1,5 @@
 import { deleteDB } from 'idb';
-import { accountOf, searchedAccountOf } from './accountNames.ts';
+import { accountOfDatabase, accountOfSearchDatabase } from './accountNames.ts';
 import { withTimeout } from './withTimeout.ts';
 import { erasePictures } from './pictureCache.ts';
 
@@ -20,13 +20,13 @@ async function databaseNames(): Promise<string[]> {
  * Returns the accounts with a database on this device. Returns none if the browser stores none (some private windows).
  */
 export async function knownAccounts(): Promise<string[]> {
-  return (await databaseNames()).flatMap((name) => accountOf(name) ?? []);
+  return (await databaseNames()).flatMap((name) => accountOfDatabase(name) ?? []);
 }
 
 /** Erases account data in databases and caches: all of it, or all except the signed-in account's. */
 export async function eraseAccounts(keep?: string): Promise<void> {
   const names = (await databaseNames()).filter((name) => {
-    const account = accountOf(name) ?? searchedAccountOf(name);
+    const account = accountOfDatabase(name) ?? accountOfSearchDatabase(name);
     return account !== undefined && account !== keep;
   });
   const erased = Promise.all(names.map((name) => deleteDB(name))).catch(() => undefined);

@@ -2,14 +2,14 @@
 export const pushOffKey = 'nolo.pushOff';
 
 /** Time of the last answer about notifications, in milliseconds since the epoch. */
-export const pushAskedKey = 'nolo.pushAsked';
+export const pushPromptedKey = 'nolo.pushAsked';
 
 /** Push endpoint of this browser as stored on the server. */
 export const pushKeptKey = 'nolo.pushKept';
 
 /** Stops pushes to this browser and removes existing notifications. */
 export async function forgetPush(): Promise<void> {
-  for (const key of [pushOffKey, pushAskedKey, pushKeptKey]) localStorage.removeItem(key);
+  for (const key of [pushOffKey, pushPromptedKey, pushKeptKey]) localStorage.removeItem(key);
   const workers = (navigator as Partial<Navigator>).serviceWorker;
   const registration = await workers?.getRegistration();
   if (!registration) return;

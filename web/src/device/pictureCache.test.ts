@@ -24,10 +24,10 @@ function fakeCaches() {
 }
 
 let store: ReturnType<typeof fakeCaches>;
-let asked: string[];
+let requestedUrls: string[];
 let status = 200;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const ask = async (n: number | string) => {
+const requestPicture = async (n: number | string) => {
   const reply = await answerPicture({ url: `/objects/${n}` } as Request);
   await settle();
   return reply.text();
@@ -35,11 +35,11 @@ const ask = async (n: number | string) => {
 
 beforeEach(() => {
   store = fakeCaches();
-  asked = [];
+  requestedUrls = [];
   status = 200;
   globalThis.caches = store as unknown as CacheStorage;
   globalThis.fetch = ((request: Request) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     const reply = new Response(`picture of ${request.url}`, { status });
     return Promise.resolve(Object.defineProperty(reply, 'type', { value: 'basic' }));
   }) as typeof fetch;
@@ -47,27 +47,27 @@ beforeEach(() => {
 
 test('a picture is asked for once and then kept', async () => {
   await keepPictures('ada');
-  expect(await ask(1)).toBe('picture of /objects/1');
-  expect(await ask(1)).toBe('picture of /objects/1');
-  expect(asked).toEqual(['/objects/1']);
+  expect(await requestPicture(1)).toBe('picture of /objects/1');
+  expect(await requestPicture(1)).toBe('picture of /objects/1');
+  expect(requestedUrls).toEqual(['/objects/1']);
 });
 
 test('nothing is kept for nobody, and no refusal', async () => {
-  await ask(1);
-  await ask(1);
-  expect(asked).toHaveLength(2);
+  await requestPicture(1);
+  await requestPicture(1);
+  expect(requestedUrls).toHaveLength(2);
   expect(store.all.size).toBe(0);
   await keepPictures('ada');
   status = 404;
-  await ask(2);
+  await requestPicture(2);
   status = 200;
-  await ask(2);
-  expect(asked.filter((url) => url.endsWith('2'))).toHaveLength(2);
+  await requestPicture(2);
+  expect(requestedUrls.filter((url) => url.endsWith('2'))).toHaveLength(2);
 });
 
 test('the oldest pictures go when there are too many', async () => {
   await keepPictures('ada');
-  for (let n = 0; n < 305; n++) await ask(n);
+  for (let n = 0; n < 305; n++) await requestPicture(n);
   const kept = [...(store.all.get('nolo-pictures-ada')?.keys() ?? [])];
   expect(kept).toHaveLength(300);
   expect(kept[0]).toBe('/objects/5');
@@ -86,12 +86,12 @@ test('the pictures of others are erased, and all of them when nobody is left', a
 test('what pictures take is told, and freed without ending that they are kept', async () => {
   expect(await measurePictures()).toBe(0);
   await keepPictures('ada');
-  await ask(1);
-  await ask(22);
+  await requestPicture(1);
+  await requestPicture(22);
   expect(await measurePictures()).toBe('picture of /objects/1picture of /objects/22'.length);
   await forgetPictures();
   expect(await measurePictures()).toBe(0);
-  await ask(1);
-  await ask(1);
-  expect(asked).toEqual(['/objects/1', '/objects/22', '/objects/1']);
+  await requestPicture(1);
+  await requestPicture(1);
+  expect(requestedUrls).toEqual(['/objects/1', '/objects/22', '/objects/1']);
 });

@@ -1,4 +1,4 @@
-import { wordsOf } from './received.ts';
+import { toShareText } from './received.ts';
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -7,12 +7,12 @@ function form(values: Record<string, string>): FormData {
 }
 
 test('what apps say twice is said once', () => {
-  expect(wordsOf(form({ title: 'News', text: 'Look', url: 'https://a.example/' }))).toBe(
+  expect(toShareText(form({ title: 'News', text: 'Look', url: 'https://a.example/' }))).toBe(
     'News\nLook\nhttps://a.example/',
   );
-  expect(wordsOf(form({ title: 'Look', text: ' Look ', url: '' }))).toBe('Look');
-  expect(wordsOf(form({ title: 'Look', text: 'Look: https://a.example/', url: 'https://a.example/' }))).toBe(
+  expect(toShareText(form({ title: 'Look', text: ' Look ', url: '' }))).toBe('Look');
+  expect(toShareText(form({ title: 'Look', text: 'Look: https://a.example/', url: 'https://a.example/' }))).toBe(
     'Look: https://a.example/',
   );
-  expect(wordsOf(form({}))).toBe('');
+  expect(toShareText(form({}))).toBe('');
 });

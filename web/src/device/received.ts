@@ -6,13 +6,13 @@ const cacheName = 'nolo-received';
 const wordsPath = '/received/words';
 const filePath = (index: number) => `/received/file/${index}`;
 /** Maximum files, as many as can be sent at once. */
-const mostFiles = 30;
+const maxReceivedFiles = 30;
 
 /** Path that other apps post to, and path where the page asks what to do with it. Both are in the manifest. */
 export const shareTargetPath = '/share-target';
 export const receivedPath = '/received';
 
-export interface Received {
+export interface ReceivedShare {
   readonly words: string;
   readonly files: readonly File[];
 }
@@ -23,38 +23,38 @@ const nameHeader = 'x-file-name';
  * Joins title, text, and URL without repetition: title and text are often equal, and many apps put the link in the
  * text.
  */
-export function wordsOf(form: Pick<FormData, 'get'>): string {
-  const parts = ['title', 'text', 'url'].flatMap((name) => {
+export function toShareText(form: Pick<FormData, 'get'>): string {
+  const texts = ['title', 'text', 'url'].flatMap((name) => {
     const value = form.get(name);
     return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
   });
-  return parts
-    .filter((part, index) => !parts.some((other, at) => at !== index && isSaidBy(part, index, other, at)))
+  return texts
+    .filter((text, index) => !texts.some((other, at) => at !== index && isContainedIn(text, index, other, at)))
     .join('\n');
 }
 
-const isSaidBy = (part: string, index: number, other: string, at: number): boolean =>
-  part === other ? at < index : other.includes(part);
+const isContainedIn = (text: string, index: number, other: string, at: number): boolean =>
+  text === other ? at < index : other.includes(text);
 
 /** Replaces any previous content. */
-export async function keepReceived(form: FormData): Promise<void> {
+export async function storeReceivedShare(form: FormData): Promise<void> {
   await caches.delete(cacheName);
   const cache = await caches.open(cacheName);
-  await cache.put(wordsPath, new Response(wordsOf(form)));
+  await cache.put(wordsPath, new Response(toShareText(form)));
   const files = form.getAll('files').filter((file) => file instanceof File);
-  for (const [index, file] of files.slice(0, mostFiles).entries()) {
+  for (const [index, file] of files.slice(0, maxReceivedFiles).entries()) {
     const headers = { 'content-type': file.type, [nameHeader]: encodeURIComponent(file.name) };
     await cache.put(filePath(index), new Response(file, { headers }));
   }
 }
 
 /** Returns the stored content, or undefined. */
-export async function readReceived(): Promise<Received | undefined> {
+export async function readReceivedShare(): Promise<ReceivedShare | undefined> {
   if (!('caches' in globalThis) || !(await caches.has(cacheName))) return undefined;
   const cache = await caches.open(cacheName);
   const words = (await (await cache.match(wordsPath))?.text()) ?? '';
   const files: File[] = [];
-  for (let index = 0; index < mostFiles; index += 1) {
+  for (let index = 0; index < maxReceivedFiles; index += 1) {
     const reply = await cache.match(filePath(index));
     if (!reply) break;
     const name = decodeURIComponent(reply.headers.get(nameHeader) ?? '');
@@ -63,6 +63,6 @@ export async function readReceived(): Promise<Received | undefined> {
   return words === '' && files.length === 0 ? undefined : { words, files };
 }
 
-export async function forgetReceived(): Promise<void> {
+export async function forgetReceivedShare(): Promise<void> {
   if ('caches' in globalThis) await caches.delete(cacheName);
 }

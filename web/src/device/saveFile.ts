@@ -1,5 +1,5 @@
 /** Makes the browser download a URL. */
-export function saveFrom(address: string, name: string): void {
+export function downloadUrl(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
@@ -9,7 +9,7 @@ export function saveFrom(address: string, name: string): void {
 /** Saves a file through the browser's downloads. */
 export function saveFile(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes);
-  saveFrom(url, name);
+  downloadUrl(url, name);
   // The browser has copied the bytes by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

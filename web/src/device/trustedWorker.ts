@@ -17,9 +17,9 @@ export function trustedWorker(name: string, address: string): Worker {
   const policy =
     policies.get(name) ??
     factory.createPolicy(`nolo-${name}`, {
-      createScriptURL(asked) {
-        if (asked !== address) throw new TypeError(`Only the ${name} worker may be loaded.`);
-        return asked;
+      createScriptURL(url) {
+        if (url !== address) throw new TypeError(`Only the ${name} worker may be loaded.`);
+        return url;
       },
     });
   policies.set(name, policy);

@@ -6,17 +6,17 @@ import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from '../chat/groupCalls/person.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Adds people to the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { addMembers } = useGroupChanges();
+  const { addMembers } = useGroupMutations();
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const excluded = useMemo(() => new Set(members?.map(({ userId }) => userId)), [members]);
 

@@ -9,13 +9,13 @@ import type { GroupEntry } from './groupEntry.ts';
 import { pickProblem } from './groupForm.ts';
 import type { PickProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from '../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Maximum people to choose. The user is a member too. */
-const mostAtFirst = limits.groupMembersMax - 1;
+const maxOtherMembers = limits.groupMembersMax - 1;
 
 export interface CreateGroupDialogProps {
   entry: GroupEntry;
@@ -28,17 +28,17 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
   const { t } = useGroupsWords();
   const self = useSelf();
   const words = useFailureWords();
-  const { createGroup } = useGroupChanges();
+  const { createGroup } = useGroupMutations();
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [problem, setProblem] = useState<PickProblem | 'tooMany' | null>(null);
   const excluded = useMemo(() => new Set([self.id]), [self.id]);
 
   const text = (kind: PickProblem | 'tooMany'): string =>
     kind === 'tooMany'
-      ? t('groups.form.tooMany', { count: mostAtFirst })
+      ? t('groups.form.tooMany', { count: maxOtherMembers })
       : t(kind === 'name' ? 'groups.problem.name' : 'groups.problem.members');
 
   const refuse = (kind: PickProblem | 'tooMany') => {
@@ -47,7 +47,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
   };
 
   const create = async () => {
-    const found = pickProblem(name, chosen.length) ?? (chosen.length > mostAtFirst ? 'tooMany' : null);
+    const found = pickProblem(name, chosen.length) ?? (chosen.length > maxOtherMembers ? 'tooMany' : null);
     if (found) {
       refuse(found);
       return;

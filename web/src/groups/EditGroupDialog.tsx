@@ -4,13 +4,13 @@ import { useRef, useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Edits the group's name and description. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { update } = useGroupChanges();
+  const { update } = useGroupMutations();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
   const [description, setDescription] = useState(conversation.description ?? '');

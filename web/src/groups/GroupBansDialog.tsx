@@ -6,7 +6,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useGroupBans } from '../chat/context/groupQueries.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
@@ -54,7 +54,7 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
 
 function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
   const { t } = useGroupsWords();
-  const { liftBan } = useGroupChanges();
+  const { liftBan } = useGroupMutations();
   const [busy, setBusy] = useState(false);
   const name = ban.user?.displayName ?? t('chats.deletedAccount');
   return (

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import type { GroupEntry } from './groupEntry.ts';
 
 /* The dialogs and their texts load when the first one opens. */
-const GroupDialogs = late(
+const GroupDialogs = lazyDialog(
   async () => (await import('./GroupDialogs.tsx')).GroupDialogs,
   ({ onChange }) => onChange(null),
 );

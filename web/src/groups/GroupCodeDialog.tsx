@@ -1,11 +1,11 @@
 import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { CodeDialog } from '../ui/CodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface GroupCodeDialogProps {
@@ -17,8 +17,8 @@ export interface GroupCodeDialogProps {
 /** Room code and invite links of a group, for people who may change and expire them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   const { t } = useGroupsWords();
-  const { rotateCode, expireCode } = useGroupChanges();
-  const { copy } = useShare();
+  const { rotateCode, expireCode } = useGroupMutations();
+  const { copy } = useShareActions();
   const { roomCode, codeExpiresAt } = group;
   return (
     <CodeDialog
@@ -54,8 +54,8 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
 /** Invite link that admits directly. The server stores only its hash, so it is shown once. */
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { t } = useGroupsWords();
-  const { createInvite, revokeInvite } = useGroupChanges();
-  const { copy } = useShare();
+  const { createInvite, revokeInvite } = useGroupMutations();
+  const { copy } = useShareActions();
   const [url, setUrl] = useState<string | null>(null);
   const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
   const create = async () => {

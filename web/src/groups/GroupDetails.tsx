@@ -3,9 +3,9 @@ import { Ban, Flag, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-re
 import type { ReactNode } from 'react';
 import { useCallback, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
-import { TakeoutButton } from '../chat/takeout/TakeoutButton.tsx';
+import { ChatExportButton } from '../chat/chatExport/ChatExportButton.tsx';
 import { SharedMedia } from '../chat/media/SharedMedia.tsx';
 import { AddMembersDialog } from './AddMembersDialog.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
@@ -13,21 +13,21 @@ import { GroupBansDialog } from './GroupBansDialog.tsx';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupCodeDialog } from './GroupCodeDialog.tsx';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
-import { decides, mayAdd } from './groupRights.ts';
+import { useUnapprovedCount, useRequestCount } from '../chat/context/groupQueries.ts';
+import { isDecider, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
-import { HeldMessages } from './HeldMessages.tsx';
+import { UnapprovedMessages } from './UnapprovedMessages.tsx';
 import { InvitedPeople } from './InvitedPeople.tsx';
 import { JoinRequests } from './JoinRequests.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
 import { MemberConfirm } from './MemberConfirm.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
+const ReportDialog = lazyDialog(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
 type OpenDialog =
@@ -38,12 +38,12 @@ type OpenDialog =
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { id, group, myRole } = conversation;
-  const { setRole } = useGroupChanges();
+  const { setRole } = useGroupMutations();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const close = () => setDialog(null);
-  const mayDecide = decides(myRole);
+  const mayDecide = isDecider(myRole);
   const requests = useRequestCount(conversation);
-  const held = useHeldCount(conversation);
+  const unapprovedCount = useUnapprovedCount(conversation);
 
   const onAct = useCallback(
     (action: MemberAction, member: GroupMember) => {
@@ -60,11 +60,11 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
     <div className="flex flex-col gap-6 py-6">
       <GroupCard conversation={conversation} />
       {mayDecide && requests > 0 && <JoinRequests id={id} count={requests} />}
-      {mayDecide && held > 0 && <HeldMessages id={id} count={held} />}
+      {mayDecide && unapprovedCount > 0 && <UnapprovedMessages id={id} count={unapprovedCount} />}
       <div>
         <MemberList conversation={conversation} onAct={onAct} />
         <InvitedPeople conversation={conversation} />
-        {mayAdd(myRole, group?.isPublic === true) && (
+        {mayAddMembers(myRole, group?.isPublic === true) && (
           <div className="px-3 pt-1">
             <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />
           </div>
@@ -75,7 +75,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       </div>
       <div className="flex flex-col gap-3 px-5">
         <ConversationSettings conversation={conversation} />
-        <TakeoutButton conversation={conversation} />
+        <ChatExportButton conversation={conversation} />
       </div>
       {mayDecide && (
         <div className="flex flex-col px-3">
@@ -159,7 +159,7 @@ function GroupReport({ conversation, onClose }: { conversation: Conversation; on
   const { t } = useGroupsWords();
   const { id } = conversation;
   const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
-  const said = messages.filter(({ messageType }) => messageType !== 'system');
+  const userMessages = messages.filter(({ messageType }) => messageType !== 'system');
   const name = conversationName(conversation, t);
-  return <ReportDialog kind="group" targetId={id} name={name} messages={said} onClose={onClose} />;
+  return <ReportDialog kind="group" targetId={id} name={name} messages={userMessages} onClose={onClose} />;
 }

@@ -8,16 +8,16 @@ import { isInCall } from '../chat/engine/chatStore.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
-import { detailsStore } from '../chat/context/detailsStore.ts';
-import { SearchButton, TimerMark } from '../chat/conversation/HeaderMarks.tsx';
+import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
+import { SearchButton, DisappearingTimerIcon } from '../chat/conversation/HeaderControls.tsx';
 import { useTypingText } from '../chat/conversation/TypingRow.tsx';
-import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
-import { decides } from './groupRights.ts';
+import { useUnapprovedCount, useRequestCount } from '../chat/context/groupQueries.ts';
+import { isDecider } from './groupRights.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
-const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
+const ShareGroupDialog = lazyDialog(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
 
 /** Header of a group: name, typing or active call, and buttons for calls, link, and details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {
@@ -25,10 +25,10 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const { id, group, memberCount, pictureUrl } = conversation;
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
-  const open = useStore(detailsStore, (state) => state.open);
+  const open = useStore(detailsPaneStore, (state) => state.open);
   const waiting = useRequestCount(conversation);
-  const held = useHeldCount(conversation);
-  const toDecide = decides(conversation.myRole) ? waiting + held : 0;
+  const unapprovedCount = useUnapprovedCount(conversation);
+  const toDecide = isDecider(conversation.myRole) ? waiting + unapprovedCount : 0;
   const [sharing, setSharing] = useState(false);
   return (
     <header
@@ -43,7 +43,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
             {name}
           </h1>
-          <TimerMark conversation={conversation} />
+          <DisappearingTimerIcon conversation={conversation} />
         </div>
         <p className="truncate text-13 text-muted">
           {typing === null ? (
@@ -66,7 +66,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           label={t('conversation.info')}
           icon={<Info />}
           aria-expanded={open}
-          onClick={() => detailsStore.setState({ open: !open })}
+          onClick={() => detailsPaneStore.setState({ open: !open })}
         />
         <CountBadge
           className="pointer-events-none absolute -end-0.5 -top-0.5"

@@ -5,11 +5,11 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { ConversationOpening } from '../chat/conversation/ConversationOpening.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
-import { inviteTokenOf } from './groupAddress.ts';
-import { GroupDoor } from './GroupDoor.tsx';
+import { readInviteToken } from './groupAddress.ts';
+import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
-import { HeldNotice } from './HeldNotice.tsx';
+import { UnapprovedNotice } from './UnapprovedNotice.tsx';
 import { useGroupRow } from './useGroupRow.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
@@ -19,7 +19,7 @@ export function GroupScreen() {
   const { hash } = useLocation();
   const code = normalizeRoomCode(id);
   return looksLikeRoomCode(code) ? (
-    <GroupDoor key={code} code={code} inviteToken={inviteTokenOf(hash)} />
+    <GroupJoinScreen key={code} code={code} inviteToken={readInviteToken(hash)} />
   ) : (
     <GroupById key={id} id={id} />
   );
@@ -38,7 +38,7 @@ function GroupById({ id }: { id: string }) {
         header={
           <>
             <GroupHeader conversation={conversation} />
-            <HeldNotice conversation={conversation} />
+            <UnapprovedNotice conversation={conversation} />
           </>
         }
       />

@@ -8,8 +8,8 @@ import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { decides } from './groupRights.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { isDecider } from './groupRights.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 
 /** Lists people invited to the group who have not accepted. Empty if there are no invitations. */
 export function InvitedPeople({ conversation: { id, myRole } }: { conversation: Conversation }) {
@@ -25,7 +25,7 @@ export function InvitedPeople({ conversation: { id, myRole } }: { conversation: 
       <ul aria-labelledby={heading} className="max-h-80 overflow-y-auto">
         {data.items.map((person) => (
           <li key={person.userId}>
-            <InvitedRow groupId={id} person={person} mayWithdraw={decides(myRole)} />
+            <InvitedRow groupId={id} person={person} mayWithdraw={isDecider(myRole)} />
           </li>
         ))}
       </ul>
@@ -42,7 +42,7 @@ interface InvitedRowProps {
 function InvitedRow({ groupId, person, mayWithdraw }: InvitedRowProps) {
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { withdrawInvitation } = useGroupChanges();
+  const { withdrawInvitation } = useGroupMutations();
   const [busy, setBusy] = useState(false);
   const name = person.user?.displayName ?? t('chats.deletedAccount');
   const withdraw = async () => {

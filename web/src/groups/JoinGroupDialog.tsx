@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
-import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
+import { groupJoinPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
@@ -53,7 +53,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       }
       const outcome = await join(code, input.inviteToken);
       onClose();
-      void navigate(outcome.joined ? groupPath(outcome.id) : doorPath({ code }));
+      void navigate(outcome.joined ? groupPath(outcome.id) : groupJoinPath({ code }));
     } catch (failure) {
       const isUnknown = failure instanceof ApiError && failure.code === 'conversation_not_found';
       refuse(isUnknown ? t('chats.groupNotFound') : t('groups.problem.join'), failureText(failure));

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useJoinRequests } from '../chat/context/groupQueries.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Lists join requests for admins. */
@@ -55,7 +55,7 @@ export function JoinRequests({ id, count }: { id: string; count: number }) {
 function RequestRow({ groupId, request }: { groupId: string; request: JoinRequest }) {
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { decideRequest } = useGroupChanges();
+  const { decideRequest } = useGroupMutations();
   const [busy, setBusy] = useState<'approve' | 'decline' | null>(null);
   const name = request.user?.displayName ?? t('chats.deletedAccount');
   const decide = async (approve: boolean) => {

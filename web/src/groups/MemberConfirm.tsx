@@ -1,7 +1,7 @@
 import type { Conversation, GroupMember } from '@nolo/api';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface MemberConfirmProps {
@@ -14,10 +14,10 @@ export interface MemberConfirmProps {
 /** Asks before an action on a member that is hard to undo. */
 export function MemberConfirm({ kind, conversation, member, onClose }: MemberConfirmProps) {
   const { t } = useGroupsWords();
-  const { handOver, removeMember, ban } = useGroupChanges();
+  const { handOver, removeMember, ban } = useGroupMutations();
   const { id, group } = conversation;
   const name = member.user?.displayName ?? t('chats.deletedAccount');
-  const parts = {
+  const confirmations = {
     handOver: {
       title: t('groups.confirm.handOverTitle', { group: conversationName(conversation, t), name }),
       text: t('groups.confirm.handOverText'),
@@ -37,7 +37,7 @@ export function MemberConfirm({ kind, conversation, member, onClose }: MemberCon
       act: () => ban(id, member.userId, name),
     },
   };
-  const { title, text, confirmLabel, act } = parts[kind];
+  const { title, text, confirmLabel, act } = confirmations[kind];
   return (
     <ConfirmDialog
       open

@@ -91,7 +91,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
         customScrollParent={pane}
         data={shown}
         context={{ heading }}
-        components={parts}
+        components={listComponents}
         computeItemKey={(_, { userId }) => userId}
         fixedItemHeight={56}
         increaseViewportBy={200}
@@ -126,7 +126,7 @@ interface ListContext {
   heading: string;
 }
 
-const parts = {
+const listComponents = {
   List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
     <div {...rest} role="list" aria-labelledby={context?.heading} />
   ),

@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
-import type { Person } from '../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
@@ -25,8 +25,8 @@ const conversationsOf = (state: ChatState) => state.conversations;
 export interface MemberPickerProps {
   /** Role of the chosen people. Default: members. */
   label?: string;
-  chosen: readonly Person[];
-  onChange: (chosen: readonly Person[]) => void;
+  chosen: readonly ListedPerson[];
+  onChange: (chosen: readonly ListedPerson[]) => void;
   /** People not offered: the user, and existing members. */
   excluded: ReadonlySet<string>;
   /** True to also offer non-contacts whose message requests were accepted. */
@@ -37,7 +37,7 @@ export interface MemberPickerProps {
 }
 
 /** Returns accepted strangers by name. Returns none if only contacts are wanted. */
-function useStrangers(wanted: boolean, query: string): readonly Person[] {
+function useStrangers(wanted: boolean, query: string): readonly ListedPerson[] {
   const conversations = useSlicedChatState(conversationsOf);
   return useMemo(() => {
     if (!wanted) return [];
@@ -59,20 +59,20 @@ export function MemberPicker(props: MemberPickerProps) {
   const known = useMemo(
     () =>
       (contacts.data?.pages ?? []).flatMap(({ items }) =>
-        items.flatMap(({ userId, displayName, profileImageUrl, isBlocked }): Person[] =>
+        items.flatMap(({ userId, displayName, profileImageUrl, isBlocked }): ListedPerson[] =>
           userId === null || isBlocked ? [] : [{ id: userId, displayName, profileImageUrl }],
         ),
       ),
     [contacts.data],
   );
   const strangers = useStrangers(withStrangers, query);
-  const found: readonly Person[] = typed ? search.people : known;
+  const found: readonly ListedPerson[] = typed ? search.people : known;
   const offered = [...found, ...strangers.filter(({ id }) => !found.some((one) => one.id === id))].filter(
     ({ id }) => !excluded.has(id),
   );
   const loading = typed ? search.searching && offered.length === 0 : contacts.isPending;
   const isChosen = (id: string) => chosen.some((one) => one.id === id);
-  const toggle = (person: Person) =>
+  const toggle = (person: ListedPerson) =>
     onChange(
       isChosen(person.id)
         ? chosen.filter(({ id }) => id !== person.id)
@@ -82,7 +82,7 @@ export function MemberPicker(props: MemberPickerProps) {
     !typed && contacts.hasNextPage
       ? { busy: contacts.isFetchingNextPage, onMore: () => void contacts.fetchNextPage() }
       : null;
-  const row = (person: Person) => (
+  const row = (person: ListedPerson) => (
     <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
       <input
         type="checkbox"
@@ -149,7 +149,7 @@ export function MemberPicker(props: MemberPickerProps) {
             tabIndex={-1}
             data={offered}
             context={{ label, more }}
-            components={parts}
+            components={listComponents}
             computeItemKey={(_, { id }) => id}
             fixedItemHeight={56}
             increaseViewportBy={200}
@@ -162,7 +162,7 @@ export function MemberPicker(props: MemberPickerProps) {
 }
 
 /** Chosen people. A press removes one. */
-function ChosenPeople({ chosen, onTake }: { chosen: readonly Person[]; onTake: (person: Person) => void }) {
+function ChosenPeople({ chosen, onTake }: { chosen: readonly ListedPerson[]; onTake: (person: ListedPerson) => void }) {
   const { t } = useGroupsWords();
   const [allChosen, setAllChosen] = useState(false);
   if (chosen.length === 0) return null;
@@ -220,7 +220,7 @@ interface ListContext {
 }
 
 /* Defined outside the component, because the list would remount everything if these functions changed. */
-const parts = {
+const listComponents = {
   List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
     <div {...rest} role="list" aria-labelledby={context?.label} />
   ),

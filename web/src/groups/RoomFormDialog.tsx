@@ -8,11 +8,11 @@ import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { GroupEntry } from './groupEntry.ts';
-import { creationOf, newRoomForm, roomProblem } from './groupForm.ts';
+import { toCreateRoomRequest, newRoomForm, roomProblem } from './groupForm.ts';
 import type { RoomForm, RoomProblem } from './groupForm.ts';
 import { GroupSwitches } from './GroupSwitches.tsx';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupMutations } from './useGroupMutations.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface RoomFormDialogProps {
@@ -25,13 +25,13 @@ export interface RoomFormDialogProps {
 export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProps) {
   const { t } = useGroupsWords();
   const words = useFailureWords();
-  const { createRoom } = useGroupChanges();
+  const { createRoom } = useGroupMutations();
   const nameField = useRef<HTMLInputElement>(null);
   const maxField = useRef<HTMLInputElement>(null);
   const [form, setForm] = useState<RoomForm>(newRoomForm);
   const [problem, setProblem] = useState<RoomProblem | null>(null);
   const range = { min: limits.groupMembersMin, max: limits.groupMembersMax };
-  const set = (part: Partial<RoomForm>) => setForm((known) => ({ ...known, ...part }));
+  const set = (patch: Partial<RoomForm>) => setForm((known) => ({ ...known, ...patch }));
 
   const refuse = (found: RoomProblem) => {
     setProblem(found);
@@ -45,7 +45,7 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
       return;
     }
     try {
-      onCreated(await createRoom(creationOf(form)));
+      onCreated(await createRoom(toCreateRoomRequest(form)));
     } catch (error) {
       showFailure({
         title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),

@@ -1,5 +1,5 @@
 import type { enGroup } from './enGroup.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enGroup.ts. docs/translating.md defines the tone. */
 export const deGroup = {
@@ -22,4 +22,4 @@ export const deGroup = {
   requestDeclinedUnknown: 'Deine Anfrage an eine Gruppe wurde abgelehnt',
   removed: 'Du bist nicht mehr in {{name}}',
   notFoundText: 'Vielleicht wurde sie geschlossen, ihr Code hat sich geändert, oder du bist nicht mehr dabei.',
-} as const satisfies Words<typeof enGroup>;
+} as const satisfies TranslatedCatalogue<typeof enGroup>;

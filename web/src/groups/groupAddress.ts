@@ -11,7 +11,7 @@ export function groupUrl(code: string): string {
 }
 
 /** Returns an invite link's token from the fragment, which servers never see (decision 9). */
-export function inviteTokenOf(hash: string): string | undefined {
+export function readInviteToken(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? undefined;
 }
 
@@ -26,12 +26,12 @@ export function readGroupInput(typed: string): GroupInput {
   const link = /\/group-chat\/([0-9a-z]+)(?:[/?][^#]*)?(?:#(.*))?$/i.exec(typed.trim());
   const linked = normalizeRoomCode(link?.[1] ?? '');
   if (!looksLikeRoomCode(linked)) return { code: typed.trim().toUpperCase() };
-  const inviteToken = inviteTokenOf(link?.[2] ?? '');
+  const inviteToken = readInviteToken(link?.[2] ?? '');
   return { code: linked, ...(inviteToken !== undefined && { inviteToken }) };
 }
 
 /** Returns the path of a group's admission page, with the pasted token if any. */
-export function doorPath({ code, inviteToken }: GroupInput): string {
+export function groupJoinPath({ code, inviteToken }: GroupInput): string {
   const fragment = inviteToken === undefined ? '' : `#${new URLSearchParams({ invite: inviteToken }).toString()}`;
   return groupPath(code) + fragment;
 }

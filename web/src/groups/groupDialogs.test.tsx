@@ -12,16 +12,16 @@ import { testUser } from '../testing/testMeeting.ts';
 import type { GroupEntry } from './groupEntry.ts';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import { GroupDialogs } from './GroupDialogs.tsx';
-import { GroupDoor } from './GroupDoor.tsx';
+import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 
-interface Asked {
+interface RecordedRequest {
   method: string;
   path: string;
   body: Record<string, unknown>;
 }
 
-const asked: Asked[] = [];
-let answers: (asked: Asked) => Response;
+const requests: RecordedRequest[] = [];
+let answers: (requests: RecordedRequest) => Response;
 let user: ReturnType<typeof userEvent.setup>;
 
 const json = (status: number, body: unknown) =>
@@ -44,7 +44,7 @@ const code = '222223';
 const made: Partial<GroupChat> = { id: 'g1', name: 'Hikers', roomCode: code, isPublic: false };
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   user = userEvent.setup(quick);
   toasts.setState({ toasts: [] });
   sessionStore.setState({ user: { ...testUser('Me'), id: 'me' } as never });
@@ -57,7 +57,7 @@ beforeEach(() => {
       path: String(path),
       body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>,
     };
-    asked.push(one);
+    requests.push(one);
     return Promise.resolve(answers(one));
   }) as typeof fetch;
 });
@@ -85,7 +85,7 @@ const lastToast = () => {
   return entry && { kind: entry.kind, title: entry.title, description: entry.description };
 };
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
-const posted = (path: string) => asked.find((one) => one.method === 'POST' && one.path === path);
+const posted = (path: string) => requests.find((one) => one.method === 'POST' && one.path === path);
 
 describe('Create Group', () => {
   test('a name and a member are required, each in the specification’s words', async () => {
@@ -185,7 +185,7 @@ describe('Join Group Chat', () => {
     await press('Join Group Chat');
     expect(screen.getByText('Invalid room code: Room codes are 6 characters long')).toBeTruthy();
     expect(lastToast()).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('Join Group Chat', () => {
     await type('222222');
     await press('Join Group Chat');
     expect(await screen.findByText(/code of a meeting/)).toBeTruthy();
-    expect(asked.map(({ path }) => path)).toEqual(['/api/meetings/join/222222']);
+    expect(requests.map(({ path }) => path)).toEqual(['/api/meetings/join/222222']);
   });
 
   test('a code that belongs to nothing is not called that of a meeting', async () => {
@@ -217,7 +217,7 @@ describe('Join Group Chat', () => {
     await type(`  ${code.toLowerCase()} `);
     await press('Join Group Chat');
     await waitFor(() => expect(path()).toBe('/group-chat/g1'));
-    expect(asked[0]?.path).toBe(`/api/group-chats/join/${code}`);
+    expect(requests[0]?.path).toBe(`/api/group-chats/join/${code}`);
     expect(lastToast()).toMatchObject({ kind: 'success', title: 'Joined Hikers' });
   });
 
@@ -247,7 +247,7 @@ describe('the door of a group', () => {
       path === `/api/group-chats/${code}`
         ? json(200, { ...nameless, guarded: true, membership: 'none', roomCode: code })
         : json(404, {});
-    render(<GroupDoor code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    render(<GroupJoinScreen code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
     expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: code })).toBeTruthy();
     expect(screen.queryByText(/members|Private group/)).toBeNull();
@@ -265,10 +265,10 @@ describe('the door of a group', () => {
         ? json(200, { ...preview, guarded: false, membership })
         : json(404, {});
     };
-    render(<GroupDoor code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    render(<GroupJoinScreen code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
     await user.click(await screen.findByRole('button', { name: 'Withdraw request' }));
     expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
-    expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
     expect(lastToast()).toMatchObject({ kind: 'success', title: 'You withdrew your request to join Hikers' });
   });
 });

@@ -1,4 +1,4 @@
-import { creationOf, newRoomForm, pickProblem, readMaxMembers, roomProblem } from './groupForm.ts';
+import { toCreateRoomRequest, newRoomForm, pickProblem, readMaxMembers, roomProblem } from './groupForm.ts';
 
 test('max members: 2 to 500, and 100 where it is no number', () => {
   expect(readMaxMembers('2')).toBe(2);
@@ -19,8 +19,12 @@ test('a room needs a name and a possible number of members', () => {
 
 test('private means that joining takes approval', () => {
   const form = { ...newRoomForm(), name: ' Choir ', maxMembers: '' };
-  expect(creationOf(form)).toMatchObject({ name: 'Choir', maxMembers: 100, settings: { requireApproval: false } });
-  expect(creationOf({ ...form, isPublic: false }).settings.requireApproval).toBe(true);
+  expect(toCreateRoomRequest(form)).toMatchObject({
+    name: 'Choir',
+    maxMembers: 100,
+    settings: { requireApproval: false },
+  });
+  expect(toCreateRoomRequest({ ...form, isPublic: false }).settings.requireApproval).toBe(true);
 });
 
 test('a group of chosen people needs a name and one of them at least', () => {

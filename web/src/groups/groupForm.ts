@@ -40,7 +40,7 @@ export function roomProblem(form: RoomForm): RoomProblem | null {
 }
 
 /** Returns the request for a new room. Approval is the opposite of public (decision 16). */
-export function creationOf(form: RoomForm) {
+export function toCreateRoomRequest(form: RoomForm) {
   return {
     name: cleanName(form.name),
     description: form.description.trim(),

@@ -1,7 +1,7 @@
 import type { MemberRole } from '@nolo/rules';
 
 /** Returns true for the owner and admins, who decide on admission and rights (decision 16). */
-export function decides(role: MemberRole): boolean {
+export function isDecider(role: MemberRole): boolean {
   return role !== 'member';
 }
 
@@ -15,13 +15,13 @@ export interface MemberRights {
 const nothing: MemberRights = { makeAdmin: false, unmakeAdmin: false, handOver: false, remove: false };
 
 /** Returns the user's rights over another member: the owner has all, and admins may only remove ordinary members. */
-export function rightsOver(own: MemberRole, other: MemberRole, isSelf: boolean): MemberRights {
+export function memberRightsOver(own: MemberRole, other: MemberRole, isSelf: boolean): MemberRights {
   if (isSelf || other === 'owner' || own === 'member') return nothing;
   if (own === 'admin') return { ...nothing, remove: other === 'member' };
   return { makeAdmin: other === 'member', unmakeAdmin: other === 'admin', handOver: true, remove: true };
 }
 
 /** Returns true if the user may add people. In a public group, everyone may. */
-export function mayAdd(own: MemberRole, isPublic: boolean): boolean {
-  return isPublic || decides(own);
+export function mayAddMembers(own: MemberRole, isPublic: boolean): boolean {
+  return isPublic || isDecider(own);
 }

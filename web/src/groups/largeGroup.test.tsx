@@ -14,7 +14,7 @@ import { testUser } from '../testing/testMeeting.ts';
 import { MessageDetailsDialog } from '../chat/conversation/MessageDetailsDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from '../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 
 // Hundreds of people take time on a busy machine, and checking each element's visibility would take more.
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true });
@@ -29,12 +29,12 @@ const members = names.map((name, index): GroupMember => {
 });
 
 const originalFetch = globalThis.fetch;
-const asked: string[] = [];
+const requests: string[] = [];
 
 /** Returns pages of the requested size, with the position of the next page as the cursor. */
 function answerPages(rows: readonly unknown[]): void {
   globalThis.fetch = jest.fn((address: unknown) => {
-    asked.push(String(address));
+    requests.push(String(address));
     const { searchParams } = new URL(String(address), 'https://nolo.test');
     const from = Number(searchParams.get('cursor') ?? 0);
     const to = from + Number(searchParams.get('limit'));
@@ -64,7 +64,7 @@ const large = async () => {
 };
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   sessionStore.setState({ user: { ...testUser('Me'), id: 'me', shareReceipts: true } as never });
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
@@ -77,7 +77,7 @@ afterEach(() => {
 test('of 500 members only those near the screen exist as elements', async () => {
   answerPages(members);
   show(<MemberList conversation={await large()} onAct={() => {}} />);
-  await waitFor(() => expect(asked).toHaveLength(size / limits.groupMembersPerPage));
+  await waitFor(() => expect(requests).toHaveLength(size / limits.groupMembersPerPage));
   expect(await screen.findByText('Person 000')).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(6);
   await user.click(screen.getByText(`Show all ${size} members`));
@@ -96,7 +96,7 @@ test('nor do all contacts when people are chosen, nor all who are', async () => 
     })),
   );
   function Example() {
-    const [chosen, setChosen] = useState<readonly Person[]>(names.slice(-100).map(testUser));
+    const [chosen, setChosen] = useState<readonly ListedPerson[]>(names.slice(-100).map(testUser));
     return <MemberPicker chosen={chosen} onChange={setChosen} excluded={new Set()} />;
   }
   show(<Example />);
@@ -116,7 +116,7 @@ test('who read a message is told fifty at a time', async () => {
   const message = server.store('me', 'Hello', null);
   show(<MessageDetailsDialog message={message} conversation={conversation} onClose={() => {}} />);
   const more = await screen.findAllByText('Show more');
-  await waitFor(() => expect(asked).toHaveLength(size / limits.groupMembersPerPage));
+  await waitFor(() => expect(requests).toHaveLength(size / limits.groupMembersPerPage));
   expect(screen.getAllByRole('listitem')).toHaveLength(100);
   await user.click(more[0] as HTMLElement);
   expect(screen.getAllByRole('listitem')).toHaveLength(150);

@@ -9,16 +9,16 @@ import { toast } from '../ui/toasts.ts';
 /** Notifies the user on every screen that a group declined their join request. Its row leaves the list. */
 export function useRequestNotice(): void {
   const { t } = useTranslation();
-  const { line } = useChat().engine;
+  const { socket } = useChat().engine;
   const queryClient = useQueryClient();
   useEffect(
     () =>
-      line.subscribe('join_request_denied', ({ conversationId, withdrawn }) => {
+      socket.subscribe('join_request_denied', ({ conversationId, withdrawn }) => {
         if (withdrawn !== false) return;
         const known = queryClient.getQueryData<readonly OwnJoinRequest[]>(groupKeys.ownRequests);
         const name = known?.find(({ id }) => id === conversationId)?.name;
         toast({ title: name ? t('group.requestDeclined', { name }) : t('group.requestDeclinedUnknown') });
       }),
-    [line, queryClient, t],
+    [socket, queryClient, t],
   );
 }

@@ -1,6 +1,6 @@
 import { deErrors } from './deErrors.ts';
 import type { en } from './en.ts';
-import type { Words } from './words.ts';
+import type { TranslatedCatalogue } from './words.ts';
 
 /** German version of en.ts. docs/translating.md defines the tone. */
 export const de = {
@@ -158,4 +158,4 @@ export const de = {
     copied: 'Kopiert!',
   },
   errors: deErrors,
-} as const satisfies Words<typeof en>;
+} as const satisfies TranslatedCatalogue<typeof en>;

@@ -1,5 +1,5 @@
 import type { enErrors } from './enErrors.ts';
-import type { Words } from './words.ts';
+import type { TranslatedCatalogue } from './words.ts';
 
 /** German version of enErrors.ts. docs/translating.md defines the tone. */
 export const deErrors = {
@@ -19,4 +19,4 @@ export const deErrors = {
   sendMessage: 'Nachricht konnte nicht gesendet werden',
   sendVoiceMessage: 'Sprachnachricht konnte nicht gesendet werden',
   updateProfile: 'Profil konnte nicht geändert werden',
-} as const satisfies Words<typeof enErrors>;
+} as const satisfies TranslatedCatalogue<typeof enErrors>;

@@ -1,5 +1,5 @@
 import type { enRefusals } from './enRefusals.ts';
-import type { Words } from './words.ts';
+import type { TranslatedCatalogue } from './words.ts';
 
 /** German version of enRefusals.ts. docs/translating.md defines the tone. */
 export const deRefusals = {
@@ -157,4 +157,4 @@ export const deRefusals = {
   report_invalid: 'Das lässt sich so nicht melden.',
   report_not_found: 'Diese Meldung gibt es nicht mehr.',
   rate_limited: 'Das war etwas zu oft. Bitte warte einen Moment.',
-} as const satisfies Words<typeof enRefusals>;
+} as const satisfies TranslatedCatalogue<typeof enRefusals>;

@@ -1,5 +1,5 @@
 import type { enRoomCode } from './enRoomCode.ts';
-import type { Words } from './words.ts';
+import type { TranslatedCatalogue } from './words.ts';
 
 /** German version of enRoomCode.ts. docs/translating.md defines the tone. */
 export const deRoomCode = {
@@ -20,4 +20,4 @@ export const deRoomCode = {
   expireTitle: 'Raumcode beenden?',
   expired: 'Der Raumcode gilt nicht mehr',
   failed: 'Raumcode konnte nicht geändert werden',
-} as const satisfies Words<typeof enRoomCode>;
+} as const satisfies TranslatedCatalogue<typeof enRoomCode>;

@@ -8,9 +8,9 @@ import { enCall } from '../chat/calling/enCall.ts';
 import { enMissing } from '../shell/enMissing.ts';
 import { wantWords, withWords } from './bringWords.ts';
 import { addWords, applyLanguage, createI18n } from './i18n.ts';
-import { lateWords } from './lateWords.ts';
+import { createLazyLanguage } from './lateWords.ts';
 import { directionOf, languageOf } from './language.ts';
-import { mirror, pseudoArabic, translateCatalogue } from './pseudo.ts';
+import { toPseudoArabic, pseudoArabic, translateCatalogue } from './pseudo.ts';
 import type { Catalogue } from './pseudo.ts';
 
 function sentences(catalogue: Catalogue): string[] {
@@ -33,7 +33,9 @@ test('a name that is filled in does not turn the sentence around it', () => {
 });
 
 test('right to left leaves no Latin letter but what is filled in', () => {
-  const mirrored = sentences(translateCatalogue(en, mirror)).map((text) => text.replace(/\{\{?[^}]*\}?\}/g, ''));
+  const mirrored = sentences(translateCatalogue(en, toPseudoArabic)).map((text) =>
+    text.replace(/\{\{?[^}]*\}?\}/g, ''),
+  );
   expect(mirrored.filter((text) => /[a-z]/i.test(text))).toEqual([]);
 });
 
@@ -41,7 +43,7 @@ const arabic = () => Promise.resolve(pseudoArabic);
 /** German, where the network failed before one room's texts arrived. */
 const german = () =>
   Promise.resolve(
-    lateWords(de, {
+    createLazyLanguage(de, {
       call: () => Promise.resolve(deCall),
       missing: () => Promise.reject(new Error('There is no network.')),
     }),
@@ -63,7 +65,7 @@ test('the document says the language and its direction', async () => {
   await applyLanguage(i18n, 'ar-x-pseudo', root, arabic);
   expect(root.dir).toBe('rtl');
   expect(root.lang).toBe('ar-x-pseudo');
-  expect(i18n.t('common.retry')).toBe(mirror('Retry'));
+  expect(i18n.t('common.retry')).toBe(toPseudoArabic('Retry'));
 });
 
 test('words that come later speak the language too, also where a component brings them', async () => {
@@ -73,7 +75,7 @@ test('words that come later speak the language too, also where a component bring
     wrapper: ({ children }) => <I18nextProvider i18n={i18n}>{children}</I18nextProvider>,
   });
   addWords(result.current.i18n, 'call', enCall);
-  expect(result.current.t('call.voice')).toBe(mirror(enCall.voice));
+  expect(result.current.t('call.voice')).toBe(toPseudoArabic(enCall.voice));
 });
 
 test('a room that comes later waits for its German words, and speaks English where they cannot be had', async () => {

@@ -1,4 +1,4 @@
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
@@ -34,7 +34,7 @@ export function createI18n(): i18n {
     // React escapes HTML. This keeps a name from changing the direction of its sentence.
     interpolation: {
       escapeValue: true,
-      escape: (value: string) => isolated(value, directionOf(instance.language)),
+      escape: (value: string) => isolateDirection(value, directionOf(instance.language)),
     },
     initAsync: false,
   });
@@ -53,8 +53,8 @@ export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, wor
   if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', { [area]: words }, true);
   const translate = translators.get(instance.store);
   if (!translate) return;
-  const held = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
-  const translated = held?.[area] === undefined ? translate(area, words) : undefined;
+  const catalogue = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
+  const translated = catalogue?.[area] === undefined ? translate(area, words) : undefined;
   if (translated) instance.addResourceBundle(instance.language, 'app', { [area]: translated }, true);
 }
 

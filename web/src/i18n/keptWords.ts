@@ -4,12 +4,12 @@
  */
 const cacheName = 'nolo-words';
 
-export interface KeepWords {
+export interface KeepCatalogues {
   readonly type: 'keepWords';
   readonly keep: boolean;
 }
 
-export const isKeepWords = (data: unknown): data is KeepWords =>
+export const isKeepWords = (data: unknown): data is KeepCatalogues =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'keepWords' && 'keep' in data;
 
 const paths = async (cache: Cache): Promise<string[]> => (await cache.keys()).map(({ url }) => new URL(url).pathname);
@@ -22,7 +22,7 @@ async function take(files: readonly string[]): Promise<void> {
 }
 
 /** Deletes the files of other versions. */
-export async function tidyWords(files: readonly string[]): Promise<void> {
+export async function dropOldCatalogues(files: readonly string[]): Promise<void> {
   if (!(await caches.has(cacheName))) return;
   const cache = await caches.open(cacheName);
   const others = (await paths(cache)).filter((path) => !files.includes(path));
@@ -30,15 +30,15 @@ export async function tidyWords(files: readonly string[]): Promise<void> {
 }
 
 /** Caches the texts of a newly installed version along with its scripts, if the previous release had cached them. */
-export const takeAlong = async (files: readonly string[]): Promise<void> =>
+export const cacheCatalogues = async (files: readonly string[]): Promise<void> =>
   (await caches.has(cacheName)) ? take(files) : undefined;
 
 /** Applies a page's request. Files that fail to load now are loaded at the next start. */
-export async function followPage({ keep }: KeepWords, files: readonly string[]): Promise<void> {
+export async function applyPageChoice({ keep }: KeepCatalogues, files: readonly string[]): Promise<void> {
   await (keep ? take(files) : caches.delete(cacheName)).catch(() => undefined);
 }
 
 /** Returns the cached response, or the server's. */
-export async function answerWords(request: Request): Promise<Response> {
+export async function answerCatalogueRequest(request: Request): Promise<Response> {
   return (await caches.match(request, { cacheName })) ?? fetch(request);
 }

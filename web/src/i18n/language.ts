@@ -10,8 +10,8 @@ export const languageStorageKey = 'nolo.language';
  * browser prefers, otherwise English.
  */
 export function languageOf(search: string, chosen: string | null, preferred: readonly string[]): Language {
-  const asked = new URLSearchParams(search).get('lang') ?? chosen;
-  const known = languages.find((language) => language === asked);
+  const requestedLanguage = new URLSearchParams(search).get('lang') ?? chosen;
+  const known = languages.find((language) => language === requestedLanguage);
   if (known) return known;
   const bases = preferred.map((tag) => tag.split('-')[0]);
   return bases.find((base): base is 'en' | 'de' => base === 'en' || base === 'de') ?? 'en';

@@ -1,4 +1,4 @@
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { localeFor } from './dates.ts';
 import { directionOf } from './language.ts';
@@ -21,5 +21,5 @@ function listFormat(locale: string): Intl.ListFormat {
 /** Joins names with commas and a final "and". Each name is isolated from the text direction of the others. */
 export function listOfNames(locale: string, names: readonly string[]): string {
   const direction = directionOf(locale);
-  return listFormat(locale).format(names.map((name) => isolated(name, direction)));
+  return listFormat(locale).format(names.map((name) => isolateDirection(name, direction)));
 }

@@ -2,7 +2,7 @@ import { trustedWorker } from '../device/trustedWorker.ts';
 import intlWorker from './intlWorker.ts?worker&url';
 
 /** Maximum milliseconds to wait, because its file may fail to load, and a form that waits for it sends nothing. */
-const mostMs = 1_000;
+const intlLoadTimeoutMs = 1_000;
 
 const prepared = new Map<string, Promise<void>>();
 
@@ -11,7 +11,7 @@ export function prepareIntl(what: 'dates' | 'countries'): Promise<void> {
   const known = prepared.get(what);
   if (known) return known;
   const ready = new Promise<void>((resolve) => {
-    setTimeout(resolve, mostMs);
+    setTimeout(resolve, intlLoadTimeoutMs);
     try {
       const worker = trustedWorker('dates', intlWorker);
       worker.onmessage = () => resolve();

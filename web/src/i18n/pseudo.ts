@@ -10,14 +10,14 @@ export type Catalogue = { readonly [key: string]: string | Catalogue };
 function mapText(sentence: string, change: (text: string) => string): string {
   return sentence
     .split(/(\{\{?[^}]*\}?\})/)
-    .map((part) => (part.startsWith('{') ? part : change(part)))
+    .map((segment) => (segment.startsWith('{') ? segment : change(segment)))
     .join('');
 }
 
 const arabicLetters = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
 
 /** Maps each Latin letter to an Arabic one, so that right-to-left direction and shaping are real. */
-export function mirror(sentence: string): string {
+export function toPseudoArabic(sentence: string): string {
   return mapText(sentence, (text) =>
     text.replace(/[a-z]/gi, (letter) => {
       const index = (letter.toLowerCase().codePointAt(0) ?? 97) - 97;
@@ -37,6 +37,6 @@ export function translateCatalogue(catalogue: Catalogue, rule: (sentence: string
 }
 
 export const pseudoArabic: OtherLanguage = {
-  core: translateCatalogue(en, mirror),
-  translate: (_area, english) => translateCatalogue(english, mirror),
+  core: translateCatalogue(en, toPseudoArabic),
+  translate: (_area, english) => translateCatalogue(english, toPseudoArabic),
 };

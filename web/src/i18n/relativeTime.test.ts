@@ -1,5 +1,5 @@
 import { createI18n } from './i18n.ts';
-import { awayLabel, sinceLabel } from './relativeTime.ts';
+import { formatTimeUntil, formatTimeSince } from './relativeTime.ts';
 
 const now = new Date(2026, 4, 4, 14, 0).getTime();
 const minute = 60_000;
@@ -17,12 +17,12 @@ test.each([
   [49 * hour, '2d ago'],
   [400 * 24 * hour, '400d ago'],
 ])('%d ms ago is %j', (passed, words) => {
-  expect(sinceLabel(now - passed, now, t)).toBe(words);
+  expect(formatTimeSince(now - passed, now, t)).toBe(words);
 });
 
 test('within a sentence, a label begins with a small letter', () => {
-  expect(sinceLabel(now, now, t, 'inSentence')).toBe('just now');
-  expect(sinceLabel(now - hour, now, t, 'inSentence')).toBe('1h ago');
+  expect(formatTimeSince(now, now, t, 'inSentence')).toBe('just now');
+  expect(formatTimeSince(now - hour, now, t, 'inSentence')).toBe('1h ago');
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   [-3 * hour, '3h ago'],
   [-45 * 24 * hour, '45d ago'],
 ])('%d ms away is %j', (distance, words) => {
-  expect(awayLabel(now + distance, now, 'en', t)).toBe(words);
+  expect(formatTimeUntil(now + distance, now, 'en', t)).toBe(words);
 });

@@ -4,4 +4,6 @@ type Sentence<E extends string> = E extends `${string}{{${infer First}}}${infer 
   : string;
 
 /** Texts of a room in another language: the same keys, with the same placeholders. */
-export type Words<E> = { readonly [K in keyof E]: E[K] extends string ? Sentence<E[K]> : Words<E[K]> };
+export type TranslatedCatalogue<E> = {
+  readonly [K in keyof E]: E[K] extends string ? Sentence<E[K]> : TranslatedCatalogue<E[K]>;
+};

@@ -1,6 +1,12 @@
 import { ArrowLeft, Paperclip, Smile } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { composerBar, composerButton, composerField, composerInside, composerLine } from '../ui/composerLook.ts';
+import {
+  composerBar,
+  composerButton,
+  composerField,
+  composerInside,
+  composerRowClasses,
+} from '../ui/composerStyles.ts';
 import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { Frame } from '../shell/Frame.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
@@ -24,7 +30,7 @@ export function ConversationFrame() {
           </div>
           <MessageSkeleton />
           <div className={composerBar}>
-            <div className={`${composerInside} ${composerLine}`}>
+            <div className={`${composerInside} ${composerRowClasses}`}>
               <span className={composerButton}>
                 <Paperclip className="size-[21px]" />
               </span>

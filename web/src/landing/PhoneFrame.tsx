@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
-import { LogoMark } from '../ui/Logo.tsx';
+import { LogoIcon } from '../ui/Logo.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
@@ -19,7 +19,7 @@ export function PhoneFrame() {
     >
       <PlainIconButton label={t('common.back')} icon={<ArrowLeft className="rtl:-scale-x-100" />} />
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)]">
-        <LogoMark className="size-11" />
+        <LogoIcon className="size-11" />
         <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">{t('auth.phoneTitle')}</h1>
         <div className="h-1.5" />
         <p className="mb-7 text-14 text-muted">{t('phoneForm.phoneLead')}</p>

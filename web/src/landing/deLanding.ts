@@ -1,5 +1,5 @@
 import type { enLanding } from './enLanding.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enLanding.ts. docs/translating.md defines the tone. */
 export const deLanding = {
@@ -37,4 +37,4 @@ export const deLanding = {
   },
   planned: 'Geplant',
   legalLabel: 'Rechtliches',
-} as const satisfies Words<typeof enLanding>;
+} as const satisfies TranslatedCatalogue<typeof enLanding>;

@@ -1,17 +1,17 @@
 import type { Meeting } from '@nolo/api';
 import { useRef, useState } from 'react';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
-import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingMutations } from './useMeetingMutations.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
 export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { createInvite, revokeInvite } = useMeetingChanges();
-  const { copy } = useShare();
+  const { createInvite, revokeInvite } = useMeetingMutations();
+  const { copy } = useShareActions();
   const [inForce, setInForce] = useState(meeting.hasInvite);
   const [url, setUrl] = useState<string | null>(null);
   const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);

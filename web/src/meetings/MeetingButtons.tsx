@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { Button } from '../ui/Button.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
 
 /* The dialogs and their texts load when the first one opens. */
-const MeetingDialogs = late(
+const MeetingDialogs = lazyDialog(
   async () => (await import('./MeetingDialogs.tsx')).MeetingDialogs,
   ({ onChange }) => onChange(null),
 );

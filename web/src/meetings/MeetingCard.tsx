@@ -16,8 +16,8 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { can } from '../device/abilities.ts';
-import { awayLabel } from '../i18n/relativeTime.ts';
+import { browserSupport } from '../device/abilities.ts';
+import { formatTimeUntil } from '../i18n/relativeTime.ts';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -30,8 +30,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { useNow } from '../shell/useNow.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingAction } from './meetingList.ts';
-import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
-import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { listMeetingActions, toEntranceAction, selectFaces } from './meetingList.ts';
+import { formatDuration, findMeetingMoment, formatPlannedTime } from './meetingTimes.ts';
 import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
@@ -72,10 +72,10 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
   const { t } = useMeetingsWords();
   const nameId = useId();
   const { name, status, type, isHost, roomCode } = meeting;
-  const entrance = can.connect() ? entranceOf(meeting) : null;
+  const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;
   const over = status === 'completed' || status === 'cancelled';
   const codeEnded = useCodeEnded(meeting.codeExpiresAt) && !over;
-  const actions = actionsOf(meeting, selfId, codeEnded);
+  const actions = listMeetingActions(meeting, selfId, codeEnded);
   return (
     <article
       aria-labelledby={nameId}
@@ -162,15 +162,15 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const locale = useLocale();
   const now = useNow();
   const { status, duration, recurrence } = meeting;
-  const moment = momentOfMeeting(meeting);
+  const moment = findMeetingMoment(meeting);
   const at = moment === null ? null : Date.parse(moment);
-  const time = at === null ? '' : awayLabel(at, now, locale, t, 'inSentence');
+  const time = at === null ? '' : formatTimeUntil(at, now, locale, t, 'inSentence');
   const when = () => {
     if (at === null) return t('meetings.anyTime');
     if (status === 'live') return t('meetings.startedAt', { time });
     if (status === 'completed') return t('meetings.endedAt', { time });
     if (status === 'cancelled') return t('meetings.cancelledAt', { time });
-    return `${plannedTime(at, now, locale)}${dot}${time}`;
+    return `${formatPlannedTime(at, now, locale)}${dot}${time}`;
   };
   return (
     <p className="tabular text-13 text-muted">
@@ -181,7 +181,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
           {when()}
         </time>
       )}
-      {duration !== null && `${dot}${durationWords(duration, locale)}`}
+      {duration !== null && `${dot}${formatDuration(duration, locale)}`}
       {recurrence !== 'none' && `${dot}${t(`meetings.form.recurrences.${recurrence}`)}`}
     </p>
   );
@@ -190,7 +190,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
 /** Shows three faces at most (spec section 2), and the number of people. */
 function Faces({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
-  const { faces, more } = facesOf(meeting);
+  const { faces, more } = selectFaces(meeting);
   if (meeting.participantCount === 0) return null;
   return (
     <span className="flex items-center gap-2">

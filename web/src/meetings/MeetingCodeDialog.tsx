@@ -1,16 +1,16 @@
 import type { Meeting } from '@nolo/api';
 import { useState } from 'react';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import { CodeDialog } from '../ui/CodeDialog.tsx';
 import { useCodeEnded } from './useCodeEnded.ts';
-import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingMutations } from './useMeetingMutations.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Room code of a meeting, for its hosts. */
 export function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { rotate, expireCode } = useMeetingChanges();
-  const { copy } = useShare();
+  const { rotate, expireCode } = useMeetingMutations();
+  const { copy } = useShareActions();
   const [current, setCurrent] = useState(meeting);
   const { roomCode, codeExpiresAt } = current;
   const ended = useCodeEnded(codeExpiresAt);

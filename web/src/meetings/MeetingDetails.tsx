@@ -1,25 +1,25 @@
 import type { Meeting } from '@nolo/api';
 import { ArrowLeft, Share2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { can } from '../device/abilities.ts';
+import { browserSupport } from '../device/abilities.ts';
 import { useSelf } from '../session/self.ts';
 import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { dangerousActions, MeetingFacts, meetingIcons, meetingTones } from './MeetingCard.tsx';
-import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
+import { listMeetingActions, toEntranceAction, selectFaces } from './meetingList.ts';
 import { useCodeEnded } from './useCodeEnded.ts';
-import type { OnMeetingAct } from './useMeetingActions.ts';
+import type { OnMeetingAction } from './useMeetingActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 interface MeetingDetailsProps {
   meeting: Meeting;
-  onAct: OnMeetingAct;
+  onAct: OnMeetingAction;
   /** Returns to the list, if it is a separate screen. */
   onBack: () => void;
 }
@@ -46,7 +46,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const over = status === 'completed' || status === 'cancelled';
   const codeEnded = useCodeEnded(codeExpiresAt) && !over;
-  const groups = actionsOf(meeting, selfId, codeEnded);
+  const groups = listMeetingActions(meeting, selfId, codeEnded);
   const actions = groups.flat().filter((action) => !shownAlready.has(action));
   const isOpen = !over && !codeEnded;
   return (
@@ -101,13 +101,13 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
 interface WaysInProps {
   meeting: Meeting;
   mayShare: boolean;
-  onAct: OnMeetingAct;
+  onAct: OnMeetingAction;
 }
 
 function WaysIn({ meeting, mayShare, onAct }: WaysInProps) {
   const { t } = useMeetingsWords();
   const { name, roomCode } = meeting;
-  const entrance = can.connect() ? entranceOf(meeting) : null;
+  const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;
   if (entrance === null && !mayShare) return null;
   return (
     <div className="flex flex-wrap gap-2 *:flex-1">
@@ -136,7 +136,7 @@ function WaysIn({ meeting, mayShare, onAct }: WaysInProps) {
 
 function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
-  const { copy } = useShare();
+  const { copy } = useShareActions();
   const url = meetingUrl(roomCode);
   return (
     <div className="flex flex-col gap-4">
@@ -160,7 +160,7 @@ function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
 /** Current or past participants known to the list. */
 function People({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
-  const { faces, more } = facesOf(meeting);
+  const { faces, more } = selectFaces(meeting);
   if (faces.length === 0) return null;
   return (
     <section className="flex flex-col gap-2 border-t border-line pt-4">

@@ -6,7 +6,7 @@ import { MeetingCodeDialog } from './MeetingCodeDialog.tsx';
 import type { MeetingEntry } from './meetingEntry.ts';
 import { MeetingFormDialog } from './MeetingFormDialog.tsx';
 import { ShareMeetingDialog } from './ShareMeetingDialog.tsx';
-import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingMutations } from './useMeetingMutations.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export type MeetingDialog =
@@ -58,7 +58,7 @@ interface ConfirmChangeProps {
 
 function ConfirmChange({ kind, meeting, onClose }: ConfirmChangeProps) {
   const { t } = useMeetingsWords();
-  const { cancel, end } = useMeetingChanges();
+  const { cancel, end } = useMeetingMutations();
   const act = async () => {
     if (await (kind === 'cancel' ? cancel : end)(meeting)) onClose();
   };

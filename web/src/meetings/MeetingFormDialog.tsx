@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { useMeetingSeats } from '../session/plan.ts';
+import { useMeetingCapacity } from '../session/plan.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
@@ -17,8 +17,14 @@ import type { MeetingEntry } from './meetingEntry.ts';
 import { MeetingOptions } from './MeetingOptions.tsx';
 import { MeetingWhen } from './MeetingWhen.tsx';
 import type { FormField, FormProblem, MeetingForm } from './meetingForm.ts';
-import { changeOf, creationOf, formOf, newForm, problemsOf } from './meetingForm.ts';
-import { useMeetingChanges } from './useMeetingChanges.ts';
+import {
+  toUpdateMeetingRequest,
+  toCreateMeetingRequest,
+  toMeetingForm,
+  createMeetingForm,
+  findFormProblems,
+} from './meetingForm.ts';
+import { useMeetingMutations } from './useMeetingMutations.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export interface MeetingFormDialogProps {
@@ -38,10 +44,10 @@ function fieldOf(error: unknown): FormField | null {
 }
 
 /** Returns the texts of problems for the dialog's entry point. */
-function useProblemText(entry: MeetingEntry, most: number): (problem: FormProblem) => string {
+function useProblemText(entry: MeetingEntry, maxPeople: number): (problem: FormProblem) => string {
   const { t } = useMeetingsWords();
   return (problem) => {
-    const range = { min: limits.meetingParticipantsMin, max: most };
+    const range = { min: limits.meetingParticipantsMin, max: maxPeople };
     switch (problem) {
       case 'nameMissing':
         return entry === 'screen'
@@ -62,10 +68,10 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
   const { t } = useMeetingsWords();
   const locale = useLocale();
   const navigate = useNavigate();
-  return (created: Meeting, asked: number | undefined) => {
-    const limited = asked !== undefined && created.maxParticipants < asked;
+  return (created: Meeting, requestedPeople: number | undefined) => {
+    const limited = requestedPeople !== undefined && created.maxParticipants < requestedPeople;
     const { scheduledAt, name } = created;
-    const notes = [
+    const sentences = [
       ...(scheduledAt === null
         ? []
         : [t('meetings.scheduledFor', { name, time: exactTime(Date.parse(scheduledAt), locale) })]),
@@ -74,7 +80,7 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
     toast({
       kind: 'success',
       title: t('meetings.created'),
-      ...(notes.length > 0 && { description: notes.join(' ') }),
+      ...(sentences.length > 0 && { description: sentences.join(' ') }),
     });
     onClose();
     if (scheduledAt === null) void navigate(meetingPath(created.roomCode));
@@ -86,22 +92,27 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
 export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
   const { t } = useMeetingsWords();
   const words = useFailureWords();
-  const { create, update, refresh } = useMeetingChanges();
+  const { create, update, refresh } = useMeetingMutations();
   const nameField = useRef<HTMLInputElement>(null);
-  const [before] = useState(() => (meeting ? formOf(meeting, new Date(serverNow())) : newForm(new Date(serverNow()))));
+  const [before] = useState(() =>
+    meeting ? toMeetingForm(meeting, new Date(serverNow())) : createMeetingForm(new Date(serverNow())),
+  );
   const [form, setForm] = useState<MeetingForm>(before);
   const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
   const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
 
-  const set = (part: Partial<MeetingForm>, field?: FormField) => {
-    setForm((known) => ({ ...known, ...part }));
+  const set = (patch: Partial<MeetingForm>, field?: FormField) => {
+    setForm((known) => ({ ...known, ...patch }));
     if (field) setErrors((known) => ({ ...known, [field]: undefined }));
   };
-  const allowed = useMeetingSeats();
+  const allowed = useMeetingCapacity();
   // The creator may have a larger plan than a host who edits the meeting.
   const present = meeting?.maxParticipants ?? 0;
-  const seats = { most: Math.max(allowed.most, present), byPlan: allowed.byPlan && allowed.most >= present };
-  const text = useProblemText(entry, seats.most);
+  const capacity = {
+    maxPeople: Math.max(allowed.maxPeople, present),
+    byPlan: allowed.byPlan && allowed.maxPeople >= present,
+  };
+  const text = useProblemText(entry, capacity.maxPeople);
   const made = useMade({ onClose, onPlanned });
 
   /** Shows the problems at their fields. */
@@ -113,13 +124,17 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   };
 
   const submit = async () => {
-    const problems = problemsOf(form, { now: new Date(serverNow()), most: seats.most, unchanged: meeting && before });
+    const problems = findFormProblems(form, {
+      now: new Date(serverNow()),
+      maxPeople: capacity.maxPeople,
+      unchanged: meeting && before,
+    });
     if (Object.keys(problems).length > 0) {
       refuse(problems);
       return;
     }
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const change = meeting && changeOf(before, form, timeZone);
+    const change = meeting && toUpdateMeetingRequest(before, form, timeZone);
     if (change === null) {
       onClose();
       return;
@@ -135,7 +150,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
         });
         onClose();
       } else {
-        const body = creationOf(form, timeZone);
+        const body = toCreateMeetingRequest(form, timeZone);
         made(await create(body), body.maxParticipants);
       }
       refresh();
@@ -179,16 +194,16 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
           // A date can be moved, but not removed.
           mayBeNow={meeting === undefined || !before.planned}
           error={errors.when}
-          onChange={(part) => set(part, 'when')}
+          onChange={(patch) => set(patch, 'when')}
         />
       )}
       <MeetingOptions
         form={form}
         open={optionsOpen}
         onOpenChange={setOptionsOpen}
-        seats={seats}
+        capacity={capacity}
         maxError={errors.maxParticipants}
-        onChange={(part) => set(part, part.maxParticipants === undefined ? undefined : 'maxParticipants')}
+        onChange={(patch) => set(patch, patch.maxParticipants === undefined ? undefined : 'maxParticipants')}
       />
     </FormDialog>
   );

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { MeetingCard } from './MeetingCard.tsx';
 import type { MeetingFilter } from './meetingList.ts';
 import type { MeetingListing } from './meetingQueries.ts';
-import type { OnMeetingAct } from './useMeetingActions.ts';
+import type { OnMeetingAction } from './useMeetingActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 interface MeetingListProps {
@@ -21,7 +21,7 @@ interface MeetingListProps {
   top: ReactNode;
   listing: MeetingListing;
   filter: MeetingFilter;
-  onAct: OnMeetingAct;
+  onAct: OnMeetingAction;
   onCreate: () => void;
   onShowAll: () => void;
 }
@@ -41,7 +41,7 @@ export function MeetingList({ openId, top, listing, filter, onAct, onCreate, onS
         className="min-h-0 flex-1"
         data={meetings}
         context={{ top, bottom }}
-        components={parts}
+        components={listComponents}
         computeItemKey={(_, { id }) => id}
         itemContent={(_, meeting) => (
           <div className="px-4 pb-3">
@@ -105,7 +105,7 @@ interface Around {
   bottom: ReactNode;
 }
 
-const parts = {
+const listComponents = {
   Header: ({ context }: { context?: Around }) => context?.top,
   // Padding below the last card, so that it does not touch the edge of the screen.
   Footer: ({ context }: { context?: Around }) => <div className="min-h-4">{context?.bottom}</div>,

@@ -22,13 +22,13 @@ export interface MeetingOptionsProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Maximum participants, and whether the plan sets the limit. */
-  seats: { most: number; byPlan: boolean };
+  capacity: { maxPeople: number; byPlan: boolean };
   maxError: string | undefined;
-  onChange: (part: Partial<MeetingForm>) => void;
+  onChange: (patch: Partial<MeetingForm>) => void;
 }
 
 /** Options that most meetings leave unchanged. */
-export function MeetingOptions({ form, open, onOpenChange, seats, maxError, onChange }: MeetingOptionsProps) {
+export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, onChange }: MeetingOptionsProps) {
   const { t } = useMeetingsWords();
   const panel = useId();
   const settings = useId();
@@ -59,16 +59,16 @@ export function MeetingOptions({ form, open, onOpenChange, seats, maxError, onCh
           type="number"
           inputMode="numeric"
           min={limits.meetingParticipantsMin}
-          max={seats.most}
+          max={capacity.maxPeople}
           step={1}
           className="max-w-48"
           label={t('meetings.form.maxParticipants')}
-          hint={t(seats.byPlan ? 'meetings.form.maxPlanHint' : 'meetings.form.maxHint', {
+          hint={t(capacity.byPlan ? 'meetings.form.maxPlanHint' : 'meetings.form.maxHint', {
             min: limits.meetingParticipantsMin,
-            max: seats.most,
+            max: capacity.maxPeople,
           })}
           error={maxError}
-          value={form.maxParticipants ?? defaultPeople(seats.most)}
+          value={form.maxParticipants ?? defaultPeople(capacity.maxPeople)}
           onChange={(event) => onChange({ maxParticipants: event.target.value })}
         />
         <div role="group" aria-labelledby={settings}>

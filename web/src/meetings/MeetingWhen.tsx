@@ -6,8 +6,8 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { MeetingForm } from './meetingForm.ts';
-import { durations, inputsOf } from './meetingForm.ts';
-import { durationWords } from './meetingTimes.ts';
+import { durations, toMeetingInputs } from './meetingForm.ts';
+import { formatDuration } from './meetingTimes.ts';
 import { useNow } from '../shell/useNow.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
@@ -16,14 +16,14 @@ export interface MeetingWhenProps {
   /** True if the meeting may also start immediately. */
   mayBeNow: boolean;
   error: string | undefined;
-  onChange: (part: Partial<MeetingForm>) => void;
+  onChange: (patch: Partial<MeetingForm>) => void;
 }
 
 /** Start: immediately, or at a date and time in the browser's time zone. Also sets duration and recurrence. */
 export function MeetingWhen({ form, mayBeNow, error, onChange }: MeetingWhenProps) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
-  const today = inputsOf(new Date(useNow())).date;
+  const today = toMeetingInputs(new Date(useNow())).date;
   const messageId = useId();
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const lengths = durations.includes(form.duration) ? durations : [...durations, form.duration].sort((a, b) => a - b);
@@ -77,7 +77,7 @@ export function MeetingWhen({ form, mayBeNow, error, onChange }: MeetingWhenProp
               options={[
                 ...lengths
                   .filter((minutes) => minutes > 0)
-                  .map((minutes) => ({ value: String(minutes), label: durationWords(minutes, locale) })),
+                  .map((minutes) => ({ value: String(minutes), label: formatDuration(minutes, locale) })),
                 { value: '0', label: t('meetings.form.noDuration') },
               ]}
             />

@@ -10,7 +10,7 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
  * Milliseconds between polls. Meetings start and end without notifying people outside, and users who wait for one open
  * the screen.
  */
-const lookAgainMs = 120_000;
+const refetchIntervalMs = 120_000;
 
 /** Number of the user's live meetings. */
 export function MeetingsBadge() {
@@ -22,7 +22,7 @@ export function MeetingsBadge() {
         .length,
     staleTime: 0,
     refetchOnWindowFocus: true,
-    refetchInterval: lookAgainMs,
+    refetchInterval: refetchIntervalMs,
   });
   const count = data ?? 0;
   return <CountBadge count={count} label={t('meetings.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;

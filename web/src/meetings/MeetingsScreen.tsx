@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
-import { can } from '../device/abilities.ts';
+import { browserSupport } from '../device/abilities.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
 import { useGroupChats } from '../chat/context/groupQueries.ts';
-import { useGroupsExist } from '../groups/useGroupsExist.ts';
+import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { MeetingCounters } from './MeetingCounters.tsx';
 import { BackToMeetings, MeetingDetails } from './MeetingDetails.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
@@ -88,7 +88,7 @@ function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: ()
         title={t('meetings.title')}
         actions={
           <span className="flex items-center gap-2 pe-2">
-            {can.connect() && (
+            {browserSupport.connect() && (
               <Button
                 kind="secondary"
                 className={small}
@@ -104,7 +104,7 @@ function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: ()
           </span>
         }
       />
-      {!can.connect() && (
+      {!browserSupport.connect() && (
         <Banner tone="warning" className="mx-4 mb-2 rounded-card">
           {t('meetings.cannot')}
         </Banner>
@@ -122,7 +122,7 @@ interface MeetingsTopProps {
 /** Counters and the user's group chats, which scroll away above the cards. */
 function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
   const { t } = useMeetingsWords();
-  const groupsExist = useGroupsExist();
+  const groupsExist = useAreGroupsAvailable();
   const groups = useGroupChats(groupsExist);
   const counts = useMemo(
     () => (all.meetings ? countMeetings(all.meetings, all.complete) : all.failed ? 'failed' : null),

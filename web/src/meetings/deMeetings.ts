@@ -1,5 +1,5 @@
 import type { enMeetings } from './enMeetings.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enMeetings.ts. docs/translating.md defines the tone. */
 export const deMeetings = {
@@ -188,4 +188,4 @@ export const deMeetings = {
   saveFailed: 'Meeting konnte nicht gesichert werden',
   createFailed: 'Meeting konnte nicht erstellt werden',
   joinFailed: 'Beitreten fehlgeschlagen',
-} as const satisfies Words<typeof enMeetings>;
+} as const satisfies TranslatedCatalogue<typeof enMeetings>;

@@ -12,13 +12,13 @@ import type { MeetingDialog } from './MeetingDialogs.tsx';
 import { MeetingDialogs } from './MeetingDialogs.tsx';
 import type { MeetingEntry } from './meetingEntry.ts';
 
-interface Asked {
+interface RecordedRequest {
   method: string;
   path: string;
   body: Record<string, unknown>;
 }
 
-const asked: Asked[] = [];
+const requests: RecordedRequest[] = [];
 let answer: () => Response;
 let user: ReturnType<typeof userEvent.setup>;
 
@@ -39,13 +39,13 @@ configure({ defaultHidden: true });
 const originalFetch = globalThis.fetch;
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   user = userEvent.setup(quick);
   toasts.setState({ toasts: [] });
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
-    asked.push({
+    requests.push({
       method: init?.method ?? 'GET',
       path: String(path),
       body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>,
@@ -82,7 +82,7 @@ describe('creating', () => {
     await press('Create Meeting');
     expect(screen.getByText('Meeting Name Required: Please enter a name for your meeting')).toBeTruthy();
     expect(lastToast()).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('from the sidebar it is said in the dialog’s', async () => {
@@ -98,7 +98,7 @@ describe('creating', () => {
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), ' Planning ');
     await press('Create Meeting');
     await waitFor(() => expect(path()).toBe('/meeting/XYZ789'));
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'POST',
       path: '/api/meetings/create',
       body: { name: 'Planning', maxParticipants: 50, settings: { requireAuth: true, maxParticipants: 50 } },
@@ -116,7 +116,7 @@ describe('creating', () => {
     await press('Schedule Meeting');
     await screen.findByRole('dialog', { name: 'Share meeting' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('XYZ789');
-    expect(asked[0]?.body).toMatchObject({ duration: 60, recurrence: 'none' });
+    expect(requests[0]?.body).toMatchObject({ duration: 60, recurrence: 'none' });
     expect(lastToast()?.title).toBe('Meeting Created!');
     expect(path()).toBe('/');
   });
@@ -133,14 +133,14 @@ describe('creating', () => {
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
     await press('More options');
-    const most = screen.getByRole('spinbutton', { name: 'Max participants' });
-    await user.clear(most);
-    await user.type(most, '101');
+    const maxParticipantsInput = screen.getByRole('spinbutton', { name: 'Max participants' });
+    await user.clear(maxParticipantsInput);
+    await user.type(maxParticipantsInput, '101');
     await press('More options');
     await press('Create Meeting');
     expect(screen.getByText('Max participants must be between 2 and 100')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'More options' }).getAttribute('aria-expanded')).toBe('true');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe('creating', () => {
     await user.type(name, 'Review');
     await press('Save');
     await waitFor(() => expect(lastToast()?.title).toBe('Meeting saved'));
-    expect(asked[0]).toEqual({ method: 'PATCH', path: '/api/meetings/ABC234', body: { name: 'Review' } });
+    expect(requests[0]).toEqual({ method: 'PATCH', path: '/api/meetings/ABC234', body: { name: 'Review' } });
   });
 });
 
@@ -178,7 +178,7 @@ describe('joining', () => {
     await press('Join Meeting');
     expect(screen.getByText('Meeting code is required')).toBeTruthy();
     expect(lastToast()).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('the code is upper case while it is typed, and leads to the meeting', async () => {
@@ -189,7 +189,7 @@ describe('joining', () => {
     expect(code.value).toBe('ABC234');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/meeting/ABC234'));
-    expect(asked[0]).toMatchObject({ method: 'POST', path: '/api/meetings/join/ABC234', body: {} });
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/meetings/join/ABC234', body: {} });
   });
 
   test('a pasted invite link becomes its code and brings its token', async () => {
@@ -202,7 +202,7 @@ describe('joining', () => {
     expect(screen.getByText('This invite link lets you in directly.')).toBeTruthy();
     await press('Join Meeting');
     await waitFor(() => expect(path()).toBe('/meeting/ABC234#invite=aB-c_9'));
-    expect(asked[0]?.body).toEqual({ inviteToken: 'aB-c_9' });
+    expect(requests[0]?.body).toEqual({ inviteToken: 'aB-c_9' });
   });
 
   test.each([
@@ -263,7 +263,7 @@ describe('sharing', () => {
     answer = () => json(204, null);
     await press('Revoke link');
     await screen.findByText('No invite link is active.');
-    expect(asked.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
   });
 });
 
@@ -274,5 +274,5 @@ test('cancelling a recurring meeting says that all dates go', async () => {
   expect(screen.getByRole('button', { name: 'Keep meeting' })).toBeTruthy();
   await press('Cancel meeting');
   await waitFor(() => expect(lastToast()?.title).toBe('Meeting cancelled'));
-  expect(asked[0]).toMatchObject({ method: 'DELETE', path: '/api/meetings/ABC234' });
+  expect(requests[0]).toMatchObject({ method: 'DELETE', path: '/api/meetings/ABC234' });
 });

@@ -1,27 +1,36 @@
 import { testMeeting } from '../testing/testMeeting.ts';
-import { changeOf, creationOf, defaultPeople, formOf, inputsOf, momentOf, newForm, problemsOf } from './meetingForm.ts';
+import {
+  toUpdateMeetingRequest,
+  toCreateMeetingRequest,
+  defaultPeople,
+  toMeetingForm,
+  toMeetingInputs,
+  parseInputMoment,
+  createMeetingForm,
+  findFormProblems,
+} from './meetingForm.ts';
 
 const now = new Date(2026, 4, 4, 14, 20);
-const named = { ...newForm(now), name: ' Planning ' };
+const named = { ...createMeetingForm(now), name: ' Planning ' };
 
 test('a new meeting is for 50 people, and a planned one is offered the next full hour', () => {
-  expect(newForm(now)).toMatchObject({
+  expect(createMeetingForm(now)).toMatchObject({
     maxParticipants: null,
     planned: false,
     allowGuests: false,
     date: '2026-05-04',
     time: '15:00',
   });
-  expect(newForm(new Date(2026, 11, 31, 23, 5))).toMatchObject({ date: '2027-01-01', time: '00:00' });
+  expect(createMeetingForm(new Date(2026, 11, 31, 23, 5))).toMatchObject({ date: '2027-01-01', time: '00:00' });
 });
 
 test('what the inputs say and a moment are the same thing', () => {
-  expect(momentOf(inputsOf(new Date(2026, 0, 9, 7, 5)))).toEqual(new Date(2026, 0, 9, 7, 5));
-  expect(momentOf({ date: '', time: '07:05' })).toBeNull();
+  expect(parseInputMoment(toMeetingInputs(new Date(2026, 0, 9, 7, 5)))).toEqual(new Date(2026, 0, 9, 7, 5));
+  expect(parseInputMoment({ date: '', time: '07:05' })).toBeNull();
 });
 
 test.each(['', '   '])('the name %j is missing', (name) => {
-  expect(problemsOf({ ...named, name }, { now, most: 100 })).toEqual({ name: 'nameMissing' });
+  expect(findFormProblems({ ...named, name }, { now, maxPeople: 100 })).toEqual({ name: 'nameMissing' });
 });
 
 test.each([
@@ -33,23 +42,26 @@ test.each([
   ['2.5', 'maxParticipants'],
   ['many', 'maxParticipants'],
 ])('%j as the most participants: %s', (maxParticipants, problem) => {
-  expect(problemsOf({ ...named, maxParticipants }, { now, most: 100 }).maxParticipants).toBe(problem);
+  expect(findFormProblems({ ...named, maxParticipants }, { now, maxPeople: 100 }).maxParticipants).toBe(problem);
 });
 
 test('no number asks for the default', () => {
-  expect(creationOf({ ...named, maxParticipants: '' }, 'UTC').maxParticipants).toBe(50);
+  expect(toCreateMeetingRequest({ ...named, maxParticipants: '' }, 'UTC').maxParticipants).toBe(50);
 });
 
 test('a planned meeting needs a moment that is still to come', () => {
   const planned = { ...named, planned: true };
-  expect(problemsOf({ ...planned, time: '' }, { now, most: 100 }).when).toBe('whenMissing');
-  expect(problemsOf({ ...planned, time: '14:20' }, { now, most: 100 }).when).toBe('whenPast');
-  expect(problemsOf({ ...planned, time: '14:21' }, { now, most: 100 })).toEqual({});
-  expect(problemsOf({ ...named, time: '' }, { now, most: 100 })).toEqual({});
+  expect(findFormProblems({ ...planned, time: '' }, { now, maxPeople: 100 }).when).toBe('whenMissing');
+  expect(findFormProblems({ ...planned, time: '14:20' }, { now, maxPeople: 100 }).when).toBe('whenPast');
+  expect(findFormProblems({ ...planned, time: '14:21' }, { now, maxPeople: 100 })).toEqual({});
+  expect(findFormProblems({ ...named, time: '' }, { now, maxPeople: 100 })).toEqual({});
 });
 
 test('a meeting for now asks for no date, and the payload says the most participants twice alike', () => {
-  const body = creationOf({ ...named, maxParticipants: '12', allowGuests: true, allowRecording: true }, 'UTC');
+  const body = toCreateMeetingRequest(
+    { ...named, maxParticipants: '12', allowGuests: true, allowRecording: true },
+    'UTC',
+  );
   expect(body).toEqual({
     name: 'Planning',
     description: '',
@@ -67,7 +79,10 @@ test('a meeting for now asks for no date, and the payload says the most particip
 });
 
 test('a planned one says when, how long, how often and where', () => {
-  const body = creationOf({ ...named, planned: true, duration: 45, recurrence: 'weekly' }, 'Africa/Johannesburg');
+  const body = toCreateMeetingRequest(
+    { ...named, planned: true, duration: 45, recurrence: 'weekly' },
+    'Africa/Johannesburg',
+  );
   expect(body).toMatchObject({
     scheduledAt: new Date(2026, 4, 4, 15, 0).toISOString(),
     duration: 45,
@@ -78,42 +93,46 @@ test('a planned one says when, how long, how often and where', () => {
 
 describe('editing', () => {
   const scheduledAt = new Date(2026, 4, 4, 9, 0).toISOString();
-  const before = formOf(
+  const before = toMeetingForm(
     testMeeting({ name: 'Planning', scheduledAt, duration: 45, recurrence: 'weekly', timeZone: 'Europe/Berlin' }),
     now,
   );
 
   test('nothing changed is nothing to send', () => {
-    expect(changeOf(before, { ...before, name: ' Planning ' }, 'UTC')).toBeNull();
+    expect(toUpdateMeetingRequest(before, { ...before, name: ' Planning ' }, 'UTC')).toBeNull();
   });
 
   test('only what changed is sent, and the date keeps its zone', () => {
-    expect(changeOf(before, { ...before, name: 'Review' }, 'UTC')).toEqual({ name: 'Review' });
-    expect(changeOf(before, { ...before, duration: 30 }, 'UTC')).toEqual({ duration: 30 });
-    expect(changeOf(before, { ...before, time: '16:00' }, 'UTC')).toEqual({
+    expect(toUpdateMeetingRequest(before, { ...before, name: 'Review' }, 'UTC')).toEqual({ name: 'Review' });
+    expect(toUpdateMeetingRequest(before, { ...before, duration: 30 }, 'UTC')).toEqual({ duration: 30 });
+    expect(toUpdateMeetingRequest(before, { ...before, time: '16:00' }, 'UTC')).toEqual({
       scheduledAt: new Date(2026, 4, 4, 16, 0).toISOString(),
       timeZone: 'UTC',
     });
   });
 
   test('settings go together', () => {
-    expect(changeOf(before, { ...before, waitingRoom: true }, 'UTC')?.settings).toMatchObject({
+    expect(toUpdateMeetingRequest(before, { ...before, waitingRoom: true }, 'UTC')?.settings).toMatchObject({
       waitingRoom: true,
       allowScreenShare: true,
     });
   });
 
   test('a date that has passed may stay, but not be chosen', () => {
-    expect(problemsOf({ ...before, name: 'Review' }, { now, most: 100, unchanged: before })).toEqual({});
-    expect(problemsOf({ ...before, time: '09:30' }, { now, most: 100, unchanged: before }).when).toBe('whenPast');
+    expect(findFormProblems({ ...before, name: 'Review' }, { now, maxPeople: 100, unchanged: before })).toEqual({});
+    expect(findFormProblems({ ...before, time: '09:30' }, { now, maxPeople: 100, unchanged: before }).when).toBe(
+      'whenPast',
+    );
   });
 });
 
 test('more people than the plan allows are a problem, and the default fits into it', () => {
-  const most = 4;
-  expect(problemsOf({ ...named, maxParticipants: '5' }, { now, most }).maxParticipants).toBe('maxParticipants');
-  expect(problemsOf({ ...named, maxParticipants: '4' }, { now, most })).toEqual({});
-  expect(problemsOf(named, { now, most })).toEqual({});
-  expect(defaultPeople(most)).toBe(4);
+  const maxPeople = 4;
+  expect(findFormProblems({ ...named, maxParticipants: '5' }, { now, maxPeople }).maxParticipants).toBe(
+    'maxParticipants',
+  );
+  expect(findFormProblems({ ...named, maxParticipants: '4' }, { now, maxPeople })).toEqual({});
+  expect(findFormProblems(named, { now, maxPeople })).toEqual({});
+  expect(defaultPeople(maxPeople)).toBe(4);
   expect(defaultPeople(100)).toBe(50);
 });

@@ -1,4 +1,4 @@
-import type { BodyInput, Meeting, routes } from '@nolo/api';
+import type { RouteBodyInput, Meeting, routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import type { MeetingRecurrence } from '@nolo/rules';
 
@@ -30,7 +30,7 @@ export type FormField = 'name' | 'maxParticipants' | 'when';
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns a moment as values for native inputs, which use the browser's time zone. */
-export function inputsOf(at: Date): { date: string; time: string } {
+export function toMeetingInputs(at: Date): { date: string; time: string } {
   return {
     date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
     time: `${two(at.getHours())}:${two(at.getMinutes())}`,
@@ -38,14 +38,14 @@ export function inputsOf(at: Date): { date: string; time: string } {
 }
 
 /** Returns the moment in the inputs, or null if they are incomplete or invalid. */
-export function momentOf({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
+export function parseInputMoment({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
   if (date === '' || time === '') return null;
   const at = new Date(`${date}T${time}`);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** Returns the form of a new meeting. If it gets planned, the next full hour is suggested. */
-export function newForm(now: Date): MeetingForm {
+export function createMeetingForm(now: Date): MeetingForm {
   const next = new Date(now);
   next.setHours(now.getHours() + 1, 0, 0, 0);
   return {
@@ -53,7 +53,7 @@ export function newForm(now: Date): MeetingForm {
     description: '',
     maxParticipants: null,
     planned: false,
-    ...inputsOf(next),
+    ...toMeetingInputs(next),
     duration: 60,
     recurrence: 'none',
     waitingRoom: false,
@@ -64,15 +64,15 @@ export function newForm(now: Date): MeetingForm {
   };
 }
 
-export function formOf(meeting: Meeting, now: Date): MeetingForm {
+export function toMeetingForm(meeting: Meeting, now: Date): MeetingForm {
   const { settings, scheduledAt } = meeting;
   return {
-    ...newForm(now),
+    ...createMeetingForm(now),
     name: meeting.name,
     description: meeting.description,
     maxParticipants: String(meeting.maxParticipants),
     planned: scheduledAt !== null,
-    ...(scheduledAt !== null && { ...inputsOf(new Date(scheduledAt)), duration: meeting.duration ?? 0 }),
+    ...(scheduledAt !== null && { ...toMeetingInputs(new Date(scheduledAt)), duration: meeting.duration ?? 0 }),
     recurrence: meeting.recurrence,
     waitingRoom: settings.waitingRoom,
     allowGuests: !settings.requireAuth,
@@ -83,14 +83,14 @@ export function formOf(meeting: Meeting, now: Date): MeetingForm {
 }
 
 /** Returns the default maximum participants. */
-export const defaultPeople = (most: number): number => Math.min(limits.meetingParticipantsDefault, most);
+export const defaultPeople = (maxPeople: number): number => Math.min(limits.meetingParticipantsDefault, maxPeople);
 
-function wantedPeople(form: MeetingForm, most: number): number | null {
+function wantedPeople(form: MeetingForm, maxPeople: number): number | null {
   const typed = form.maxParticipants?.trim() ?? '';
   // A later, larger plan then admits more people without an edit.
   if (typed === '') return limits.meetingParticipantsDefault;
   const people = Number(typed);
-  return Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= most ? people : null;
+  return Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= maxPeople ? people : null;
 }
 
 const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
@@ -105,21 +105,21 @@ const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
 interface Circumstances {
   now: Date;
   /** Maximum participants allowed. */
-  most: number;
+  maxPeople: number;
   /** Form before any edits. Undefined for a new meeting. */
   unchanged?: MeetingForm | undefined;
 }
 
 /** Returns the problems (spec section 5). An unchanged date is valid even if it has passed. */
-export function problemsOf(
+export function findFormProblems(
   form: MeetingForm,
-  { now, most, unchanged }: Circumstances,
+  { now, maxPeople, unchanged }: Circumstances,
 ): Partial<Record<FormField, FormProblem>> {
   const problems: Partial<Record<FormField, FormProblem>> = {};
   if (cleanName(form.name) === '') problems.name = 'nameMissing';
-  if (wantedPeople(form, most) === null) problems.maxParticipants = 'maxParticipants';
+  if (wantedPeople(form, maxPeople) === null) problems.maxParticipants = 'maxParticipants';
   if (form.planned) {
-    const at = momentOf(form);
+    const at = parseInputMoment(form);
     const moved = !unchanged?.planned || form.date !== unchanged.date || form.time !== unchanged.time;
     if (at === null) problems.when = 'whenMissing';
     else if (moved && at.getTime() <= now.getTime()) problems.when = 'whenPast';
@@ -127,11 +127,11 @@ export function problemsOf(
   return problems;
 }
 
-type Creation = BodyInput<(typeof routes)['createMeeting']>;
-type Change = BodyInput<(typeof routes)['updateMeeting']>;
+type Creation = RouteBodyInput<(typeof routes)['createMeeting']>;
+type Change = RouteBodyInput<(typeof routes)['updateMeeting']>;
 
 /** Returns the request for a form without problems. */
-export function creationOf(form: MeetingForm, timeZone: string): Creation {
+export function toCreateMeetingRequest(form: MeetingForm, timeZone: string): Creation {
   const maxParticipants = wantedPeople(form, limits.meetingParticipantsMax) ?? limits.meetingParticipantsDefault;
   return {
     name: cleanName(form.name),
@@ -140,7 +140,7 @@ export function creationOf(form: MeetingForm, timeZone: string): Creation {
     isRecording: form.allowRecording,
     settings: settingsOf(form, maxParticipants),
     ...(form.planned && {
-      scheduledAt: momentOf(form)?.toISOString() ?? null,
+      scheduledAt: parseInputMoment(form)?.toISOString() ?? null,
       duration: form.duration,
       recurrence: form.recurrence,
       timeZone,
@@ -149,7 +149,7 @@ export function creationOf(form: MeetingForm, timeZone: string): Creation {
 }
 
 /** Returns the changes to a meeting, or null if nothing changes. */
-export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: string): Change | null {
+export function toUpdateMeetingRequest(before: MeetingForm, form: MeetingForm, timeZone: string): Change | null {
   const change: Change = {};
   if (cleanName(form.name) !== before.name) change.name = cleanName(form.name);
   if (form.description.trim() !== before.description) change.description = form.description.trim();
@@ -162,7 +162,7 @@ export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: strin
   if (JSON.stringify(settings) !== JSON.stringify(known)) change.settings = settings;
   if (form.planned) {
     const moved = !before.planned || form.date !== before.date || form.time !== before.time;
-    const at = momentOf(form);
+    const at = parseInputMoment(form);
     if (moved && at) change.scheduledAt = at.toISOString();
     if (form.duration !== before.duration || !before.planned) change.duration = form.duration;
     if (form.recurrence !== before.recurrence) change.recurrence = form.recurrence;

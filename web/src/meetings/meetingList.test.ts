@@ -1,5 +1,11 @@
 import { testMeeting, testUser } from '../testing/testMeeting.ts';
-import { actionsOf, countMeetings, entranceOf, facesOf, withoutRepeats } from './meetingList.ts';
+import {
+  listMeetingActions,
+  countMeetings,
+  toEntranceAction,
+  selectFaces,
+  removeRepeatedMeetings,
+} from './meetingList.ts';
 
 test.each([
   ['live', true, 'join'],
@@ -11,11 +17,11 @@ test.each([
   ['completed', true, null],
   ['cancelled', true, null],
 ] as const)('%s, host %s: %s', (status, isHost, entrance) => {
-  expect(entranceOf(testMeeting({ status, isHost }))).toBe(entrance);
+  expect(toEntranceAction(testMeeting({ status, isHost }))).toBe(entrance);
 });
 
 test('whoever is no host shares, and nothing more', () => {
-  const actions = actionsOf(
+  const actions = listMeetingActions(
     testMeeting({ isHost: false, hostId: 'amara', scheduledAt: '2026-05-04T09:00:00Z' }),
     'me',
     false,
@@ -24,42 +30,42 @@ test('whoever is no host shares, and nothing more', () => {
 });
 
 test('a host edits, invites, gives another code, and cancels what has not begun', () => {
-  expect(actionsOf(testMeeting(), 'me', false).slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
+  expect(listMeetingActions(testMeeting(), 'me', false).slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
 });
 
 test('a live one is ended, not cancelled', () => {
-  expect(actionsOf(testMeeting({ status: 'live' }), 'me', false).slice(1)).toEqual([
+  expect(listMeetingActions(testMeeting({ status: 'live' }), 'me', false).slice(1)).toEqual([
     ['edit', 'invite', 'code'],
     ['end'],
   ]);
 });
 
 test('only the host cancels: a co-host does not', () => {
-  expect(actionsOf(testMeeting({ hostId: 'amara' }), 'me', false).flat()).not.toContain('cancel');
+  expect(listMeetingActions(testMeeting({ hostId: 'amara' }), 'me', false).flat()).not.toContain('cancel');
 });
 
 test('what is over has no code to share', () => {
-  expect(actionsOf(testMeeting({ status: 'cancelled' }), 'me', false)).toEqual([]);
-  expect(actionsOf(testMeeting({ status: 'completed', isHost: false }), 'me', false)).toEqual([]);
-  expect(actionsOf(testMeeting({ status: 'completed', closed: true }), 'me', false)).toEqual([]);
+  expect(listMeetingActions(testMeeting({ status: 'cancelled' }), 'me', false)).toEqual([]);
+  expect(listMeetingActions(testMeeting({ status: 'completed', isHost: false }), 'me', false)).toEqual([]);
+  expect(listMeetingActions(testMeeting({ status: 'completed', closed: true }), 'me', false)).toEqual([]);
 });
 
 test('a code that has ended is not given away: hosts make another one', () => {
   const scheduledAt = '2026-05-04T09:00:00Z';
-  expect(actionsOf(testMeeting({ scheduledAt }), 'me', true)).toEqual([
+  expect(listMeetingActions(testMeeting({ scheduledAt }), 'me', true)).toEqual([
     ['calendar'],
     ['edit', 'invite', 'newCode'],
     ['cancel'],
   ]);
-  expect(actionsOf(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
+  expect(listMeetingActions(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
 });
 
 test('three faces at most, and how many more there are', () => {
   const participants = ['Amara', 'Thabo', 'Lindiwe', 'Sipho'].map(testUser);
-  const { faces, more } = facesOf(testMeeting({ participants, participantCount: 7 }));
+  const { faces, more } = selectFaces(testMeeting({ participants, participantCount: 7 }));
   expect(faces.map(({ displayName }) => displayName)).toEqual(['Amara', 'Thabo', 'Lindiwe']);
   expect(more).toBe(4);
-  expect(facesOf(testMeeting())).toEqual({ faces: [], more: 0 });
+  expect(selectFaces(testMeeting())).toEqual({ faces: [], more: 0 });
 });
 
 describe('counters', () => {
@@ -91,9 +97,8 @@ describe('counters', () => {
 });
 
 test('a meeting that is on two pages shows once', () => {
-  const again = testMeeting({ id: 'a', name: 'Later' });
-  expect(withoutRepeats([testMeeting({ id: 'a' }), testMeeting({ id: 'b' }), again]).map(({ id }) => id)).toEqual([
-    'a',
-    'b',
-  ]);
+  const duplicate = testMeeting({ id: 'a', name: 'Later' });
+  expect(
+    removeRepeatedMeetings([testMeeting({ id: 'a' }), testMeeting({ id: 'b' }), duplicate]).map(({ id }) => id),
+  ).toEqual(['a', 'b']);
 });

@@ -1,5 +1,5 @@
 import type { Meeting, User } from '@nolo/api';
-import { hasNotBegun } from '@nolo/rules';
+import { isMeetingNotStarted } from '@nolo/rules';
 
 export type MeetingFilter = 'all' | 'live' | 'scheduled' | 'past';
 export const meetingFilters: readonly MeetingFilter[] = ['all', 'live', 'scheduled', 'past'];
@@ -10,13 +10,13 @@ export type MeetingAction =
 const sharing = ['copyLink', 'copyCode', 'share'] as const;
 
 /** Returns the action on a card: live meetings can be joined, and hosts can start planned ones. */
-export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
+export function toEntranceAction({ status, isHost }: Meeting): 'join' | 'start' | null {
   if (status === 'live') return 'join';
-  return hasNotBegun(status) && isHost ? 'start' : null;
+  return isMeetingNotStarted(status) && isHost ? 'start' : null;
 }
 
 /** Returns the menu of a card, in groups. Expired codes cannot be shared, but hosts can create new ones. */
-export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean): MeetingAction[][] {
+export function listMeetingActions(meeting: Meeting, selfId: string, codeEnded: boolean): MeetingAction[][] {
   const { status, closed, isHost, hostId, scheduledAt } = meeting;
   // Hosts may reopen a meeting that ended because everyone left. Nobody can reopen one that was ended explicitly.
   if (status === 'completed') return isHost && !closed ? [['reopen']] : [];
@@ -26,15 +26,15 @@ export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean):
   ];
   if (isHost) groups.push(['edit', 'invite', codeEnded ? 'newCode' : 'code']);
   if (isHost && status === 'live') groups.push(['end']);
-  if (hostId === selfId && hasNotBegun(status)) groups.push(['cancel']);
+  if (hostId === selfId && isMeetingNotStarted(status)) groups.push(['cancel']);
   return groups.filter((group) => group.length > 0);
 }
 
-const mostAvatars = 3;
+const maxAvatars = 3;
 
 /** Returns the faces of a card, and how many people are not shown. */
-export function facesOf({ participants, participantCount }: Meeting): { faces: User[]; more: number } {
-  const faces = participants.slice(0, mostAvatars);
+export function selectFaces({ participants, participantCount }: Meeting): { faces: User[]; more: number } {
+  const faces = participants.slice(0, maxAvatars);
   return { faces, more: Math.max(0, participantCount - faces.length) };
 }
 
@@ -54,7 +54,7 @@ export function countMeetings(
 ): { live: MeetingCount; scheduled: MeetingCount } {
   const live = meetings.filter(({ status }) => status === 'live').length;
   const scheduled = meetings.filter(({ status }) => status === 'scheduled').length;
-  const past = meetings.length - live - meetings.filter(({ status }) => hasNotBegun(status)).length;
+  const past = meetings.length - live - meetings.filter(({ status }) => isMeetingNotStarted(status)).length;
   return {
     live: { count: live, exact: complete || live < meetings.length },
     scheduled: { count: scheduled, exact: complete || past > 0 },
@@ -62,6 +62,6 @@ export function countMeetings(
 }
 
 /** Pages loaded one after another may overlap if a meeting moved in between. */
-export function withoutRepeats(meetings: readonly Meeting[]): Meeting[] {
+export function removeRepeatedMeetings(meetings: readonly Meeting[]): Meeting[] {
   return [...new Map(meetings.map((meeting) => [meeting.id, meeting])).values()];
 }

@@ -5,13 +5,13 @@ import { useEffect, useMemo } from 'react';
 import { callPage } from '../api/httpClient.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import type { MeetingFilter } from './meetingList.ts';
-import { withoutRepeats } from './meetingList.ts';
+import { removeRepeatedMeetings } from './meetingList.ts';
 
 export const meetingsKey = ['meetings'] as const;
 
 const pageSize = 50;
 /** Milliseconds between polls, because meetings start and end without notifying people outside. */
-const lookAgainMs = 30_000;
+const refetchIntervalMs = 30_000;
 
 export interface MeetingListing {
   /** Undefined until the first response. */
@@ -48,11 +48,11 @@ export function useMeetings(filter: MeetingFilter): MeetingListing {
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
     refetchOnWindowFocus: true,
-    refetchInterval: lookAgainMs,
+    refetchInterval: refetchIntervalMs,
     placeholderData: keepPreviousData,
   });
   const meetings = useMemo(
-    () => query.data && withoutRepeats(query.data.pages.flatMap((page) => page.items)),
+    () => query.data && removeRepeatedMeetings(query.data.pages.flatMap((page) => page.items)),
     [query.data],
   );
   return {

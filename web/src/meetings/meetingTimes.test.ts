@@ -1,5 +1,5 @@
 import { testMeeting } from '../testing/testMeeting.ts';
-import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { formatDuration, findMeetingMoment, formatPlannedTime } from './meetingTimes.ts';
 
 const now = new Date(2026, 4, 4, 14, 0).getTime();
 
@@ -9,12 +9,12 @@ test.each([
   [90, '1 hr 30 min'],
   [0, '0 min'],
 ])('%d minutes: %s', (minutes, words) => {
-  expect(durationWords(minutes, 'en')).toBe(words);
+  expect(formatDuration(minutes, 'en')).toBe(words);
 });
 
 test('a plan says its day and hour, and its year only where it is another', () => {
-  expect(plannedTime(new Date(2026, 4, 6, 9, 30).getTime(), now, 'en-US')).toMatch(/^Wed, May 6, 9:30\sAM$/);
-  expect(plannedTime(new Date(2027, 4, 6, 9, 30).getTime(), now, 'en-US')).toContain('2027');
+  expect(formatPlannedTime(new Date(2026, 4, 6, 9, 30).getTime(), now, 'en-US')).toMatch(/^Wed, May 6, 9:30\sAM$/);
+  expect(formatPlannedTime(new Date(2027, 4, 6, 9, 30).getTime(), now, 'en-US')).toContain('2027');
 });
 
 test('a card is about the beginning of what runs, the plan of what comes and the end of what was', () => {
@@ -23,8 +23,8 @@ test('a card is about the beginning of what runs, the plan of what comes and the
     scheduledAt: '2026-05-04T09:00:00Z',
     endedAt: '2026-05-04T11:00:00Z',
   };
-  expect(momentOfMeeting(testMeeting({ ...times, status: 'live' }))).toBe(times.startedAt);
-  expect(momentOfMeeting(testMeeting({ ...times, status: 'scheduled' }))).toBe(times.scheduledAt);
-  expect(momentOfMeeting(testMeeting({ ...times, status: 'completed' }))).toBe(times.endedAt);
-  expect(momentOfMeeting(testMeeting())).toBeNull();
+  expect(findMeetingMoment(testMeeting({ ...times, status: 'live' }))).toBe(times.startedAt);
+  expect(findMeetingMoment(testMeeting({ ...times, status: 'scheduled' }))).toBe(times.scheduledAt);
+  expect(findMeetingMoment(testMeeting({ ...times, status: 'completed' }))).toBe(times.endedAt);
+  expect(findMeetingMoment(testMeeting())).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Shared } from '../share/ShareDialog.tsx';
+import type { SharedItem } from '../share/ShareDialog.tsx';
 import { meetingUrl } from '../shell/meetingPath.ts';
 
 interface GivenMeeting {
@@ -11,7 +11,7 @@ interface GivenMeeting {
 }
 
 /** Returns a meeting's link and code for sharing, or null if neither exists. */
-export function sharedMeeting({ name, roomCode, directUrl = null }: GivenMeeting, t: TFunction): Shared | null {
+export function sharedMeeting({ name, roomCode, directUrl = null }: GivenMeeting, t: TFunction): SharedItem | null {
   const url = directUrl ?? (roomCode === null ? null : meetingUrl(roomCode));
   if (url === null) return null;
   return {

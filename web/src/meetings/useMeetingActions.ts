@@ -1,20 +1,20 @@
 import type { Meeting } from '@nolo/api';
 import { useNavigate } from 'react-router-dom';
 import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
 import type { MeetingAction } from './meetingList.ts';
-import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingMutations } from './useMeetingMutations.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-export type OnMeetingAct = (action: MeetingAction, meeting: Meeting) => void;
+export type OnMeetingAction = (action: MeetingAction, meeting: Meeting) => void;
 
 /** Runs actions on a meeting, directly or through a dialog. */
-export function useMeetingActions(open: (dialog: MeetingDialog) => void): OnMeetingAct {
+export function useMeetingActions(open: (dialog: MeetingDialog) => void): OnMeetingAction {
   const { t } = useMeetingsWords();
   const navigate = useNavigate();
-  const { copy } = useShare();
-  const { addToCalendar } = useMeetingChanges();
+  const { copy } = useShareActions();
+  const { addToCalendar } = useMeetingMutations();
   return (action, meeting) => {
     switch (action) {
       case 'copyLink':

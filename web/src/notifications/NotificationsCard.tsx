@@ -1,4 +1,4 @@
-import type { BodyInput, NotificationSettings } from '@nolo/api';
+import type { RouteBodyInput, NotificationSettings } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { pushKinds } from '@nolo/rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,10 +15,10 @@ import { Switch } from '../ui/Switch.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { enPush } from './enPush.ts';
-import { pushState, pushStore, readPushState, turnOff, turnOn, type PushState } from './model/subscribe.ts';
+import { pushState, pushStore, readPushState, turnOffPush, turnOnPush, type PushState } from './model/subscribe.ts';
 
 const settingsKey = ['notificationSettings'] as const;
-const usualHours = { from: '22:00', to: '07:00' };
+const defaultQuietHours = { from: '22:00', to: '07:00' };
 
 /** Notification settings: on or off for this device, and what, how, and when for all devices. */
 export function NotificationsCard() {
@@ -41,13 +41,13 @@ function DeviceSwitch() {
   const change = async (on: boolean) => {
     setBusy(true);
     try {
-      if (on) await turnOn();
-      else await turnOff();
+      if (on) await turnOnPush();
+      else await turnOffPush();
     } catch (error) {
       const isBrowsers = error instanceof DOMException;
       const description = isBrowsers ? t('push.away') : failureWords(i18n, error);
       showFailure({ title: on ? t('push.failed') : t('push.changeFailed'), description });
-      if (on) await turnOff().catch(() => {});
+      if (on) await turnOffPush().catch(() => {});
     }
     readPushState();
     setBusy(false);
@@ -71,7 +71,7 @@ function DeviceSwitch() {
   );
 }
 
-type Change = BodyInput<typeof routes.updateNotificationSettings>;
+type Change = RouteBodyInput<typeof routes.updateNotificationSettings>;
 
 function useNotificationSettings() {
   const { t, i18n } = useTranslation();
@@ -155,10 +155,10 @@ interface QuietHoursProps {
 
 function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { t } = useTranslation();
-  const set = (part: 'from' | 'to', time: string) => {
+  const set = (field: 'from' | 'to', time: string) => {
     // The time is empty during input, and a period that ends when it starts is invalid.
-    if (hours && time !== '' && { ...hours, [part]: time }.from !== { ...hours, [part]: time }.to) {
-      onChange({ ...hours, [part]: time });
+    if (hours && time !== '' && { ...hours, [field]: time }.from !== { ...hours, [field]: time }.to) {
+      onChange({ ...hours, [field]: time });
     }
   };
   return (
@@ -168,20 +168,20 @@ function QuietHours({ hours, onChange }: QuietHoursProps) {
         hint={t('push.quietHint')}
         checked={hours !== null}
         onCheckedChange={(on) =>
-          onChange(on ? { ...usualHours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone } : null)
+          onChange(on ? { ...defaultQuietHours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone } : null)
         }
       />
       {hours && (
         <>
           <div className="mt-1 flex gap-3">
-            {(['from', 'to'] as const).map((part) => (
+            {(['from', 'to'] as const).map((field) => (
               <TextField
-                key={`${part} ${hours[part]}`}
+                key={`${field} ${hours[field]}`}
                 type="time"
                 className="w-36"
-                label={part === 'from' ? t('push.quietFrom') : t('push.quietTo')}
-                defaultValue={hours[part]}
-                onBlur={({ target }) => set(part, target.value)}
+                label={field === 'from' ? t('push.quietFrom') : t('push.quietTo')}
+                defaultValue={hours[field]}
+                onBlur={({ target }) => set(field, target.value)}
               />
             ))}
           </div>

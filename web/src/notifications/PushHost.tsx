@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { serverNow } from '../api/serverClock.ts';
-import { requestAnswer } from '../chat/calling/callRequests.ts';
+import { requestCallAnswer } from '../chat/calling/callRequests.ts';
 import { useChat } from '../chat/context/chatContext.ts';
-import type { Chat } from '../chat/context/chatContext.ts';
+import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { addWords } from '../i18n/i18n.ts';
-import { pushAskedKey } from '../device/forgetPush.ts';
+import { pushPromptedKey } from '../device/forgetPush.ts';
 import { featureStore } from '../session/features.ts';
 import { sessionStore } from '../session/session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toasts.ts';
 import { enPush } from './enPush.ts';
-import { isPushWanted, mayAsk, pushState, subscribe, turnOn } from './model/subscribe.ts';
-import { closeRead } from './model/closeRead.ts';
+import { isPushWanted, canAskForPush, pushState, subscribeToPush, turnOnPush } from './model/subscribe.ts';
+import { closeReadNotifications } from './model/closeReadNotifications.ts';
 
 const laterMs = 30 * 86_400_000;
 const closeEveryMs = 500;
@@ -36,7 +36,7 @@ function RunningHost() {
   useOpenedPaths();
   useVisibility(chat);
   useClosedWhenRead(chat);
-  return <AskBanner chat={chat} />;
+  return <PushPromptBanner chat={chat} />;
 }
 
 /** Renews an allowed subscription, even if the browser changes its endpoint or the server lost it. */
@@ -44,12 +44,12 @@ function useKeptSubscription(): void {
   const confirmed = useStore(sessionStore, (state) => state.confirmed);
   useEffect(() => {
     // The settings show a failure, and the next start retries.
-    if (confirmed && isPushWanted()) subscribe().catch(() => {});
+    if (confirmed && isPushWanted()) subscribeToPush().catch(() => {});
   }, [confirmed]);
 }
 
 /** Stores the notification texts in the app's language for the service worker, which has no catalogue. */
-function useKeptTexts({ database }: Chat): void {
+function useKeptTexts({ database }: ChatContextValue): void {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
   useEffect(() => {
@@ -68,42 +68,42 @@ function useOpenedPaths(): void {
     const { pathname, search } = location;
     const answer = new URLSearchParams(search).get('answer');
     if (answer !== null) {
-      requestAnswer(answer);
+      requestCallAnswer(answer);
       void navigate(pathname, { replace: true });
     }
-    const hear = ({ data }: MessageEvent<unknown>) => {
+    const handleWorkerMessage = ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== 'openPath') return;
       if ('path' in data && typeof data.path === 'string' && data.path.startsWith('/')) void navigate(data.path);
-      if ('answer' in data && typeof data.answer === 'string') requestAnswer(data.answer);
+      if ('answer' in data && typeof data.answer === 'string') requestCallAnswer(data.answer);
     };
-    workers?.addEventListener('message', hear);
-    return () => workers?.removeEventListener('message', hear);
+    workers?.addEventListener('message', handleWorkerMessage);
+    return () => workers?.removeEventListener('message', handleWorkerMessage);
   }, [navigate]);
 }
 
 /** Reports whether the page is visible: the server does not push to a device on which the user sees the content. */
-function useVisibility({ engine }: Chat): void {
+function useVisibility({ engine }: ChatContextValue): void {
   useEffect(() => {
-    const tell = () => engine.line.send('visibility', { visible: document.visibilityState === 'visible' });
-    if (engine.line.isOpen) tell();
-    const stop = engine.line.onChange((open) => {
-      if (open) tell();
+    const sendVisibility = () => engine.socket.send('visibility', { visible: document.visibilityState === 'visible' });
+    if (engine.socket.isOpen) sendVisibility();
+    const stop = engine.socket.onChange((open) => {
+      if (open) sendVisibility();
     });
-    document.addEventListener('visibilitychange', tell);
+    document.addEventListener('visibilitychange', sendVisibility);
     return () => {
-      document.removeEventListener('visibilitychange', tell);
+      document.removeEventListener('visibilitychange', sendVisibility);
       stop();
     };
   }, [engine]);
 }
 
-function useClosedWhenRead({ engine }: Chat): void {
+function useClosedWhenRead({ engine }: ChatContextValue): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const close = () => {
       waiting = undefined;
       if (pushState() !== 'on') return;
-      closeRead(engine.store.getState().conversations).catch(() => {});
+      closeReadNotifications(engine.store.getState().conversations).catch(() => {});
     };
     const later = () => (waiting ??= setTimeout(close, closeEveryMs));
     later();
@@ -118,12 +118,12 @@ function useClosedWhenRead({ engine }: Chat): void {
 }
 
 /** Asks once the user has written a message, because a reply may follow. After a no, does not ask again for a month. */
-function AskBanner({ chat: { engine } }: { chat: Chat }) {
+function PushPromptBanner({ chat: { engine } }: { chat: ChatContextValue }) {
   const { t } = useTranslation();
   const selfId = useStore(sessionStore, (state) => state.user?.id);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
-    if (!mayAsk() || serverNow() - Number(localStorage.getItem(pushAskedKey) ?? 0) < laterMs) return;
+    if (!canAskForPush() || serverNow() - Number(localStorage.getItem(pushPromptedKey) ?? 0) < laterMs) return;
     const begun = new Date(serverNow()).toISOString();
     return engine.store.subscribe(({ conversations }, before) => {
       if (conversations === before.conversations) return;
@@ -134,14 +134,14 @@ function AskBanner({ chat: { engine } }: { chat: Chat }) {
           lastMessage.messageType !== 'system' &&
           lastMessage.createdAt > begun,
       );
-      if (hasWritten) setAsks(mayAsk());
+      if (hasWritten) setAsks(canAskForPush());
     });
   }, [engine, selfId]);
   if (!asks) return null;
   const answer = (yes: boolean) => {
     setAsks(false);
-    localStorage.setItem(pushAskedKey, String(serverNow()));
-    if (yes) turnOn().catch(() => toast({ kind: 'error', title: t('push.failed'), description: t('push.away') }));
+    localStorage.setItem(pushPromptedKey, String(serverNow()));
+    if (yes) turnOnPush().catch(() => toast({ kind: 'error', title: t('push.failed'), description: t('push.away') }));
   };
   return (
     <Banner

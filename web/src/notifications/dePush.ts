@@ -1,5 +1,5 @@
 import type { enPush } from './enPush.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enPush.ts. docs/translating.md defines the tone. */
 export const dePush = {
@@ -76,4 +76,4 @@ export const dePush = {
   ask: 'Über Antworten benachrichtigt werden, während Nolo geschlossen ist?',
   turnOn: 'Einschalten',
   notNow: 'Jetzt nicht',
-} as const satisfies Words<typeof enPush>;
+} as const satisfies TranslatedCatalogue<typeof enPush>;

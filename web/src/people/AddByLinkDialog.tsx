@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useSelf } from '../session/self.ts';
-import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactMutations } from './useContactMutations.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -18,7 +18,7 @@ import { useContactsWords } from './useContactsWords.ts';
 export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useContactsWords();
   const words = useFailureWords();
-  const { refresh } = useChangeContacts();
+  const { refresh } = useContactMutations();
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
     queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),

@@ -2,9 +2,9 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 
-const AddContactDialog = late(async () => (await import('./AddContactDialog.tsx')).AddContactDialog);
+const AddContactDialog = lazyDialog(async () => (await import('./AddContactDialog.tsx')).AddContactDialog);
 
 /** Adds a contact without leaving the current screen. */
 export function AddContactButton({ kind }: { kind: 'primary' | 'secondary' }) {

@@ -13,9 +13,9 @@ import { TextField } from '../ui/TextField.tsx';
 import { UsernameField } from '../ui/UsernameField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
-import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactMutations } from './useContactMutations.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
-import { useInvite } from './useInvite.ts';
+import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface AddContactDialogProps {
@@ -28,9 +28,9 @@ export interface AddContactDialogProps {
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
   const { t, i18n } = useContactsWords();
   addWords(i18n, 'refusals', enRefusals);
-  const { refresh } = useChangeContacts();
+  const { refresh } = useContactMutations();
   const words = useFailureWords();
-  const invite = useInvite();
+  const invite = useInviteAction();
   const field = useRef<HTMLInputElement>(null);
   const [by, setBy] = useState<'number' | 'username'>('number');
   const [username, setUsername] = useState('');

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactMutations } from './useContactMutations.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface BlockedDialogProps {
@@ -33,7 +33,7 @@ export function BlockedDialog({ open, onOpenChange }: BlockedDialogProps) {
 
 function BlockedList() {
   const { t } = useContactsWords();
-  const { unblock } = useChangeContacts();
+  const { unblock } = useContactMutations();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBlocked();
   const [busyId, setBusyId] = useState<string | null>(null);
   const people = data?.pages.flatMap((page) => page.items);

@@ -11,7 +11,7 @@ import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { PresenceWords } from '../chat/words/PresenceWords.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
-import { useInvite } from './useInvite.ts';
+import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactDetailsProps {
@@ -24,7 +24,7 @@ export interface ContactDetailsProps {
 /** Details of a contact, with all actions. */
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
   const { t } = useContactsWords();
-  const invite = useInvite();
+  const invite = useInviteAction();
   // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;

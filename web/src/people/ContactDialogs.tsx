@@ -1,11 +1,11 @@
 import type { Contact } from '@nolo/api';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
-import { late } from '../ui/late.tsx';
-import { useChangeContacts } from './useChangeContacts.ts';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { useContactMutations } from './useContactMutations.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-const ShareContactDialog = late(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
+const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
 
 /** Action chosen for a contact. */
 export interface ContactAction {
@@ -23,7 +23,7 @@ export interface ContactDialogsProps {
 /** Asks for the input of a chosen action, then runs it. */
 export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
   const { t } = useContactsWords();
-  const { remove, block, unblock } = useChangeContacts();
+  const { remove, block, unblock } = useContactMutations();
   if (action === null || action.kind === 'details') return null;
   const { kind, contact } = action;
   const { userId, displayName: name } = contact;

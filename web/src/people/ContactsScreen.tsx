@@ -25,7 +25,7 @@ import { ContactRow } from './ContactRow.tsx';
 import { LinkDialogs } from './LinkDialogs.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
-import { useInvite } from './useInvite.ts';
+import { useInviteAction } from './useInviteAction.ts';
 import { useStartConversation } from './useStartConversation.ts';
 import { useContactsWords } from './useContactsWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
@@ -171,7 +171,7 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
   const { people, searching, failed, retry } = usePeopleSearch(wanted, wanted.length >= 2);
   const wide = useMediaQuery('(min-width: 768px)');
   const { id } = useParams();
-  const invite = useInvite();
+  const invite = useInviteAction();
 
   const { contacts } = list;
   const groups = useMemo(
@@ -293,10 +293,10 @@ function ContactList({ groups, row, onEnd }: ContactListProps) {
       }}
       endReached={onEnd}
       increaseViewportBy={400}
-      components={listParts}
+      components={listComponents}
     />
   );
 }
 
 /** Padding below the last row, so that it does not touch the edge of the screen. */
-const listParts = { Footer: () => <div className="h-4" /> };
+const listComponents = { Footer: () => <div className="h-4" /> };

@@ -3,7 +3,7 @@ import { RefreshCw, ScanQrCode } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
-import { can } from '../device/abilities.ts';
+import { browserSupport } from '../device/abilities.ts';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
@@ -68,7 +68,7 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
       }
       more={
         <>
-          {can.readCodes() && (
+          {browserSupport.readCodes() && (
             <Button kind="secondary" icon={<ScanQrCode />} onClick={() => setScanning(true)}>
               {t('contacts.scan')}
             </Button>

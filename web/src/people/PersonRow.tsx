@@ -8,7 +8,7 @@ import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactMutations } from './useContactMutations.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -21,7 +21,7 @@ export interface PersonRowProps {
 /** Person found who is not a contact yet. They can be written to or added. */
 export function PersonRow({ person, starting, onStart }: PersonRowProps) {
   const { t } = useContactsWords();
-  const { refresh } = useChangeContacts();
+  const { refresh } = useContactMutations();
   const words = useFailureWords();
   const [busy, setBusy] = useState(false);
 

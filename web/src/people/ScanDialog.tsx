@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { chosenDevice } from '../device/deviceChoice.ts';
+import { readChosenDevice } from '../device/deviceChoice.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { tokenInCode } from './contactLink.ts';
+import { readContactTokenFromCode } from './contactLink.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 /** Detector of the Shape Detection API, which TypeScript lacks. */
@@ -13,7 +13,7 @@ interface CodeReader {
 declare const BarcodeDetector: new (options: { formats: string[] }) => CodeReader;
 
 /** Milliseconds between scans: often enough to feel immediate, with little work for a phone. */
-const lookEveryMs = 250;
+const scanIntervalMs = 250;
 
 export interface ScanDialogProps {
   onFound: (token: string) => void;
@@ -34,10 +34,10 @@ export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
 
   useEffect(() => {
     const over = new AbortController();
-    look(video.current, over.signal, {
+    scanCodes(video.current, over.signal, {
       onReady: () => setState('looking'),
       onCode(code) {
-        const token = tokenInCode(code, location.origin);
+        const token = readContactTokenFromCode(code, location.origin);
         if (token === null) return setOther(true);
         over.abort();
         found.current(token);
@@ -83,16 +83,20 @@ export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
   );
 }
 
-interface Looking {
+interface ScanHandlers {
   onReady: () => void;
   onCode: (code: string) => void;
 }
 
 /** Opens the rear camera, if any, and reports each detected code until aborted. */
-async function look(element: HTMLVideoElement | null, over: AbortSignal, { onReady, onCode }: Looking): Promise<void> {
+async function scanCodes(
+  element: HTMLVideoElement | null,
+  over: AbortSignal,
+  { onReady, onCode }: ScanHandlers,
+): Promise<void> {
   if (element === null) return;
   const reader = new BarcodeDetector({ formats: ['qr_code'] });
-  const deviceId = chosenDevice(localStorage, 'camera');
+  const deviceId = readChosenDevice(localStorage, 'camera');
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', ...(deviceId !== null && { deviceId: { ideal: deviceId } }) },
   });
@@ -111,7 +115,7 @@ async function look(element: HTMLVideoElement | null, over: AbortSignal, { onRea
       // The failure concerns one picture. The next may be readable.
       .catch(() => undefined)
       .finally(() => (busy = false));
-  }, lookEveryMs);
+  }, scanIntervalMs);
   over.addEventListener('abort', () => {
     clearInterval(timer);
     stop();

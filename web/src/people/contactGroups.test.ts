@@ -1,5 +1,11 @@
 import type { Contact } from '@nolo/api';
-import { filterContacts, groupContacts, headingOf, looksLikePhoneNumber, sortContacts } from './contactGroups.ts';
+import {
+  filterContacts,
+  groupContacts,
+  toContactHeading,
+  looksLikePhoneNumber,
+  sortContacts,
+} from './contactGroups.ts';
 import { listGroups } from './contactListItems.ts';
 
 const contact = (displayName: string, phoneNumber: string | null = null) =>
@@ -17,7 +23,7 @@ test.each([
   ['Øyvind', 'O'],
   ['İpek', 'I'],
 ])('%p stands under %p', (name, heading) => {
-  expect(headingOf(name)).toBe(heading);
+  expect(toContactHeading(name)).toBe(heading);
 });
 
 test('contacts are sorted as people sort names, numbers last, and stand in groups', () => {

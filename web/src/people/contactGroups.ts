@@ -2,14 +2,14 @@ import type { Contact } from '@nolo/api';
 import { compareNames, foldText } from '@nolo/rules';
 
 /** Returns the heading of a name: its first letter without accents, or # for other characters. */
-export function headingOf(name: string): string {
+export function toContactHeading(name: string): string {
   const [first = ''] = foldText(name.trim());
   return /\p{L}/u.test(first) ? first.toUpperCase() : '#';
 }
 
 /** Sorts by name as the server does, except that names starting with other characters come last. */
 export function sortContacts(contacts: readonly Contact[]): Contact[] {
-  const isOther = (contact: Contact) => Number(headingOf(contact.displayName) === '#');
+  const isOther = (contact: Contact) => Number(toContactHeading(contact.displayName) === '#');
   return contacts.toSorted((a, b) => isOther(a) - isOther(b) || compareNames(a.displayName, b.displayName));
 }
 
@@ -22,7 +22,7 @@ export interface ContactGroup {
 export function groupContacts(contacts: readonly Contact[]): ContactGroup[] {
   const groups: ContactGroup[] = [];
   for (const contact of contacts) {
-    const heading = headingOf(contact.displayName);
+    const heading = toContactHeading(contact.displayName);
     const last = groups.at(-1);
     if (last?.heading === heading) last.contacts.push(contact);
     else groups.push({ heading, contacts: [contact] });

@@ -1,4 +1,4 @@
-import { tokenIn, tokenInCode } from './contactLink.ts';
+import { readContactToken, readContactTokenFromCode } from './contactLink.ts';
 
 test.each([
   ['#add=AbCdEfGhIjKlMnOpQrSt_-', 'AbCdEfGhIjKlMnOpQrSt_-'],
@@ -7,7 +7,7 @@ test.each([
   ['#other', null],
   ['', null],
 ])('of %p the token is %p', (hash, token) => {
-  expect(tokenIn(hash)).toBe(token);
+  expect(readContactToken(hash)).toBe(token);
 });
 
 const token = 'AbCdEfGhIjKlMnOpQrSt_-';
@@ -19,5 +19,5 @@ test.each([
   [`https://nolo.example/contacts`, null],
   ['WIFI:S:cafe;;', null],
 ])('of a code that says %p it is %p', (code, found) => {
-  expect(tokenInCode(code, 'https://nolo.example')).toBe(found);
+  expect(readContactTokenFromCode(code, 'https://nolo.example')).toBe(found);
 });

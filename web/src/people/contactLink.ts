@@ -2,12 +2,12 @@
 const marker = '#add=';
 
 /** Returns the token in an address's fragment, or null. */
-export function tokenIn(hash: string): string | null {
+export function readContactToken(hash: string): string | null {
   return /^[\w-]{22}$/.exec(hash.startsWith(marker) ? hash.slice(marker.length) : '')?.[0] ?? null;
 }
 
 /** Returns the token in a scanned code, or null if it is not a link of this installation. */
-export function tokenInCode(code: string, origin: string): string | null {
+export function readContactTokenFromCode(code: string, origin: string): string | null {
   const address = URL.parse(code.trim());
-  return address?.origin === origin && address.pathname === '/contacts' ? tokenIn(address.hash) : null;
+  return address?.origin === origin && address.pathname === '/contacts' ? readContactToken(address.hash) : null;
 }

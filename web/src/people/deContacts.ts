@@ -1,5 +1,5 @@
 import type { enContacts } from './enContacts.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enContacts.ts. docs/translating.md defines the tone. */
 export const deContacts = {
@@ -108,4 +108,4 @@ export const deContacts = {
     numberCopied: 'Telefonnummer kopiert',
     done: 'Fertig',
   },
-} as const satisfies Words<typeof enContacts>;
+} as const satisfies TranslatedCatalogue<typeof enContacts>;

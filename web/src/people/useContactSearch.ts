@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { queryKeys, useContacts } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { useRested } from '../shell/useRested.ts';
+import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { filterContacts, sortContacts } from './contactGroups.ts';
 
 export interface ContactSearch {
@@ -29,7 +29,7 @@ export function useContactSearch(search: string): ContactSearch {
     if (connected) void queryClient.invalidateQueries({ queryKey: queryKeys.contacts });
   }, [connected, queryClient]);
   const wanted = cutText(search.trim(), limits.searchQueryLength);
-  const rested = useRested(wanted, limits.searchDebounceMs);
+  const rested = useDebouncedValue(wanted, limits.searchDebounceMs);
   const here = all.data !== undefined && !all.hasNextPage;
   const found = useContacts(here || wanted === '' ? '' : rested);
 

@@ -5,7 +5,7 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import { sortedConversations } from '../chat/engine/chatStore.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { classNames } from '../ui/classNames.ts';
-import { kinds, times, type ChosenFilters } from './filters.ts';
+import { searchKinds, searchTimes, type ChosenFilters } from './filters.ts';
 import { useSearchWords } from './useSearchWords.ts';
 
 interface FilterBarProps {
@@ -42,7 +42,7 @@ export function FilterBar({ value, onChange }: FilterBarProps) {
         aria-label={t('search.kind')}
         className="flex gap-1.5 overflow-x-auto px-4 pt-0.5 [scrollbar-width:none] md:px-3"
       >
-        {([null, ...kinds] as const).map((kind) => (
+        {([null, ...searchKinds] as const).map((kind) => (
           <button
             key={kind ?? 'all'}
             type="button"
@@ -73,8 +73,8 @@ export function FilterBar({ value, onChange }: FilterBarProps) {
           label={t('search.when')}
           any={t('search.times.any')}
           value={value.when}
-          options={times.map((time) => ({ value: time, label: t(`search.times.${time}`) }))}
-          onChange={(when) => onChange({ ...value, when: times.find((time) => time === when) ?? null })}
+          options={searchTimes.map((time) => ({ value: time, label: t(`search.times.${time}`) }))}
+          onChange={(when) => onChange({ ...value, when: searchTimes.find((time) => time === when) ?? null })}
         />
         {isFiltered && (
           <button

@@ -1,21 +1,21 @@
 import { FileText, Image, Link2, Mic } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { useChosen } from '../chat/conversation/useChosen.ts';
+import { useIsOpenedMessage } from '../chat/conversation/useIsOpenedMessage.ts';
 import { conversationName, conversationPath } from '../chat/words/conversationName.ts';
 import { conversationTime } from '../chat/words/conversationTime.ts';
 import { useNames } from '../chat/words/useNames.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useNow } from '../shell/useNow.ts';
 import { classNames } from '../ui/classNames.ts';
-import type { Found } from './index/searchPorts.ts';
-import { Marked } from './Marked.tsx';
+import type { FoundMessage } from './index/searchPorts.ts';
+import { HighlightedText } from './HighlightedText.tsx';
 import { useSearchWords } from './useSearchWords.ts';
 
 const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
 
 /** Shows a found message's sender, conversation, and time, with an excerpt around the matches. */
-export function FoundLines({ found }: { found: Found }) {
+export function FoundLines({ found }: { found: FoundMessage }) {
   const { t } = useSearchWords();
   const locale = useLocale();
   const now = useNow();
@@ -46,18 +46,18 @@ export function FoundLines({ found }: { found: Found }) {
       <span className="flex gap-1.5 text-14 text-muted">
         {Symbol && <Symbol aria-hidden="true" className="mt-0.5 size-4 shrink-0" />}
         <span dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui-start wrap-anywhere">
-          <Marked text={excerpt} marks={found.excerpt === '' ? [] : found.marks} />
+          <HighlightedText text={excerpt} highlights={found.excerpt === '' ? [] : found.highlights} />
         </span>
       </span>
     </>
   );
 }
 
-export function FoundRow({ found }: { found: Found }) {
+export function FoundRow({ found }: { found: FoundMessage }) {
   const { conversationId, seq, words } = found;
   const conversation = useChatState((state) => state.conversations[conversationId]);
   const { search } = useLocation();
-  const current = useChosen(found);
+  const current = useIsOpenedMessage(found);
   return (
     <li className="mx-2">
       <Link

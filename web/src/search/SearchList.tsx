@@ -8,11 +8,11 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { Coverage } from './Coverage.tsx';
+import { SearchCoverage } from './SearchCoverage.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { readFilters, searchFilter, type ChosenFilters } from './filters.ts';
 import { FoundRow } from './FoundRow.tsx';
-import { NamedRows, useNamed } from './NamedRows.tsx';
+import { NameMatchRows, useNameMatches } from './NameMatchRows.tsx';
 import type { MessageSearch } from './search.ts';
 import { useFoundMessages, useMessageSearch, type FoundMessages } from './useFoundMessages.ts';
 import { useQuery } from './useQuery.ts';
@@ -21,7 +21,7 @@ import { BackLink } from '../shell/BackLink.tsx';
 
 const pageSize = 30;
 /** Milliseconds between repeated searches while more messages arrive. */
-const againMs = 2_000;
+const refreshMs = 2_000;
 
 /**
  * Moves the focus with the arrow keys from the field through the results. Home and End lead to the first and last
@@ -53,18 +53,18 @@ function useRevision(search: MessageSearch | null): number {
   useEffect(() => {
     if (!search) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const again = () => {
+    const scheduleRefresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         setRevision((count) => count + 1);
-      }, againMs);
+      }, refreshMs);
     };
-    again();
+    scheduleRefresh();
     const stop = [
-      search.older.subscribe(again),
-      search.growing.subscribe(again),
-      search.client.store.subscribe(again),
-      engine.store.subscribe(({ timelines }, before) => timelines !== before.timelines && again()),
+      search.older.subscribe(scheduleRefresh),
+      search.growing.subscribe(scheduleRefresh),
+      search.client.store.subscribe(scheduleRefresh),
+      engine.store.subscribe(({ timelines }, before) => timelines !== before.timelines && scheduleRefresh()),
     ];
     return () => {
       clearTimeout(timer);
@@ -84,7 +84,7 @@ export function SearchList() {
   const filters = readFilters(query);
   const revision = useRevision(search);
   const result = useFoundMessages(typed, searchFilter(filters, now), pageSize, revision);
-  const named = useNamed(typed);
+  const named = useNameMatches(typed);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const change = (typedNow: string, chosen: ChosenFilters): void => {
@@ -92,7 +92,7 @@ export function SearchList() {
     setQuery(Object.fromEntries(entries) as Record<string, string>);
   };
   const isFiltered = Object.values(filters).some((one) => one !== null);
-  const isAsked = typed.trim() !== '' || isFiltered;
+  const hasQuery = typed.trim() !== '' || isFiltered;
   return (
     <div role="presentation" className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
       <header
@@ -116,12 +116,12 @@ export function SearchList() {
       <div className="min-h-0 flex-1 overflow-y-auto pb-6">
         {!isFiltered && (
           <>
-            <NamedRows title={t('search.chats')} rows={named.chats} />
-            <NamedRows title={t('search.people')} rows={named.people} />
+            <NameMatchRows title={t('search.chats')} rows={named.chats} />
+            <NameMatchRows title={t('search.people')} rows={named.people} />
           </>
         )}
-        <FoundList typed={typed} isAsked={isAsked} isFiltered={isFiltered} result={result} />
-        {search && result.state !== 'failed' && <Coverage search={search} revision={revision} />}
+        <FoundList typed={typed} hasQuery={hasQuery} isFiltered={isFiltered} result={result} />
+        {search && result.state !== 'failed' && <SearchCoverage search={search} revision={revision} />}
       </div>
     </div>
   );
@@ -129,18 +129,18 @@ export function SearchList() {
 
 interface FoundListProps {
   typed: string;
-  isAsked: boolean;
+  hasQuery: boolean;
   isFiltered: boolean;
   result: FoundMessages;
 }
 
-function FoundList({ typed, isAsked, isFiltered, result }: FoundListProps) {
+function FoundList({ typed, hasQuery, isFiltered, result }: FoundListProps) {
   const { t } = useSearchWords();
   const locale = useLocale();
   const search = useMessageSearch();
   const impossible = useImpossible(search);
   const { state, found, more, loadMore } = result;
-  if (!isAsked) {
+  if (!hasQuery) {
     return (
       <EmptyState className="pt-12" icon={<Search />} title={t('search.start')} description={t('search.startText')} />
     );
@@ -210,9 +210,9 @@ function useImpossible(search: MessageSearch | null): boolean {
   const [impossible, setImpossible] = useState(false);
   const client = search?.client;
   useEffect(() => {
-    const look = () => setImpossible(client?.store.getState().state === 'failed');
-    look();
-    return client?.store.subscribe(look);
+    const updateImpossible = () => setImpossible(client?.store.getState().state === 'failed');
+    updateImpossible();
+    return client?.store.subscribe(updateImpossible);
   }, [client]);
   return impossible;
 }

@@ -1,20 +1,20 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
 import { createChatStore } from '../chat/engine/chatStore.ts';
-import { feedSearch } from './feed.ts';
+import { feedSearchIndex } from './feed.ts';
 import { createOlderStore, fetchOlder } from './fetchOlder.ts';
 import { catchUpAfterMisses, catchUpSearch } from './catchUp.ts';
 import { openSearchIndex } from './index/searchIndex.ts';
-import type { Block, BlockMessage, SearchStore } from './index/searchPorts.ts';
-import type { Telling } from './index/searchProtocol.ts';
+import type { SearchBlock, BlockMessage, SearchStore } from './index/searchPorts.ts';
+import type { IndexUpdate } from './index/searchProtocol.ts';
 import { searchedMessage } from './searchedMessage.ts';
 
 /** In-memory store. */
 function memoryStore(): SearchStore {
-  const blocks = new Map<number, Block>();
+  const blocks = new Map<number, SearchBlock>();
   const messages = new Map<number, readonly BlockMessage[]>();
   return {
-    read: async () => ({ blocks: [...blocks.values()], marks: [], index: undefined }),
+    read: async () => ({ blocks: [...blocks.values()], checkpoints: [], index: undefined }),
     readMessages: async (ids) => ids.map((id) => messages.get(id) ?? []),
     async write(change) {
       for (const { block, messages: held } of change.blocks ?? []) {
@@ -45,24 +45,24 @@ const message = (conversationId: string, seq: number, more: Partial<Message> = {
   }) as Message;
 
 const passing = { code: 'unavailable', message: '', passing: true, retryAfterMs: 1 };
-const pace = { rest: async () => {}, line: async () => {} };
+const pace = { rest: async () => {}, waitUntilOnline: async () => {} };
 
 /** Sets up a server with these conversations, and a search that receives what the worker does. */
 async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: number })[], firstSeq = 1) {
   const index = await openSearchIndex(memoryStore(), () => 0);
   let tail: Promise<unknown> = Promise.resolve();
-  const apply = (told: Telling): Promise<void> => {
-    if (told.type === 'learn') return index.learn(told.messages);
-    if (told.type === 'advance') return index.advance(told.conversationId, told.from, told.to);
-    if (told.type === 'begins') return index.begins(told.conversationId, told.first);
-    if (told.type === 'clear') return index.clear(told.conversationId, told.clearedSeq);
-    return told.type === 'forget' ? index.forget(told.conversationId) : Promise.resolve();
+  const apply = (update: IndexUpdate): Promise<void> => {
+    if (update.type === 'learn') return index.learn(update.messages);
+    if (update.type === 'advance') return index.advance(update.conversationId, update.from, update.to);
+    if (update.type === 'begins') return index.begins(update.conversationId, update.first);
+    if (update.type === 'clear') return index.clear(update.conversationId, update.clearedSeq);
+    return update.type === 'forget' ? index.forget(update.conversationId) : Promise.resolve();
   };
   const client = {
-    tell: (told: Telling) => void (tail = tail.then(() => apply(told))),
+    sendUpdate: (update: IndexUpdate) => void (tail = tail.then(() => apply(update))),
     status: () => tail.then(() => index.status()),
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const failures: object[] = [];
   const changes = new Map<string, Message[]>();
   const api = {
@@ -76,13 +76,13 @@ async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: numbe
     listMessages: async (id: string, { before = 0, limit = 50 }: { before?: number; limit?: number }) => {
       const failure = failures.pop();
       if (failure) throw Object.assign(new Error(), failure);
-      asked.push(`${id} ${before}`);
+      requests.push(`${id} ${before}`);
       const first = Math.max(firstSeq, before - limit);
       const items = Array.from({ length: Math.max(0, before - first) }, (_, place) => message(id, first + place));
       return { items, nextCursor: first > firstSeq ? 'older' : null };
     },
     listChanges: async (id: string, since: number) => {
-      asked.push(`${id} since ${since}`);
+      requests.push(`${id} since ${since}`);
       const all = changes.get(id) ?? [];
       return {
         changes: all.map((one) => ({ type: 'message', message: one })),
@@ -95,12 +95,12 @@ async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: numbe
   const core = { api, failureOf } as unknown as ChatCore;
   const older = createOlderStore();
   const fetch = () => fetchOlder({ core, client, pace, store: older });
-  return { index, client, core, asked, failures, changes, older, fetch, settled: () => tail };
+  return { index, client, core, asked: requests, failures, changes, older, fetch, settled: () => tail };
 }
 
 const find = async ({ index, settled }: Awaited<ReturnType<typeof scene>>, typed: string) => {
   await settled();
-  return (await index.ask({ typed, filter: {}, most: 50 })).found.map(
+  return (await index.search({ typed, filter: {}, limit: 50 })).found.map(
     ({ conversationId, seq }) => `${conversationId} ${seq}`,
   );
 };
@@ -110,7 +110,7 @@ test('older messages are loaded once, past what is here, and begun again goes on
     { id: 'a', lastSeq: 250 },
     { id: 'b', lastSeq: 3 },
   ]);
-  one.client.tell({
+  one.client.sendUpdate({
     type: 'learn',
     messages: Array.from({ length: 50 }, (_, n) => searchedMessage(message('a', 201 + n))),
   });
@@ -118,7 +118,7 @@ test('older messages are loaded once, past what is here, and begun again goes on
   expect(one.asked).toEqual(['a 201', 'a 101', 'b 4']);
   expect(one.older.getState()).toEqual({ state: 'done', held: 253, total: 253 });
   expect(await find(one, '7')).toContain('a 7');
-  expect(one.index.status().marks).toContainEqual({ conversationId: 'b', changeSeq: 3, first: 1 });
+  expect(one.index.status().checkpoints).toContainEqual({ conversationId: 'b', changeSeq: 3, first: 1 });
   one.asked.length = 0;
   await one.fetch();
   expect(one.asked).toEqual([]);
@@ -155,8 +155,8 @@ test('what changed while nobody listened is asked for, and what one left is forg
     { id: 'b', lastSeq: 1 },
   ]);
   for (const id of ['a', 'b', 'left']) {
-    one.client.tell({ type: 'learn', messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))] });
-    one.client.tell({ type: 'advance', conversationId: id, from: null, to: 2 });
+    one.client.sendUpdate({ type: 'learn', messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))] });
+    one.client.sendUpdate({ type: 'advance', conversationId: id, from: null, to: 2 });
   }
   one.changes.set('a', [
     message('a', 1, { changeSeq: 8, deletedAt: new Date(0).toISOString(), content: '' }),
@@ -166,19 +166,19 @@ test('what changed while nobody listened is asked for, and what one left is forg
   expect(await find(one, 'message')).toEqual(['b 2', 'b 1']);
   expect(await find(one, 'changed')).toEqual(['a 2']);
   expect(one.asked).toEqual(['a since 2']);
-  expect(one.index.status().marks).toContainEqual({ conversationId: 'a', changeSeq: 9, first: null });
+  expect(one.index.status().checkpoints).toContainEqual({ conversationId: 'a', changeSeq: 9, first: null });
 });
 
 test('a message that was deleted while the line was away is not found after it came back', async () => {
   const one = await scene([{ id: 'a', lastSeq: 1, changeSeq: 2 }]);
-  one.client.tell({ type: 'learn', messages: [searchedMessage(message('a', 1))] });
-  one.client.tell({ type: 'advance', conversationId: 'a', from: null, to: 1 });
+  one.client.sendUpdate({ type: 'learn', messages: [searchedMessage(message('a', 1))] });
+  one.client.sendUpdate({ type: 'advance', conversationId: 'a', from: null, to: 1 });
   one.changes.set('a', [message('a', 1, { changeSeq: 2, deletedAt: new Date(0).toISOString(), content: '' })]);
   const store = createChatStore('ada');
   const catchUp = catchUpAfterMisses(() => catchUpSearch(one.core, one.client, pace));
   let running = Promise.resolve();
   const timers = { after: () => () => undefined };
-  const end = feedSearch(
+  const end = feedSearchIndex(
     { ...one.core, store, timers, watchers: new Set() } as unknown as ChatCore,
     one.client,
     () => void (running = catchUp()),

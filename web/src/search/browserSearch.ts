@@ -1,20 +1,20 @@
 import { serverClock } from '../api/serverClock.ts';
 import { trustedWorker } from '../device/trustedWorker.ts';
-import { searchChannelName, type FromStarter } from './index/searchProtocol.ts';
+import { searchChannelName, type StarterToWorker } from './index/searchProtocol.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './index/searchWorker.ts?worker&url';
-import type { SearchSurroundings } from './searchClient.ts';
+import type { SearchClientDependencies } from './searchClient.ts';
 
 /** Runs one worker for all tabs of an account: the tab with the lock runs it, and the next one takes over. */
-export function browserSearch(userId: string): SearchSurroundings {
+export function browserSearch(userId: string): SearchClientDependencies {
   const name = searchChannelName(userId);
   return {
     openChannel: () => new BroadcastChannel(name),
     startWorker() {
       const worker = trustedWorker('search', workerAddress);
-      const say = (message: FromStarter): void => worker.postMessage(message);
-      say({ userId, aheadMs: serverClock.aheadMs() });
-      const stopFollowing = serverClock.subscribe(() => say({ aheadMs: serverClock.aheadMs() }));
+      const post = (message: StarterToWorker): void => worker.postMessage(message);
+      post({ userId, aheadMs: serverClock.aheadMs() });
+      const stopFollowing = serverClock.subscribe(() => post({ aheadMs: serverClock.aheadMs() }));
       return () => {
         stopFollowing();
         worker.terminate();

@@ -3,38 +3,38 @@ import type { ChatCore } from '../chat/engine/chatCore.ts';
 import type { SearchStatus } from './index/searchIndex.ts';
 import { searchedMessage } from './searchedMessage.ts';
 import type { SearchClient } from './searchClient.ts';
-import type { Pace } from './pace.ts';
+import type { SearchPace } from './pace.ts';
 
 /** Milliseconds between requests for missed changes, which run one after another. */
 const betweenMs = 500;
 /** Milliseconds before catching up, because the app first loads what is on the screen and passes that on. */
 const afterMs = 8_000;
 
-type Client = Pick<SearchClient, 'tell' | 'status'>;
+type Client = Pick<SearchClient, 'sendUpdate' | 'status'>;
 type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf'>;
 
 /** Indexes messages stored on the device for conversations that the search does not know. */
-export async function takeKept({ device }: Core, client: Client, pace: Pace): Promise<void> {
+export async function indexKeptMessages({ device }: Core, client: Client, pace: SearchPace): Promise<void> {
   if (!device) return;
-  const known = new Set((await client.status()).marks.map(({ conversationId }) => conversationId));
-  for (const { conversationId } of await device.listMarks()) {
+  const known = new Set((await client.status()).checkpoints.map(({ conversationId }) => conversationId));
+  for (const { conversationId } of await device.listTimelineCheckpoints()) {
     if (known.has(conversationId)) continue;
     const kept = await device.readTimeline(conversationId);
     if (!kept) continue;
-    client.tell({ type: 'learn', messages: kept.messages.map(searchedMessage) });
-    client.tell({ type: 'advance', conversationId, from: null, to: kept.changeSeq });
+    client.sendUpdate({ type: 'learn', messages: kept.messages.map(searchedMessage) });
+    client.sendUpdate({ type: 'advance', conversationId, from: null, to: kept.changeSeq });
     await pace.rest(50);
   }
 }
 
-async function catchUpWith({ api }: Core, client: Client, pace: Pace, id: string, since: number): Promise<void> {
+async function catchUpWith({ api }: Core, client: Client, pace: SearchPace, id: string, since: number): Promise<void> {
   for (let from = since; ;) {
     await pace.rest(betweenMs);
-    await pace.line();
+    await pace.waitUntilOnline();
     const { changes, changeSeq, hasMore } = await api.listChanges(id, from);
     const messages = changes.flatMap((change) => (change.type === 'message' ? [searchedMessage(change.message)] : []));
-    client.tell({ type: 'learn', messages });
-    client.tell({ type: 'advance', conversationId: id, from, to: changeSeq });
+    client.sendUpdate({ type: 'learn', messages });
+    client.sendUpdate({ type: 'advance', conversationId: id, from, to: changeSeq });
     if (!hasMore) return;
     from = changeSeq;
   }
@@ -45,19 +45,21 @@ async function catchUpWith({ api }: Core, client: Client, pace: Pace, id: string
  *
  * @param spreadMs maximum extra delay, chosen at random, because a server restart disconnects all devices at once
  */
-export async function catchUpSearch(core: Core, client: Client, pace: Pace, spreadMs = 0): Promise<void> {
+export async function catchUpSearch(core: Core, client: Client, pace: SearchPace, spreadMs = 0): Promise<void> {
   await pace.rest(afterMs + Math.random() * spreadMs);
-  await pace.line();
-  const marks = new Map((await client.status()).marks.map((mark) => [mark.conversationId, mark]));
+  await pace.waitUntilOnline();
+  const checkpoints = new Map(
+    (await client.status()).checkpoints.map((checkpoint) => [checkpoint.conversationId, checkpoint]),
+  );
   const compare = async (row: Conversation): Promise<void> => {
-    const mark = marks.get(row.id);
-    marks.delete(row.id);
-    if (!mark || row.changeSeq <= mark.changeSeq) return;
-    client.tell({ type: 'clear', conversationId: row.id, clearedSeq: row.clearedSeq });
-    await catchUpWith(core, client, pace, row.id, mark.changeSeq);
+    const checkpoint = checkpoints.get(row.id);
+    checkpoints.delete(row.id);
+    if (!checkpoint || row.changeSeq <= checkpoint.changeSeq) return;
+    client.sendUpdate({ type: 'clear', conversationId: row.id, clearedSeq: row.clearedSeq });
+    await catchUpWith(core, client, pace, row.id, checkpoint.changeSeq);
   };
   let cursor: string | undefined;
-  while (marks.size > 0) {
+  while (checkpoints.size > 0) {
     const page = await core.api.listConversations(cursor);
     for (const row of page.items) await compare(row);
     if (page.nextCursor === null) break;
@@ -66,13 +68,13 @@ export async function catchUpSearch(core: Core, client: Client, pace: Pace, spre
   }
   // Conversations missing from the list: meeting chats, those that the user removed from the list, and those that the
   // user left.
-  for (const id of marks.keys()) {
+  for (const id of checkpoints.keys()) {
     await pace.rest(betweenMs);
     try {
       await compare(await core.api.getConversation(id));
     } catch (error) {
       if (core.failureOf(error).code !== 'conversation_not_found') throw error;
-      client.tell({ type: 'forget', conversationId: id });
+      client.sendUpdate({ type: 'forget', conversationId: id });
     }
   }
 }
@@ -98,7 +100,7 @@ export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<
 }
 
 /** Returns the number of messages whose text is indexed or known to be empty. */
-export function heldOf(status: SearchStatus): number {
+export function countIndexed(status: SearchStatus): number {
   let count = 0;
   for (const blocks of Object.values(status.held)) {
     for (const { held } of blocks)

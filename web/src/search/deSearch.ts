@@ -1,5 +1,5 @@
 import type { enSearch } from './enSearch.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enSearch.ts. docs/translating.md defines the tone. */
 export const deSearch = {
@@ -67,4 +67,4 @@ export const deSearch = {
   fetchFailed: 'Ältere Nachrichten konnten nicht geladen werden.',
   retry: 'Erneut versuchen',
   offline: 'Du bist offline. Durchsucht wird, was auf diesem Gerät ist.',
-} as const satisfies Words<typeof enSearch>;
+} as const satisfies TranslatedCatalogue<typeof enSearch>;

@@ -6,15 +6,15 @@ import type { SearchClient } from './searchClient.ts';
 
 /** Milliseconds during which messages are collected, so that a burst costs one write. */
 const handOnAfterMs = 400;
-const mostAtOnce = 100;
+const maxBatchSize = 100;
 
 /**
  * Passes messages from the app to the search while it runs, and calls `onMissed` if the app may have missed changes.
  * Returns a function that stops it.
  */
-export function feedSearch(
+export function feedSearchIndex(
   { store, timers, watchers }: ChatCore,
-  client: Pick<SearchClient, 'tell'>,
+  client: Pick<SearchClient, 'sendUpdate'>,
   onMissed: () => void,
 ): () => void {
   let messages: Message[] = [];
@@ -26,16 +26,16 @@ export function feedSearch(
 
   const handOn = (): void => {
     cancel = null;
-    const now = messages.splice(0, mostAtOnce);
-    if (now.length > 0) client.tell({ type: 'learn', messages: now.map(searchedMessage) });
+    const now = messages.splice(0, maxBatchSize);
+    if (now.length > 0) client.sendUpdate({ type: 'learn', messages: now.map(searchedMessage) });
     // The rest runs in a separate task, so that the page stays responsive.
     if (messages.length > 0) return void (cancel = timers.after(0, handOn));
-    for (const [conversationId, { from, to }] of advances) client.tell({ type: 'advance', conversationId, from, to });
+    for (const [conversationId, { from, to }] of advances) client.sendUpdate({ type: 'advance', conversationId, from, to });
     advances.clear();
   };
   const handOnLater = (): void => void (cancel ??= timers.after(handOnAfterMs, handOn));
-  const learn = (told: readonly Message[]): void => {
-    messages.push(...told);
+  const learn = (received: readonly Message[]): void => {
+    messages.push(...received);
     handOnLater();
   };
   const advance = (id: string, from: number | null, to: number): void => {
@@ -44,23 +44,23 @@ export function feedSearch(
     handOnLater();
   };
 
-  const noteRows = (rows: ChatState['conversations'], before: ChatState['conversations']): void => {
+  const indexRowChanges = (rows: ChatState['conversations'], before: ChatState['conversations']): void => {
     for (const [conversationId, known] of Object.entries(before)) {
       const row: Conversation | undefined = rows[conversationId];
       if (row === known) continue;
       // Messages not passed on yet are removed too.
       if (!row || row.clearedSeq > known.clearedSeq)
         messages = messages.filter((one) => one.conversationId !== conversationId || (row && one.seq > row.clearedSeq));
-      if (!row) client.tell({ type: 'forget', conversationId });
+      if (!row) client.sendUpdate({ type: 'forget', conversationId });
       else if (row.clearedSeq > known.clearedSeq) {
-        client.tell({ type: 'clear', conversationId, clearedSeq: row.clearedSeq });
+        client.sendUpdate({ type: 'clear', conversationId, clearedSeq: row.clearedSeq });
       }
     }
   };
-  const note = (state: ChatState, before: ChatState): void => {
+  const indexChanges = (state: ChatState, before: ChatState): void => {
     // The app missed changes of unloaded conversations while disconnected.
     if (state.connection === 'open' && before.connection !== 'open') onMissed();
-    if (state.conversations !== before.conversations) noteRows(state.conversations, before.conversations);
+    if (state.conversations !== before.conversations) indexRowChanges(state.conversations, before.conversations);
     if (state.timelines === before.timelines) return;
     for (const [id, timeline] of Object.entries(state.timelines)) {
       const known = before.timelines[id];
@@ -75,7 +75,7 @@ export function feedSearch(
 
   const watcher = {
     onMessages: learn,
-    onHidden: (conversationId: string, seq: number) => client.tell({ type: 'hide', conversationId, seq }),
+    onHidden: (conversationId: string, seq: number) => client.sendUpdate({ type: 'hide', conversationId, seq }),
     onSkipped(conversationId: string): void {
       skipped.add(conversationId);
       advances.delete(conversationId);
@@ -83,7 +83,7 @@ export function feedSearch(
     },
   };
   watchers.add(watcher);
-  const unsubscribe = store.subscribe(note);
+  const unsubscribe = store.subscribe(indexChanges);
   for (const [id, timeline] of Object.entries(store.getState().timelines)) {
     if (timeline.status !== 'ready') continue;
     learn(timeline.messages);

@@ -1,11 +1,11 @@
 import type { Conversation } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
-import { blockLength, countOf, holds, partOf } from './index/blocks.ts';
+import { blockLength, countMessages, hasMessage, toBlockNumber } from './index/blocks.ts';
 import type { SearchStatus } from './index/searchIndex.ts';
 import { searchedMessage } from './searchedMessage.ts';
 import type { SearchClient } from './searchClient.ts';
-import type { Pace } from './pace.ts';
+import type { SearchPace } from './pace.ts';
 
 const pageSize = 100;
 /** Milliseconds between two pages, so that user actions come first. */
@@ -13,42 +13,42 @@ const betweenMs = 150;
 /** Milliseconds after a temporary rejection, unless the server specifies a delay. */
 const retryAfterMs = 5_000;
 
-export interface OlderState {
+export interface OlderFetchState {
   readonly state: 'idle' | 'running' | 'done' | 'failed';
   /** Number of indexed messages, out of `total`. */
   readonly held: number;
   readonly total: number;
 }
 
-export const createOlderStore = () => createStore<OlderState>(() => ({ state: 'idle', held: 0, total: 0 }));
+export const createOlderStore = () => createStore<OlderFetchState>(() => ({ state: 'idle', held: 0, total: 0 }));
 
 type Row = Pick<Conversation, 'id' | 'lastSeq' | 'clearedSeq' | 'changeSeq'>;
 
 /** Missing messages of a conversation: which are indexed, and where the conversation begins. */
 class Gaps {
   readonly row: Row;
-  readonly isMarked: boolean;
-  readonly #parts: ReadonlyMap<number, Pick<SearchStatus['held'][string][number], 'held'>>;
+  readonly hasCheckpoint: boolean;
+  readonly #heldBlocks: ReadonlyMap<number, Pick<SearchStatus['held'][string][number], 'held'>>;
   #first: number;
   /** First of the messages from which all up to the last are indexed. */
   #done: number;
 
   constructor(row: Row, status: SearchStatus) {
     this.row = row;
-    const mark = status.marks.find(({ conversationId }) => conversationId === row.id);
-    this.isMarked = mark !== undefined;
-    this.#parts = new Map((status.held[row.id] ?? []).map((block) => [block.part, block]));
-    this.#first = Math.max(row.clearedSeq + 1, mark?.first ?? 1);
+    const checkpoint = status.checkpoints.find(({ conversationId }) => conversationId === row.id);
+    this.hasCheckpoint = checkpoint !== undefined;
+    this.#heldBlocks = new Map((status.held[row.id] ?? []).map((block) => [block.part, block]));
+    this.#first = Math.max(row.clearedSeq + 1, checkpoint?.first ?? 1);
     this.#done = row.lastSeq + 1;
   }
 
   /** Counts the indexed messages and the total. */
   count(): { held: number; total: number } {
     let held = 0;
-    for (const [part, block] of this.#parts) {
-      const from = part * blockLength;
-      if (from >= this.#first) held += countOf(block);
-      else for (let seq = this.#first; seq < from + blockLength; seq += 1) if (holds(block, seq)) held += 1;
+    for (const [blockNumber, block] of this.#heldBlocks) {
+      const from = blockNumber * blockLength;
+      if (from >= this.#first) held += countMessages(block);
+      else for (let seq = this.#first; seq < from + blockLength; seq += 1) if (hasMessage(block, seq)) held += 1;
     }
     return { held, total: Math.max(0, this.row.lastSeq - this.#first + 1) };
   }
@@ -75,15 +75,15 @@ class Gaps {
   }
 
   #has(seq: number): boolean {
-    const block = this.#parts.get(partOf(seq));
-    return seq >= this.#done || (block !== undefined && holds(block, seq));
+    const block = this.#heldBlocks.get(toBlockNumber(seq));
+    return seq >= this.#done || (block !== undefined && hasMessage(block, seq));
   }
 }
 
 interface Work {
   core: Pick<ChatCore, 'api' | 'failureOf'>;
-  client: Pick<SearchClient, 'tell' | 'status'>;
-  pace: Pace;
+  client: Pick<SearchClient, 'sendUpdate' | 'status'>;
+  pace: SearchPace;
   store: ReturnType<typeof createOlderStore>;
 }
 
@@ -91,7 +91,7 @@ async function listAll({ core, pace }: Work): Promise<Row[]> {
   const rows: Row[] = [];
   let cursor: string | undefined;
   do {
-    await pace.line();
+    await pace.waitUntilOnline();
     const page = await core.api.listConversations(cursor);
     rows.push(...page.items);
     cursor = page.nextCursor ?? undefined;
@@ -100,11 +100,11 @@ async function listAll({ core, pace }: Work): Promise<Row[]> {
 }
 
 /** Retries with a delay while the server is busy or unreachable. */
-async function insist<T>({ core, pace }: Work, ask: () => Promise<T>): Promise<T> {
+async function insist<T>({ core, pace }: Work, request: () => Promise<T>): Promise<T> {
   for (;;) {
-    await pace.line();
+    await pace.waitUntilOnline();
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       const failure = core.failureOf(error);
       if (!failure.passing) throw error;
@@ -116,18 +116,18 @@ async function insist<T>({ core, pace }: Work, ask: () => Promise<T>): Promise<T
 async function fill(work: Work, gaps: Gaps): Promise<void> {
   const { core, client, pace, store } = work;
   const { id, changeSeq } = gaps.row;
-  let isMarked = gaps.isMarked;
+  let hasCheckpoint = gaps.hasCheckpoint;
   for (let missing = gaps.next(); missing !== undefined; missing = gaps.next()) {
     const before = missing + 1;
     const page = await insist(work, () => core.api.listMessages(id, { before, limit: pageSize }));
-    client.tell({ type: 'learn', messages: page.items.map(searchedMessage) });
+    client.sendUpdate({ type: 'learn', messages: page.items.map(searchedMessage) });
     const first = page.items[0]?.seq ?? before;
     const fresh = gaps.fill(first);
     const fewer = page.nextCursor === null ? gaps.begin(first) : 0;
     // The row was fetched before the page, so no change in between is missed.
-    if (!isMarked) client.tell({ type: 'advance', conversationId: id, from: null, to: changeSeq });
-    if (page.nextCursor === null) client.tell({ type: 'begins', conversationId: id, first });
-    isMarked = true;
+    if (!hasCheckpoint) client.sendUpdate({ type: 'advance', conversationId: id, from: null, to: changeSeq });
+    if (page.nextCursor === null) client.sendUpdate({ type: 'begins', conversationId: id, first });
+    hasCheckpoint = true;
     store.setState(({ held, total }) => ({ held: held + fresh, total: total - fewer }));
     await pace.rest(betweenMs);
   }

@@ -2,15 +2,15 @@ import type { SearchFilter } from './index/searchPorts.ts';
 
 /** Filters as in the address of the search, so that Back restores them. */
 
-export const kinds = ['media', 'file', 'link', 'voice'] as const;
-export const times = ['day', 'week', 'month', 'year', 'before'] as const;
-type Time = (typeof times)[number];
+export const searchKinds = ['media', 'file', 'link', 'voice'] as const;
+export const searchTimes = ['day', 'week', 'month', 'year', 'before'] as const;
+type Time = (typeof searchTimes)[number];
 
 const dayMs = 86_400_000;
 const days = { day: 1, week: 7, month: 30, year: 365, before: 365 } as const;
 
 export interface ChosenFilters {
-  readonly kind: (typeof kinds)[number] | null;
+  readonly kind: (typeof searchKinds)[number] | null;
   readonly who: string | null;
   readonly where: string | null;
   readonly when: Time | null;
@@ -22,10 +22,10 @@ function oneOf<T extends string>(all: readonly T[], value: string | null): T | n
 
 export function readFilters(query: URLSearchParams): ChosenFilters {
   return {
-    kind: oneOf(kinds, query.get('kind')),
+    kind: oneOf(searchKinds, query.get('kind')),
     who: query.get('who'),
     where: query.get('where'),
-    when: oneOf(times, query.get('when')),
+    when: oneOf(searchTimes, query.get('when')),
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Timers } from '../api/ports.ts';
-import { whenIdle } from '../ui/turns.ts';
+import { runWhenIdle } from '../ui/scheduler.ts';
 
 /** Paces background work. Every wait rejects once the pace has ended. */
-export interface Pace {
+export interface SearchPace {
   /** Waits for `ms` milliseconds, and then until the page is idle. */
   rest(ms: number): Promise<void>;
   /** Waits until the server is connected and the page is visible. */
-  line(): Promise<void>;
+  waitUntilOnline(): Promise<void>;
 }
 
-export interface PaceSurroundings {
+export interface SearchPaceDependencies {
   timers: Timers;
   signal: AbortSignal;
   isConnected(): boolean;
@@ -17,35 +17,35 @@ export interface PaceSurroundings {
   onConnection(changed: () => void): () => void;
 }
 
-export function createPace({ timers, signal, isConnected, onConnection }: PaceSurroundings): Pace {
+export function createSearchPace({ timers, signal, isConnected, onConnection }: SearchPaceDependencies): SearchPace {
   const isReady = (): boolean => isConnected() && document.visibilityState === 'visible';
   return {
     rest: (ms) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         let cancel = timers.after(ms, () => {
-          cancel = whenIdle(resolve);
+          cancel = runWhenIdle(resolve);
         });
         signal.addEventListener('abort', () => {
           cancel();
           reject(signal.reason as Error);
         });
       }),
-    line: () =>
+    waitUntilOnline: () =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         if (isReady()) return resolve();
-        const look = (): void => {
+        const check = (): void => {
           if (!isReady()) return;
           end();
           resolve();
         };
-        const unsubscribe = onConnection(look);
+        const unsubscribe = onConnection(check);
         const end = (): void => {
           unsubscribe();
-          document.removeEventListener('visibilitychange', look);
+          document.removeEventListener('visibilitychange', check);
         };
-        document.addEventListener('visibilitychange', look);
+        document.addEventListener('visibilitychange', check);
         signal.addEventListener('abort', () => {
           end();
           reject(signal.reason as Error);

@@ -1,16 +1,16 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { browserSearch } from './browserSearch.ts';
-import { catchUpAfterMisses, catchUpSearch, takeKept } from './catchUp.ts';
-import { feedSearch } from './feed.ts';
+import { catchUpAfterMisses, catchUpSearch, indexKeptMessages } from './catchUp.ts';
+import { feedSearchIndex } from './feed.ts';
 import { createOlderStore, fetchOlder } from './fetchOlder.ts';
-import { createPace } from './pace.ts';
+import { createSearchPace } from './pace.ts';
 import { openSearchClient, type SearchClient } from './searchClient.ts';
 
 export type MessageSearch = ReturnType<typeof openMessageSearch>;
 
 /** Running message search of the signed-in user, once started. */
-export const searchStore = createStore<{ search: MessageSearch | null }>(() => ({ search: null }));
+export const messageSearchStore = createStore<{ search: MessageSearch | null }>(() => ({ search: null }));
 
 /** Returns true if the browser supports the shared worker. Old browsers and insecure pages do not. */
 const isPossible = (): boolean => 'locks' in navigator && 'BroadcastChannel' in globalThis && 'indexedDB' in globalThis;
@@ -20,7 +20,7 @@ const spreadMs = 20_000;
 
 /** Runs the message search of one account on this device, and keeps its index up to date. */
 export function openMessageSearch(engine: ChatEngine) {
-  const { core } = engine.parts;
+  const { core } = engine.internals;
   const { store: chats, timers, selfId } = core;
   const client = openSearchClient(browserSearch(selfId));
   const ended = new AbortController();
@@ -30,7 +30,7 @@ export function openMessageSearch(engine: ChatEngine) {
   let cancelled: AbortController | null = null;
 
   const paceOf = (signal: AbortSignal) =>
-    createPace({
+    createSearchPace({
       timers,
       signal,
       isConnected: () => chats.getState().connection === 'open',
@@ -41,7 +41,7 @@ export function openMessageSearch(engine: ChatEngine) {
   /** Name of the worker that has received the stored messages. */
   let served: string | null = null;
   const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace, spreadMs));
-  const endFeed = feedSearch(core, client, () => {
+  const endFeed = feedSearchIndex(core, client, () => {
     if (served !== null && client.store.getState().leads) void catchUp();
   });
 
@@ -52,7 +52,7 @@ export function openMessageSearch(engine: ChatEngine) {
     if (served === worker) return;
     served = worker;
     try {
-      await takeKept(core, client, pace);
+      await indexKeptMessages(core, client, pace);
     } catch {
       // The search has ended, or the device is unreadable. The next start indexes the stored messages.
     }
@@ -89,8 +89,8 @@ export function openMessageSearch(engine: ChatEngine) {
 }
 
 /** Returns the approximate index size of each conversation on this device, in bytes. */
-export async function measureSearched(): Promise<ReadonlyMap<string, number>> {
-  const status = await searchStore.getState().search?.client.status();
+export async function measureSearchIndex(): Promise<ReadonlyMap<string, number>> {
+  const status = await messageSearchStore.getState().search?.client.status();
   const sizes = Object.entries(status?.held ?? {}).map(
     ([id, blocks]) => [id, blocks.reduce((sum, { bytes }) => sum + bytes, 0)] as const,
   );
@@ -98,9 +98,9 @@ export async function measureSearched(): Promise<ReadonlyMap<string, number>> {
 }
 
 /** Removes these conversations from the index. Messages viewed again are indexed again. */
-export function forgetSearched(conversationIds: readonly string[]): void {
-  const { search } = searchStore.getState();
-  for (const conversationId of conversationIds) search?.client.tell({ type: 'forget', conversationId });
+export function dropSearchIndexOf(conversationIds: readonly string[]): void {
+  const { search } = messageSearchStore.getState();
+  for (const conversationId of conversationIds) search?.client.sendUpdate({ type: 'forget', conversationId });
 }
 
 /**
@@ -109,10 +109,10 @@ export function forgetSearched(conversationIds: readonly string[]): void {
  */
 export function startSearch(engine: ChatEngine): () => void {
   if (!isPossible()) return () => {};
-  const begin = () => searchStore.setState({ search: openMessageSearch(engine) });
+  const begin = () => messageSearchStore.setState({ search: openMessageSearch(engine) });
   const end = () => {
-    searchStore.getState().search?.end();
-    searchStore.setState({ search: null });
+    messageSearchStore.getState().search?.end();
+    messageSearchStore.setState({ search: null });
   };
   const leave = ({ persisted }: PageTransitionEvent) => persisted && end();
   const comeBack = ({ persisted }: PageTransitionEvent) => persisted && begin();

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SearchStatus } from './index/searchIndex.ts';
-import type { Answer, Question } from './index/searchPorts.ts';
-import type { FromTab, FromWorker, Telling } from './index/searchProtocol.ts';
+import type { SearchAnswer, SearchQuestion } from './index/searchPorts.ts';
+import type { TabToWorker, WorkerToTab, IndexUpdate } from './index/searchProtocol.ts';
 
 /** Timeout in milliseconds, longer than a busy phone needs for its first response. */
 const answerTimeoutMs = 15_000;
@@ -20,12 +20,12 @@ export interface SearchState {
 }
 
 interface Channel {
-  postMessage(message: FromTab): void;
-  onmessage: ((event: MessageEvent<FromTab | FromWorker>) => void) | null;
+  postMessage(message: TabToWorker): void;
+  onmessage: ((event: MessageEvent<TabToWorker | WorkerToTab>) => void) | null;
   close(): void;
 }
 
-export interface SearchSurroundings {
+export interface SearchClientDependencies {
   openChannel(): Channel;
   /** Starts the worker. Returns a function that stops it. */
   startWorker(): () => void;
@@ -37,24 +37,24 @@ export interface SearchSurroundings {
   newId(): string;
 }
 
-type Waiting = { message: FromTab; answered: (answer: Answer | SearchStatus | null) => void };
+type Waiting = { message: TabToWorker; answered: (answer: SearchAnswer | SearchStatus | null) => void };
 
 export interface SearchClient {
   readonly store: StoreApi<SearchState>;
-  tell(told: Telling): void;
+  sendUpdate(update: IndexUpdate): void;
   /** Rejects if there is no response. */
-  ask(question: Question): Promise<Answer>;
+  search(question: SearchQuestion): Promise<SearchAnswer>;
   status(): Promise<SearchStatus>;
   close(): void;
 }
 
 /** Opens a tab's connection to the single search worker of an account. */
-export function openSearchClient({ openChannel, startWorker, lead, newId }: SearchSurroundings): SearchClient {
+export function openSearchClient({ openChannel, startWorker, lead, newId }: SearchClientDependencies): SearchClient {
   const store = createStore<SearchState>(() => ({ state: 'starting', worker: null, leads: false }));
   const channel = openChannel();
   const left = new AbortController();
   const waiting = new Map<string, Waiting>();
-  const untold: Telling[] = [];
+  const unsentUpdates: IndexUpdate[] = [];
   let endWorker: (() => void) | undefined;
 
   const onTurn = (leads: boolean): void => {
@@ -63,7 +63,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
     endWorker = leads ? startWorker() : undefined;
     store.setState({ leads });
   };
-  const settle = (id: string, answer: Answer | SearchStatus | null): void => {
+  const settle = (id: string, answer: SearchAnswer | SearchStatus | null): void => {
     waiting.get(id)?.answered(answer);
     waiting.delete(id);
   };
@@ -72,13 +72,13 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
     switch (data.type) {
       case 'ready':
         if (store.getState().worker === data.worker) return;
-        for (const told of untold.splice(0)) channel.postMessage(told);
+        for (const update of unsentUpdates.splice(0)) channel.postMessage(update);
         // Resends requests to a worker that no longer exists.
         for (const { message } of waiting.values()) channel.postMessage(message);
         return store.setState({ state: 'ready', worker: data.worker });
       case 'failed':
         for (const id of waiting.keys()) settle(id, null);
-        untold.length = 0;
+        unsentUpdates.length = 0;
         return store.setState({ state: 'failed' });
       case 'answer':
         return settle(data.id, data.answer);
@@ -96,11 +96,11 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       lead(onTurn, { signal: left.signal, steal: true });
   }, silentAfterMs);
 
-  const request = <T extends Answer | SearchStatus>(message: FromTab & { id: string }): Promise<T> =>
+  const request = <T extends SearchAnswer | SearchStatus>(message: TabToWorker & { id: string }): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (store.getState().state === 'failed') return reject(new Error('Message search is not available here.'));
       const timeout = setTimeout(() => settle(message.id, null), answerTimeoutMs);
-      const answered = (answer: Answer | SearchStatus | null): void => {
+      const answered = (answer: SearchAnswer | SearchStatus | null): void => {
         clearTimeout(timeout);
         if (answer === null) reject(new Error('The search did not respond.'));
         else resolve(answer as T);
@@ -111,12 +111,12 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
 
   return {
     store,
-    tell(told) {
+    sendUpdate(update) {
       const { state } = store.getState();
-      if (state === 'ready') channel.postMessage(told);
-      else if (state === 'starting') untold.push(told);
+      if (state === 'ready') channel.postMessage(update);
+      else if (state === 'starting') unsentUpdates.push(update);
     },
-    ask: (question) => request<Answer>({ type: 'ask', id: newId(), question }),
+    search: (question) => request<SearchAnswer>({ type: 'ask', id: newId(), question }),
     status: () => request<SearchStatus>({ type: 'askStatus', id: newId() }),
     close() {
       clearTimeout(silence);

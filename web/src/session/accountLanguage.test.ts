@@ -1,4 +1,4 @@
-import { meetLanguage } from './accountLanguage.ts';
+import { syncLanguage } from './accountLanguage.ts';
 
 const berlin = 'Europe/Berlin';
 const account = { language: null, deviceLanguage: 'en', timeZone: null } as const;
@@ -9,15 +9,20 @@ test.each([
   ['also over another one', { ...account, language: 'de' }, 'en', { keep: 'de' }],
   ['what is kept already stays', { ...account, language: 'de' }, 'de', {}],
   ['each device speaks its own again', { ...account, language: 'device' }, 'de', { keep: null }],
-  ['a choice from before is told', account, 'de', { tell: { language: 'de', timeZone: berlin } }],
+  ['a choice from before is told', account, 'de', { profileUpdate: { language: 'de', timeZone: berlin } }],
   [
     'an account from before learns of its first device',
     { ...account, deviceLanguage: null },
     null,
-    { tell: { language: 'device', timeZone: berlin } },
+    { profileUpdate: { language: 'device', timeZone: berlin } },
   ],
   ['the look from right to left is nobody else’s', { ...account, language: 'de' }, 'ar-x-pseudo', {}],
-  ['who moved is told of times there', { ...account, timeZone: 'Asia/Tokyo' }, null, { tell: { timeZone: berlin } }],
+  [
+    'who moved is told of times there',
+    { ...account, timeZone: 'Asia/Tokyo' },
+    null,
+    { profileUpdate: { timeZone: berlin } },
+  ],
 ] as const)('%s', (_what, self, stored, met) => {
-  expect(meetLanguage(self, stored, berlin)).toEqual(met);
+  expect(syncLanguage(self, stored, berlin)).toEqual(met);
 });

@@ -10,19 +10,19 @@ const announcement = {
 };
 const nowMs = Date.parse('2026-11-26T20:00:00.000Z');
 const shown = (at = nowMs) => shownAnnouncements(announcementsStore.getState(), at).map(({ id }) => id);
-const hear = (frame: object) => announcementsStore.getState().hear(frame as ServerFrame);
+const handleFrame = (frame: object) => announcementsStore.getState().handleFrame(frame as ServerFrame);
 
 test('what the socket says last is shown until its time, and not again where it was put away', () => {
-  hear({ type: 'hello', data: { announcements: [announcement] } });
+  handleFrame({ type: 'hello', data: { announcements: [announcement] } });
   expect(shown()).toEqual(['a']);
   expect(shown(Date.parse(announcement.until))).toEqual([]);
-  hear({ type: 'presence', data: {} });
+  handleFrame({ type: 'presence', data: {} });
   expect(shown()).toEqual(['a']);
   announcementsStore.getState().dismiss('a');
   expect(shown()).toEqual([]);
-  hear({ type: 'announcements', data: { announcements: [announcement, { ...announcement, id: 'b' }] } });
+  handleFrame({ type: 'announcements', data: { announcements: [announcement, { ...announcement, id: 'b' }] } });
   expect(shown()).toEqual(['b']);
-  hear({ type: 'hello', data: {} });
+  handleFrame({ type: 'hello', data: {} });
   expect(shown()).toEqual([]);
   expect(JSON.parse(localStorage.getItem('nolo.announcementsDismissed') ?? '')).toEqual(['a']);
 });

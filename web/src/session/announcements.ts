@@ -3,17 +3,17 @@ import { createStore } from 'zustand/vanilla';
 import { createSharedItem } from '../device/sharedItem.ts';
 
 const key = 'nolo.announcementsDismissed';
-const mostKept = 20;
+const maxDismissedIds = 20;
 
-interface Announcements {
+interface AnnouncementState {
   /** Announcements by operators, as last received over the socket. */
-  told: readonly Announcement[];
+  current: readonly Announcement[];
   /**
    * Announcements dismissed on this device. They still appear on other devices, where they may matter, and no server
    * needs to know who read them.
    */
   dismissed: readonly string[];
-  hear: (frame: ServerFrame) => void;
+  handleFrame: (frame: ServerFrame) => void;
   dismiss: (id: string) => void;
 }
 
@@ -27,24 +27,24 @@ const dismissed = createSharedItem<readonly string[]>({
  * Stores operators' announcements. The first frame of each socket has the current ones, and a further one follows each
  * change.
  */
-export const announcementsStore = createStore<Announcements>()((set) => ({
-  told: [],
+export const announcementsStore = createStore<AnnouncementState>()((set) => ({
+  current: [],
   dismissed: dismissed.read(),
-  hear(frame) {
-    if (frame.type === 'hello') set({ told: frame.data.announcements ?? [] });
-    if (frame.type === 'announcements') set({ told: frame.data.announcements });
+  handleFrame(frame) {
+    if (frame.type === 'hello') set({ current: frame.data.announcements ?? [] });
+    if (frame.type === 'announcements') set({ current: frame.data.announcements });
   },
   dismiss(id) {
-    set({ dismissed: dismissed.change((ids) => [...ids.filter((one) => one !== id), id].slice(-mostKept)) });
+    set({ dismissed: dismissed.change((ids) => [...ids.filter((one) => one !== id), id].slice(-maxDismissedIds)) });
   },
 }));
 
 /** Returns the announcements to show: neither expired nor dismissed here. */
 export function shownAnnouncements(
-  { told, dismissed }: Pick<Announcements, 'told' | 'dismissed'>,
+  { current, dismissed }: Pick<AnnouncementState, 'current' | 'dismissed'>,
   nowMs: number,
 ): readonly Announcement[] {
-  return told.filter(({ id, until }) => !dismissed.includes(id) && Date.parse(until) > nowMs);
+  return current.filter(({ id, until }) => !dismissed.includes(id) && Date.parse(until) > nowMs);
 }
 
 /** Returns the text in the app's language, or in English. */

@@ -8,7 +8,7 @@ import { configStore } from './config.ts';
 /** Hosts barred by operators, as known on this device. The list loads when a link is first shown. */
 export const barredHostsStore = createStore<{ list: ReadonlySet<string> }>(() => ({ list: new Set() }));
 
-const againMs = 30_000;
+const retryMs = 30_000;
 /** Version of the list that is loaded or requested. */
 let wanted: string | undefined;
 
@@ -20,7 +20,7 @@ async function fetchList(version: string): Promise<void> {
   } catch {
     setTimeout(() => {
       if (version === wanted) void fetchList(version);
-    }, againMs);
+    }, retryMs);
   }
 }
 

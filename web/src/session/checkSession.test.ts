@@ -3,7 +3,7 @@ import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { sessionStore } from './session.ts';
 import { setSessionMarker } from './sessionMarker.ts';
-import { checkSession, forgetQuestions } from './checkSession.ts';
+import { checkSession, discardPendingChecks } from './checkSession.ts';
 
 const self = (id: string, displayName = id): Self => ({ id, displayName }) as Self;
 const remembered = () => Promise.resolve(self('ada', 'Ada as the device remembers her'));
@@ -14,31 +14,31 @@ const answer = (status: number, body?: unknown) => ({
   json: () => Promise.resolve(body),
 });
 
-let ask: ReturnType<typeof jest.fn<() => Promise<unknown>>>;
+let fetchMock: ReturnType<typeof jest.fn<() => Promise<unknown>>>;
 
 beforeEach(() => {
   localStorage.clear();
   setSessionMarker(localStorage);
   sessionStore.setState({ status: 'unknown', user: null, confirmed: false, ended: false });
-  ask = jest.fn<() => Promise<unknown>>();
-  globalThis.fetch = ask as unknown as typeof fetch;
+  fetchMock = jest.fn<() => Promise<unknown>>();
+  globalThis.fetch = fetchMock as unknown as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;
 });
 
 test('the app opens with whom the device remembers before the server has answered, and then with what that says', async () => {
-  let say: (reply: unknown) => void = () => {};
-  ask.mockReturnValue(new Promise((resolve) => (say = resolve)));
+  let resolveReply: (reply: unknown) => void = () => {};
+  fetchMock.mockReturnValue(new Promise((resolve) => (resolveReply = resolve)));
   const checked = checkSession(remembered());
   await Promise.resolve();
   await Promise.resolve();
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false });
-  say(answer(200, self('ada', 'Ada')));
+  resolveReply(answer(200, self('ada', 'Ada')));
   await checked;
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true, user: { displayName: 'Ada' } });
 });
 
 test('without an answer the app stays open; with nothing remembered it says that nobody answered', async () => {
-  ask.mockRejectedValue(new TypeError('Failed to fetch'));
+  fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
   await checkSession(remembered());
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false, ended: false });
 
@@ -51,10 +51,10 @@ test('nobody is asked where no marker tells of a session; either marker is enoug
   localStorage.clear();
   await checkSession();
   expect(sessionStore.getState().status).toBe('signedOut');
-  expect(ask).not.toHaveBeenCalled();
+  expect(fetchMock).not.toHaveBeenCalled();
 
   // The provider's sign-in ends with a redirect, so only the gateway's readable cookie reveals it.
-  ask.mockResolvedValue(answer(200, self('ada')));
+  fetchMock.mockResolvedValue(answer(200, self('ada')));
   document.cookie = 'nolo_signed_in=1';
   await checkSession();
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true });
@@ -62,7 +62,7 @@ test('nobody is asked where no marker tells of a session; either marker is enoug
 });
 
 test('a session that is over ends what was opened from the device, and otherwise is simply signed out', async () => {
-  ask.mockResolvedValue(answer(401));
+  fetchMock.mockResolvedValue(answer(401));
   await checkSession(remembered());
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', ended: true });
 
@@ -73,13 +73,13 @@ test('a session that is over ends what was opened from the device, and otherwise
 });
 
 test('an answer that comes after another tab signed out brings nobody back', async () => {
-  let say: (reply: unknown) => void = () => {};
-  ask.mockReturnValue(new Promise((resolve) => (say = resolve)));
+  let resolveReply: (reply: unknown) => void = () => {};
+  fetchMock.mockReturnValue(new Promise((resolve) => (resolveReply = resolve)));
   const checked = checkSession();
-  forgetQuestions();
+  discardPendingChecks();
   localStorage.clear();
   sessionStore.getState().signedOut();
-  say(answer(200, self('ada')));
+  resolveReply(answer(200, self('ada')));
   await checked;
   expect(sessionStore.getState()).toMatchObject({ status: 'signedOut', user: null });
   expect(localStorage.length).toBe(0);

@@ -1,7 +1,7 @@
 import type { Self } from '@nolo/api';
 import { serverClock } from '../api/serverClock.ts';
 import { withTimeout } from '../device/withTimeout.ts';
-import { sessionAnswer } from './sessionAnswer.ts';
+import { takeSessionAnswer } from './takeSessionAnswer.ts';
 import { sessionStore } from './session.ts';
 import { clearSessionMarker, hasSessionMarker, setSessionMarker } from './sessionMarker.ts';
 
@@ -9,15 +9,15 @@ import { clearSessionMarker, hasSessionMarker, setSessionMarker } from './sessio
 let epoch = 0;
 
 /** Invalidates pending requests, whose responses no longer show who is signed in. */
-export function forgetQuestions(): void {
+export function discardPendingChecks(): void {
   epoch += 1;
 }
 
-async function ask(): Promise<{ status: number; user: Self | null }> {
+async function requestSelf(): Promise<{ status: number; user: Self | null }> {
   try {
-    const reply = await sessionAnswer();
+    const reply = await takeSessionAnswer();
     // The browser may have sent the request at the very start of the page.
-    serverClock.heard(reply.headers, 0);
+    serverClock.answered(reply.headers, 0);
     return { status: reply.status, user: reply.ok ? ((await reply.json()) as Self) : null };
   } catch {
     serverClock.unanswered();
@@ -42,7 +42,7 @@ export async function checkSession(remembered: Promise<Self | undefined> = Promi
     const { status } = sessionStore.getState();
     if (known && begun === epoch && (status === 'unknown' || status === 'unreachable')) session.remembered(known);
   });
-  const [{ status, user }] = await Promise.all([ask(), withTimeout(deviceTimeoutMs, opened)]);
+  const [{ status, user }] = await Promise.all([requestSelf(), withTimeout(deviceTimeoutMs, opened)]);
   if (begun !== epoch) return;
   const open = sessionStore.getState().status === 'signedIn';
   if (user) {

@@ -7,27 +7,27 @@ import { featureStore } from './features.ts';
 export const configStore = createStore<{ config: Config | null }>(() => ({ config: null }));
 
 /** Applies the config stored on the device, until the installation's own arrives. */
-export function rememberConfig(config: Config): void {
+export function storeConfig(config: Config): void {
   if (configStore.getState().config !== null) return;
   configStore.setState({ config });
   featureStore.getState().setFeatures(config.features);
 }
 
-let asked: Promise<Config | null> | undefined;
+let configPromise: Promise<Config | null> | undefined;
 
 /**
  * Loads the config once and fills the feature store. Without a response, the app shows the minimum, and the next caller
  * retries.
  */
 export function loadConfig(): Promise<Config | null> {
-  asked ??= ask().catch(() => {
-    asked = undefined;
+  configPromise ??= requestConfig().catch(() => {
+    configPromise = undefined;
     return null;
   });
-  return asked;
+  return configPromise;
 }
 
-async function ask(): Promise<Config> {
+async function requestConfig(): Promise<Config> {
   const reply = await request('/api/config', { method: 'GET' }, { silent: true });
   const config = (await reply.json()) as Config;
   configStore.setState({ config });
@@ -40,10 +40,10 @@ const spreadMs = 2_000;
 let reloading: ReturnType<typeof setTimeout> | undefined;
 
 /** Reloads the config after a change frame. Without a response, the known config stays. */
-export function hearConfig({ type }: { type: string }): void {
+export function handleConfigFrame({ type }: { type: string }): void {
   if (type !== 'config_changed') return;
   reloading ??= setTimeout(() => {
     reloading = undefined;
-    ask().catch(() => undefined);
+    requestConfig().catch(() => undefined);
   }, Math.random() * spreadMs);
 }

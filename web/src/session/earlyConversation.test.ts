@@ -1,16 +1,21 @@
 import { jest } from '@jest/globals';
-import { askConversationEarly, forgetEarly, takeEarlyConversation, takeEarlyPage } from './earlyConversation.ts';
+import {
+  requestConversationEarly,
+  dropEarlyConversation,
+  takeEarlyConversation,
+  takeEarlyPage,
+} from './earlyConversation.ts';
 
 const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
-const asked: string[] = [];
+const requests: string[] = [];
 const path = `/api/conversations/${id}`;
 /** Responses by kind of request. A missing one simulates a network failure. */
 let answers: Partial<Record<'row' | 'page', () => Response>> = {};
 beforeEach(() => {
-  asked.length = 0;
-  forgetEarly();
+  requests.length = 0;
+  dropEarlyConversation();
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
-    asked.push(address as string);
+    requests.push(address as string);
     const answer = address === `${path}?early` ? answers.row : answers.page;
     if (!answer) throw new TypeError('no network');
     return answer();
@@ -27,39 +32,39 @@ const page = () => Response.json(messages, { headers: { 'x-next-cursor': 'more' 
 
 test('the row and its messages are asked for at once, taken once, and the messages know what they may lack', async () => {
   answers = { row: row(0), page };
-  askConversationEarly(id);
+  requestConversationEarly(id);
   expect(await takeEarlyConversation('another')).toBeUndefined();
   expect(await takeEarlyConversation(id)).toMatchObject({ id });
   expect(await takeEarlyConversation(id)).toBeUndefined();
   expect(await takeEarlyPage('another')).toBeUndefined();
   const early = await takeEarlyPage(id);
   expect([early?.items, early?.asOf, early?.headers.get('x-next-cursor')]).toEqual([messages, 7, 'more']);
-  expect(asked).toEqual([`${path}?early`, `${path}/messages?limit=50&early`]);
+  expect(requests).toEqual([`${path}?early`, `${path}/messages?limit=50&early`]);
   expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 
 test('where much is unread, or nothing was written, there is no page', async () => {
   answers = { row: row(26), page };
-  askConversationEarly(id);
+  requestConversationEarly(id);
   expect(await takeEarlyPage(id)).toBeUndefined();
   answers = { row: row(0), page: () => Response.json([]) };
-  askConversationEarly(id);
+  requestConversationEarly(id);
   expect(await takeEarlyPage(id)).toBeUndefined();
 });
 
 test('an answer that is none is left to whoever asks again', async () => {
   const refused = () => Response.json({ code: 'unauthorized' }, { status: 401 });
   answers = { row: refused, page: refused };
-  askConversationEarly(id);
+  requestConversationEarly(id);
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
   answers = {};
-  askConversationEarly(id);
+  requestConversationEarly(id);
   expect(await takeEarlyConversation(id)).toBeUndefined();
 });
 
 test('what was asked for somebody who has left is nobody else’s', async () => {
   answers = { row: row(0), page };
-  askConversationEarly(id);
-  forgetEarly();
+  requestConversationEarly(id);
+  dropEarlyConversation();
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
 });

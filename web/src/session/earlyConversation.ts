@@ -21,13 +21,13 @@ export interface EarlyConversation {
   readonly page: EarlyPage | undefined;
 }
 
-interface Asked {
+interface EarlyRequests {
   readonly row: Promise<Conversation | undefined>;
   readonly page: Promise<EarlyPage | undefined>;
 }
 
 /** Responses not taken yet. */
-let asked: { id: string; row?: Asked['row']; page?: Asked['page'] } | undefined;
+let pendingEarly: { id: string; row?: EarlyRequests['row']; page?: EarlyRequests['page'] } | undefined;
 
 /** Resolves to undefined on failure: the actual caller then retries and gets the error. */
 async function get(path: string): Promise<Response | undefined> {
@@ -58,30 +58,30 @@ async function readPage(path: string, row: Promise<Conversation | undefined>): P
  * responses are already on their way. `early` keeps unused ones from answering other requests. Used only if the device
  * stores no chats, because stored ones are faster.
  */
-export function askConversationEarly(id: string): Asked {
+export function requestConversationEarly(id: string): EarlyRequests {
   const path = `/api/conversations/${id}`;
   const row = readRow(path).catch(() => undefined);
   const page = readPage(path, row).catch(() => undefined);
-  asked = { id, row, page };
+  pendingEarly = { id, row, page };
   return { row, page };
 }
 
 /** Returns the row once. A later request, for example after losing membership, needs the current state. */
 export async function takeEarlyConversation(id: string): Promise<Conversation | undefined> {
-  if (asked?.id !== id) return undefined;
-  const { row } = asked;
-  delete asked.row;
+  if (pendingEarly?.id !== id) return undefined;
+  const { row } = pendingEarly;
+  delete pendingEarly.row;
   return await row;
 }
 
 /** Returns the page once. */
 export async function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
-  if (asked?.id !== id) return undefined;
-  const { page } = asked;
-  asked = undefined;
+  if (pendingEarly?.id !== id) return undefined;
+  const { page } = pendingEarly;
+  pendingEarly = undefined;
   return await page;
 }
 
-export function forgetEarly(): void {
-  asked = undefined;
+export function dropEarlyConversation(): void {
+  pendingEarly = undefined;
 }

@@ -1,23 +1,23 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { withTimeout } from '../device/withTimeout.ts';
-import { carryLook } from './carriedLook.ts';
-import { forgetEarly } from './earlyConversation.ts';
-import { eraseDrafts, smallKeys } from './ownKeys.ts';
+import { carryAppearance } from './carriedAppearance.ts';
+import { dropEarlyConversation } from './earlyConversation.ts';
+import { eraseDrafts, smallStorageKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
-import { nothingUnread, unreadStore } from './unread.ts';
-import { tellErased } from './otherTabs.ts';
+import { emptyUnread, unreadStore } from './unread.ts';
+import { broadcastErased } from './otherTabs.ts';
 
 /** Erases all personal data on this device, except how the user signed in. */
 async function erasePersonalData(): Promise<void> {
   // Unmounts the signed-in screens, which stops the chat engine, before its data is erased.
   sessionStore.getState().leaving();
-  unreadStore.setState(nothingUnread);
+  unreadStore.setState(emptyUnread);
   navigator.clearAppBadge?.().catch(() => {});
-  forgetEarly();
+  dropEarlyConversation();
   eraseDrafts(localStorage);
-  for (const key of smallKeys) localStorage.removeItem(key);
+  for (const key of smallStorageKeys) localStorage.removeItem(key);
   sessionStorage.clear();
   await eraseAccounts();
   await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});
@@ -35,8 +35,8 @@ const timeoutMs = 3_000;
 
 /** Erases all personal data from the device. Display settings stay. */
 async function eraseDevice(): Promise<void> {
-  tellErased();
-  carryLook(document, localStorage);
+  broadcastErased();
+  carryAppearance(document, localStorage);
   clearMarkers(localStorage);
   await erasePersonalData();
   try {

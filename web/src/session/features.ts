@@ -13,14 +13,14 @@ interface SectionPlace {
   /** Additional path prefixes for which the section is the current one. */
   alsoUnder: readonly string[];
   /** Section that contains it on phones. It only appears in the rail. */
-  partOf?: Section;
+  parentSection?: Section;
 }
 
 /** Sections in the order of the specification's bottom tab bar, with the additional ones of the rail. */
-export const sectionPlaces: readonly SectionPlace[] = [
+export const sectionLocations: readonly SectionPlace[] = [
   { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred', '/search'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
-  { section: 'calls', path: '/calls', flag: 'calls', alsoUnder: [], partOf: 'chats' },
+  { section: 'calls', path: '/calls', flag: 'calls', alsoUnder: [], parentSection: 'chats' },
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },
   { section: 'status', path: '/status', flag: 'status', alsoUnder: [] },
   { section: 'schedule', path: '/schedule', flag: 'social', alsoUnder: [] },
@@ -28,7 +28,7 @@ export const sectionPlaces: readonly SectionPlace[] = [
 ];
 
 export function visibleSections(features: FeatureFlags): readonly SectionPlace[] {
-  return sectionPlaces.filter((place) => place.flag === undefined || features[place.flag] === true);
+  return sectionLocations.filter((place) => place.flag === undefined || features[place.flag] === true);
 }
 
 function isUnder(pathname: string, beginning: string): boolean {
@@ -37,7 +37,7 @@ function isUnder(pathname: string, beginning: string): boolean {
 
 /** Returns the section of a path, or undefined. */
 export function sectionOf(pathname: string): Section | undefined {
-  return sectionPlaces.find(
+  return sectionLocations.find(
     (place) =>
       (place.path === '/' ? pathname === '/' : isUnder(pathname, place.path)) ||
       place.alsoUnder.some((beginning) => isUnder(pathname, beginning)),

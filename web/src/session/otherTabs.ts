@@ -5,13 +5,13 @@ const channelName = 'nolo-tabs';
 let own: BroadcastChannel | undefined;
 
 /** Notifies other tabs that this device's personal data is erased. */
-export function tellErased(): void {
+export function broadcastErased(): void {
   own ??= new BroadcastChannel(channelName);
   own.postMessage('erased');
 }
 
 /** Calls `listener` when another tab erases the device. */
-export function onErased(listener: () => void): void {
+export function onDeviceErased(listener: () => void): void {
   own ??= new BroadcastChannel(channelName);
   own.addEventListener('message', listener);
 }

@@ -10,16 +10,16 @@ export const preferencesKey = 'nolo.preferences';
 /** Choice about previews of written links. */
 export const linkPreviewStorageKey = 'nolo.linkPreviews';
 /** Voice notes already played. */
-export const playedNotesKey = 'nolo.playedNotes';
+export const playedVoiceNotesKey = 'nolo.playedNotes';
 
 /** Time up to which the user has seen their calls. */
 export const callsSeenKey = 'nolo.callsSeen';
 /** All of these keys, which are erased together. */
-export const smallKeys = [
+export const smallStorageKeys = [
   emojiStorageKey,
   preferencesKey,
   linkPreviewStorageKey,
-  playedNotesKey,
+  playedVoiceNotesKey,
   callsSeenKey,
 ] as const;
 /** Prefix of the key of each conversation's draft, followed by the account's id. */
@@ -30,12 +30,12 @@ export const oldDraftsKey = 'nolo.drafts';
 export type ListedStorage = Pick<Storage, 'key' | 'length' | 'removeItem'>;
 
 /** Returns the keys of all drafts on this device. */
-export function draftKeys(storage: Pick<Storage, 'key' | 'length'>): string[] {
+export function listDraftKeys(storage: Pick<Storage, 'key' | 'length'>): string[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   return keys.filter((key) => key.startsWith(draftKeyPrefix));
 }
 
 /** Erases all drafts. */
 export function eraseDrafts(storage: ListedStorage): void {
-  for (const key of [...draftKeys(storage), oldDraftsKey]) storage.removeItem(key);
+  for (const key of [...listDraftKeys(storage), oldDraftsKey]) storage.removeItem(key);
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { configStore } from './config.ts';
-import { useSells } from './useSells.ts';
+import { useArePlansSold } from './useArePlansSold.ts';
 
 export const planKey = ['billing', 'plan'] as const;
 
@@ -25,10 +25,10 @@ export function useBilling(enabled = true) {
 }
 
 /** Returns the maximum participants of the user's meetings, and whether the plan sets the limit (decision 21). */
-export function useMeetingSeats(): { most: number; byPlan: boolean } {
-  const { data: billing } = useBilling(useSells());
+export function useMeetingCapacity(): { maxPeople: number; byPlan: boolean } {
+  const { data: billing } = useBilling(useArePlansSold());
   const installed = useStore(configStore, ({ config }) => config?.limits['meetingParticipantsMax']);
-  const most = Math.min(limits.meetingParticipantsMax, installed ?? Infinity);
+  const maxPeople = Math.min(limits.meetingParticipantsMax, installed ?? Infinity);
   const allowed = (billing && allowanceOf(billing.plan).participants) ?? Infinity;
-  return allowed < most ? { most: allowed, byPlan: true } : { most, byPlan: false };
+  return allowed < maxPeople ? { maxPeople: allowed, byPlan: true } : { maxPeople, byPlan: false };
 }

@@ -9,13 +9,13 @@ const light = (seconds: number): Preferences => ({ theme: { value: 'light', chan
 /** Sets up a device, and an account that accepts preferences unless unavailable. */
 function device(storage = memoryStorage()) {
   const clock = { seconds: 100 };
-  const account = { away: false, told: [] as Preferences[], answer: undefined as Preferences | undefined };
+  const account = { away: false, received: [] as Preferences[], answer: undefined as Preferences | undefined };
   const preferences = createAccountPreferences({
     storage,
     now: () => clock.seconds * 1_000,
-    async tell(chosen) {
+    async saveToAccount(chosen) {
       if (account.away) throw new Error('no network');
-      account.told.push(chosen);
+      account.received.push(chosen);
       return account.answer ?? chosen;
     },
   });
@@ -25,7 +25,7 @@ function device(storage = memoryStorage()) {
       get: () => theme.getState().theme,
       set: (value) => theme.setState({ theme: value }),
       subscribe: theme.subscribe,
-      usual: 'system',
+      defaultValue: 'system',
     });
   return { preferences, clock, account, theme, share, storage };
 }
@@ -44,14 +44,14 @@ test('what the account knows is taken, and what was chosen on the device before 
   first.preferences.meet('ada', dark(50));
   expect(first.theme.getState().theme).toBe('dark');
   await first.preferences.flush();
-  expect(first.account.told).toEqual([]);
+  expect(first.account.received).toEqual([]);
 
   const second = device();
   second.theme.setState({ theme: 'light' });
   second.share();
   second.preferences.meet('ada', {});
   await second.preferences.flush();
-  expect(second.account.told).toEqual([light(100)]);
+  expect(second.account.received).toEqual([light(100)]);
 });
 
 test('what nobody chose is told to nobody, and neither is anything before the account was heard of', async () => {
@@ -62,7 +62,7 @@ test('what nobody chose is told to nobody, and neither is anything before the ac
   theme.setState({ theme: 'system' });
   preferences.meet('ada', {});
   await preferences.flush();
-  expect(account.told).toEqual([]);
+  expect(account.received).toEqual([]);
 });
 
 test('a choice without a network is kept over a restart and told later', async () => {
@@ -78,7 +78,7 @@ test('a choice without a network is kept over a restart and told later', async (
   // An older choice, as the account still has it, does not replace it.
   after.preferences.meet('ada', light(50));
   await after.preferences.flush();
-  expect(after.account.told).toEqual([dark(100)]);
+  expect(after.account.received).toEqual([dark(100)]);
   expect(after.preferences.getState().waiting).toEqual([]);
 });
 
@@ -88,11 +88,11 @@ test('of two choices the later stays: a waiting one gives way to what was chosen
   preferences.meet('ada', {});
   account.away = true;
   theme.setState({ theme: 'dark' });
-  preferences.hear(light(200));
+  preferences.receive(light(200));
   expect(theme.getState().theme).toBe('light');
   account.away = false;
   await preferences.flush();
-  expect(account.told).toEqual([]);
+  expect(account.received).toEqual([]);
 });
 
 test('the account’s answer counts over the device’s clock, which may be ahead or behind', async () => {
@@ -101,14 +101,14 @@ test('the account’s answer counts over the device’s clock, which may be ahea
   preferences.meet('ada', light(500));
   theme.setState({ theme: 'dark' });
   await preferences.flush();
-  expect(account.told[0]!.theme!.changedAt > at(500)).toBe(true);
+  expect(account.received[0]!.theme!.changedAt > at(500)).toBe(true);
 
   clock.seconds = 9_000;
   account.answer = dark(600);
   theme.setState({ theme: 'system' });
   theme.setState({ theme: 'dark' });
   await preferences.flush();
-  preferences.hear(light(700));
+  preferences.receive(light(700));
   expect(theme.getState().theme).toBe('light');
 });
 
@@ -119,14 +119,14 @@ test('another person on the device begins with what is theirs', async () => {
   preferences.meet('ben', light(40));
   expect(theme.getState().theme).toBe('light');
   await preferences.flush();
-  expect(account.told).toEqual([]);
+  expect(account.received).toEqual([]);
 });
 
 test('what a newer server says beside is passed over', () => {
   const { preferences, theme, share } = device();
   share();
-  const told = { theme: { value: 'sepia', changedAt: at(1) }, pace: { value: 3, changedAt: at(1) } };
-  preferences.meet('ada', told as unknown as Preferences);
+  const received = { theme: { value: 'sepia', changedAt: at(1) }, pace: { value: 3, changedAt: at(1) } };
+  preferences.meet('ada', received as unknown as Preferences);
   expect(theme.getState().theme).toBe('system');
   expect(preferences.getState().known).toEqual({});
 });
@@ -145,7 +145,7 @@ test('two tabs keep each other’s choices, and what either has not told the acc
   const next = device(storage);
   next.preferences.meet('ada', {});
   await next.preferences.flush();
-  expect(Object.assign({}, ...next.account.told)).toMatchObject({
+  expect(Object.assign({}, ...next.account.received)).toMatchObject({
     theme: { value: 'dark' },
     textSize: { value: 'large' },
   });
@@ -154,5 +154,5 @@ test('two tabs keep each other’s choices, and what either has not told the acc
   // Choices already sent by another tab are not sent again.
   second.account.away = false;
   await second.preferences.flush();
-  expect(second.account.told).toEqual([]);
+  expect(second.account.received).toEqual([]);
 });

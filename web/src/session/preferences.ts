@@ -28,16 +28,16 @@ interface PreferencesOptions {
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   now: () => number;
   /** Sends choices to the account. Resolves to all its preferences. Rejects if a retry may succeed. */
-  tell: (chosen: Preferences) => Promise<Preferences>;
+  saveToAccount: (chosen: Preferences) => Promise<Preferences>;
 }
 
 export interface AccountPreferences extends Pick<StoreApi<State>, 'getState' | 'subscribe'> {
   /** Applies another tab's stored changes. */
   refresh: () => void;
   /** Applies the account's preferences from the session check. */
-  meet: (owner: string, told: Preferences) => void;
+  meet: (owner: string, received: Preferences) => void;
   /** Applies a choice from another device. */
-  hear: (told: Preferences) => void;
+  receive: (received: Preferences) => void;
   choose: <Name extends PreferenceName>(name: Name, value: PreferenceValues[Name]) => void;
   /** Sends pending choices to the account. */
   flush: () => Promise<void>;
@@ -75,26 +75,26 @@ function joined(own: Kept, stored: Kept): Kept {
 }
 
 /** Filters out unknown preferences and values of a newer server. */
-function understood(told: Preferences | Known): Known {
-  const entries = preferenceNames.map((name) => [name, told[name]] as const);
+function understood(received: Preferences | Known): Known {
+  const entries = preferenceNames.map((name) => [name, received[name]] as const);
   return Object.fromEntries(entries.filter(([name, one]) => one !== undefined && isPreference(name, one.value)));
 }
 
 /** Keeps the later of two choices. @param answered choices just sent, for which the account's response applies */
-function merged({ known, waiting }: Kept, told: Known, answered: readonly PreferenceName[]): Omit<Kept, 'owner'> {
+function merged({ known, waiting }: Kept, received: Known, answered: readonly PreferenceName[]): Omit<Kept, 'owner'> {
   const taken = preferenceNames.filter((name) => {
-    const [own, theirs] = [known[name], told[name]];
+    const [own, theirs] = [known[name], received[name]];
     if (theirs === undefined) return false;
     if (own === undefined || answered.includes(name)) return true;
     const later = Date.parse(theirs.changedAt) - Date.parse(own.changedAt);
     return waiting.includes(name) ? later > 0 : later >= 0;
   });
-  const news = Object.fromEntries(taken.map((name) => [name, told[name]]));
+  const news = Object.fromEntries(taken.map((name) => [name, received[name]]));
   return { known: { ...known, ...news }, waiting: waiting.filter((name) => !taken.includes(name)) };
 }
 
 /** Stores user preferences on this device and with the account. The later of two choices applies. */
-export function createAccountPreferences({ storage, now, tell }: PreferencesOptions): AccountPreferences {
+export function createAccountPreferences({ storage, now, saveToAccount }: PreferencesOptions): AccountPreferences {
   const item = createSharedItem({ key: preferencesKey, storage, parse });
   const store = createStore<State>(() => ({ ...item.read(), met: false }));
   const keep = (change: Partial<State>): void => {
@@ -108,28 +108,28 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
     const next = joined(state, item.read());
     if (!same([next.known, next.waiting], [state.known, state.waiting])) store.setState(next);
   };
-  let telling = false;
+  let isSaving = false;
 
   const flush = async (): Promise<void> => {
     refresh();
     const { met, waiting, known, owner } = store.getState();
-    if (telling || !met || waiting.length === 0) return;
-    telling = true;
+    if (isSaving || !met || waiting.length === 0) return;
+    isSaving = true;
     try {
       const chosen = Object.fromEntries(waiting.map((name) => [name, known[name]])) as Preferences;
-      const told = understood(await tell(chosen));
+      const received = understood(await saveToAccount(chosen));
       refresh();
       const state = store.getState();
       if (state.owner !== owner) return;
       // Choices changed meanwhile stay pending.
       const answered = waiting.filter((name) => state.known[name] === known[name]);
       const still = state.waiting.filter((name) => !answered.includes(name));
-      keep(merged({ ...state, waiting: still }, told, answered));
+      keep(merged({ ...state, waiting: still }, received, answered));
     } catch {
       // The choices stay pending.
       return;
     } finally {
-      telling = false;
+      isSaving = false;
     }
     await flush();
   };
@@ -138,16 +138,16 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
     getState: store.getState,
     subscribe: store.subscribe,
     refresh,
-    meet(owner, told) {
+    meet(owner, received) {
       refresh();
       const kept = store.getState();
       const own = kept.owner === owner ? kept : nothing;
-      keep({ owner, met: true, ...merged(own, understood(told), []) });
+      keep({ owner, met: true, ...merged(own, understood(received), []) });
       void flush();
     },
-    hear(told) {
+    receive(received) {
       refresh();
-      if (store.getState().owner !== null) keep(merged(store.getState(), understood(told), []));
+      if (store.getState().owner !== null) keep(merged(store.getState(), understood(received), []));
     },
     choose(name, value) {
       refresh();
@@ -169,7 +169,7 @@ interface Place<Value> {
   set: (value: Value) => void;
   subscribe: (changed: () => void) => () => void;
   /** Default value, which is never sent. */
-  usual: unknown;
+  defaultValue: unknown;
 }
 
 /** Synchronizes a room's choice with the account's, which takes precedence initially. */
@@ -181,7 +181,7 @@ export function sharePreference<Name extends PreferenceName>(
   const known = () => getState().known[name]?.value as PreferenceValues[Name] | undefined;
   const give = (): void => {
     const value = place.get();
-    if (same(value, known()) || (known() === undefined && same(value, place.usual))) return;
+    if (same(value, known()) || (known() === undefined && same(value, place.defaultValue))) return;
     if (isPreference(name, value)) choose(name, value as PreferenceValues[Name]);
   };
   const meet = (): void => {
@@ -195,7 +195,7 @@ export function sharePreference<Name extends PreferenceName>(
   return () => stop.forEach((one) => one());
 }
 
-async function tell(body: Preferences): Promise<Preferences> {
+async function saveToAccount(body: Preferences): Promise<Preferences> {
   try {
     return await call(routes.updatePreferences, { body });
   } catch (error) {
@@ -210,7 +210,7 @@ let own: AccountPreferences | undefined;
 /** Returns the preferences of the signed-in user. */
 export function accountPreferences(): AccountPreferences {
   if (own === undefined) {
-    const made = createAccountPreferences({ storage: localStorage, now: serverNow, tell });
+    const made = createAccountPreferences({ storage: localStorage, now: serverNow, saveToAccount });
     addEventListener('storage', ({ key }) => {
       if (key === preferencesKey) made.refresh();
     });

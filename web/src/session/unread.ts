@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-export interface Unread {
+export interface UnreadSummary {
   /** Unread messages in all conversations, for the tab's title and the badges. */
   count: number;
   /** True if one of them mentions the user. */
@@ -9,9 +9,9 @@ export interface Unread {
   requests: number;
 }
 
-export const nothingUnread: Unread = { count: 0, mentioned: false, requests: 0 };
+export const emptyUnread: UnreadSummary = { count: 0, mentioned: false, requests: 0 };
 
-export const unreadStore = createStore<Unread>(() => nothingUnread);
+export const unreadStore = createStore<UnreadSummary>(() => emptyUnread);
 
 /** Returns the tab's title with the count: "(3) Amara Dlamini · Nolo". */
 export function titleWithCount(title: string, count: number): string {

@@ -3,7 +3,9 @@ import { createStore } from 'zustand/vanilla';
 import { showFailure } from '../ui/failures.ts';
 
 /** Pending sign-out confirmation, and who triggered it. */
-export const signOutStore = createStore<{ readonly askedBy: 'person' | 'link' | null }>(() => ({ askedBy: null }));
+export const signOutStore = createStore<{ readonly requestedBy: 'person' | 'link' | null }>(() => ({
+  requestedBy: null,
+}));
 
 /**
  * Returns a function that asks before signing out, and lists what that erases (app/SignOutQuestion.tsx). Only the
@@ -13,7 +15,7 @@ export const signOutStore = createStore<{ readonly askedBy: 'person' | 'link' | 
 export function useSignOut(): () => void {
   const { t } = useTranslation();
   return () => {
-    if (navigator.onLine) signOutStore.setState({ askedBy: 'person' });
+    if (navigator.onLine) signOutStore.setState({ requestedBy: 'person' });
     else showFailure({ title: t('shell.signOutOffline') });
   };
 }

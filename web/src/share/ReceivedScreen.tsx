@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
 import { sortFiles } from '../chat/media/mediaRules.ts';
-import { prepareTray, sendTray } from '../chat/media/sendTray.ts';
+import { prepareAttachments, sendAttachments } from '../chat/media/sendAttachments.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
-import { forgetReceived, readReceived, type Received } from '../device/received.ts';
+import { forgetReceivedShare, readReceivedShare, type ReceivedShare } from '../device/received.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 import { enShare } from './enShare.ts';
@@ -19,14 +19,14 @@ interface LaunchQueue {
 }
 
 /** Returns content shared by another app or opened by the system. Null once it is known that there is nothing. */
-function useReceived(): Received | null | undefined {
-  const [received, setReceived] = useState<Received | null>();
+function useReceived(): ReceivedShare | null | undefined {
+  const [received, setReceived] = useState<ReceivedShare | null>();
   useEffect(() => {
     let stays = true;
-    const take = (found: Received | undefined) => {
+    const take = (found: ReceivedShare | undefined) => {
       if (stays) setReceived((known) => found ?? known ?? null);
     };
-    readReceived().then(take, () => take(undefined));
+    readReceivedShare().then(take, () => take(undefined));
     const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
     launchQueue?.setConsumer(({ files }) => {
       if (files.length === 0) return;
@@ -53,7 +53,7 @@ export function ReceivedScreen() {
   const sentTo = useRef<string[]>([]);
 
   const leave = (): void => {
-    void forgetReceived();
+    void forgetReceivedShare();
     const [only, ...others] = sentTo.current;
     const chat = only === undefined || others.length > 0 ? undefined : engine.store.getState().conversations[only];
     void navigate(chat ? `/${chat.type === 'group' ? 'group-chat' : 'chat'}/${chat.id}` : '/', { replace: true });
@@ -78,13 +78,13 @@ export function ReceivedScreen() {
         caption: index === 0 ? received.words : '',
         extras: {},
       }));
-      sendTray(engine, id, all).catch(() => toast({ kind: 'error', title: t('errors.sendMessage') }));
+      sendAttachments(engine, id, all).catch(() => toast({ kind: 'error', title: t('errors.sendMessage') }));
     }
   };
   return (
     <ChooseConversationsDialog
       title={t('share.received')}
-      confirm={async () => (await prepareTray(items)) !== null}
+      confirm={async () => (await prepareAttachments(items)) !== null}
       onSend={send}
       onClose={leave}
     />

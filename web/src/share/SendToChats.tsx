@@ -5,20 +5,20 @@ import type { UnsentMedia } from '../chat/engine/ports.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 interface SendToChatsProps {
-  said: string;
+  content: string;
   media: UnsentMedia | undefined;
   onClose: () => void;
 }
 
 /** Sends shared content to the chats that the user chooses. */
-export function SendToChats({ said, media, onClose }: SendToChatsProps) {
+export function SendToChats({ content, media, onClose }: SendToChatsProps) {
   const { t } = useTranslation();
   useMessageWords();
   const { engine } = useChat();
   return (
     <ChooseConversationsDialog
       title={t('share.chats')}
-      onSend={(id) => void engine.send(id, said, { ...(media && { media }) })}
+      onSend={(id) => void engine.send(id, content, { ...(media && { media }) })}
       onClose={onClose}
     />
   );

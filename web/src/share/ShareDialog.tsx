@@ -9,19 +9,19 @@ import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
 import { requestPost } from '../shell/postRequests.ts';
 import type { PostRequest } from '../shell/postRequests.ts';
-import { useShare } from '../shell/useShare.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { enShare } from './enShare.ts';
 
 /* Guests in a meeting have no chats and do not load this. */
-const SendToChats = late(async () => (await import('./SendToChats.tsx')).SendToChats);
+const SendToChats = lazyDialog(async () => (await import('./SendToChats.tsx')).SendToChats);
 
 /** Shareable item: a meeting, a group, a contact, a status update. */
-export interface Shared {
+export interface SharedItem {
   /** Name of the item. */
   name: string;
   /** Text about the item, without its link. */
@@ -41,7 +41,7 @@ interface ShareDialogProps {
   title: string;
   description?: string;
   /** Item to share. Null if there is nothing to share, which `children` explains. */
-  shared: Shared | null;
+  shared: SharedItem | null;
   done: { label: string; onSelect: () => void };
   onClose: () => void;
   /** Additional buttons for the shared item. */
@@ -53,14 +53,14 @@ interface ShareDialogProps {
 export function ShareDialog({ title, description, shared, done, onClose, more, children }: ShareDialogProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'share', enShare);
-  const { copy } = useShare();
+  const { copy } = useShareActions();
   const [choosing, setChoosing] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
 
   if (choosing && shared) {
     const { text, link, media } = shared;
-    const said = [text, link?.url].filter((part) => part !== undefined && part !== '').join('\n');
-    return <SendToChats said={said} media={media} onClose={onClose} />;
+    const content = [text, link?.url].filter((value) => value !== undefined && value !== '').join('\n');
+    return <SendToChats content={content} media={media} onClose={onClose} />;
   }
   return (
     <Dialog
@@ -108,7 +108,7 @@ export function ShareDialog({ title, description, shared, done, onClose, more, c
 }
 
 interface WaysProps {
-  shared: Shared;
+  shared: SharedItem;
   onChats: () => void;
   onClose: () => void;
 }
@@ -116,7 +116,7 @@ interface WaysProps {
 /** Lists the other available ways to share. */
 function Ways({ shared, onChats, onClose }: WaysProps) {
   const { t } = useTranslation();
-  const { send, hasSheet } = useShare();
+  const { send, hasSheet } = useShareActions();
   const hasChats = useContext(ChatContext) !== null;
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   const { name, text, link, file, post } = shared;

@@ -1,5 +1,5 @@
 import type { enShare } from './enShare.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enShare.ts. docs/translating.md defines the tone. */
 export const deShare = {
@@ -10,4 +10,4 @@ export const deShare = {
   received: 'Geteiltes in Chats senden',
   notAll: 'Nicht alle Dateien können gesendet werden',
   failed: 'Das konnte nicht geteilt werden',
-} as const satisfies Words<typeof enShare>;
+} as const satisfies TranslatedCatalogue<typeof enShare>;

@@ -10,9 +10,9 @@ import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 export function AnnouncementBanners() {
   const { t, i18n } = useTranslation();
   const nowMs = useNow();
-  const told = useStore(announcementsStore, (state) => state.told);
+  const current = useStore(announcementsStore, (state) => state.current);
   const dismissed = useStore(announcementsStore, (state) => state.dismissed);
-  return shownAnnouncements({ told, dismissed }, nowMs).map((one) => (
+  return shownAnnouncements({ current, dismissed }, nowMs).map((one) => (
     <Banner
       key={one.id}
       tone={one.severity}

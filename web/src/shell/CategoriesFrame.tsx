@@ -12,7 +12,7 @@ const columnClasses = 'mx-auto max-w-160 lg:max-w-180';
 interface CategoriesFrameProps {
   title: string;
   /** Path and label of the back link. `beside`: shown even if the list is visible. */
-  back?: { to: string; label: string; beside?: boolean } | undefined;
+  back?: { to: string; label: string; alwaysShown?: boolean } | undefined;
   /** Actions at the end of the header. */
   actions?: ReactNode;
   /** Undefined if the user may not see it. */
@@ -27,13 +27,13 @@ interface CategoriesFrameProps {
 /** List of categories beside the open one, or above it in a single column. */
 export function CategoriesFrame({ title, back, actions, list, alone = false, page, children }: CategoriesFrameProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const beside = useMediaQuery('(min-width: 1024px)') && list !== undefined;
+  const hasTwoColumns = useMediaQuery('(min-width: 1024px)') && list !== undefined;
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [page]);
   return (
     <div className="flex min-h-0 flex-1">
-      {beside && (
+      {hasTwoColumns && (
         <ListPane>
           <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4">{list}</div>
         </ListPane>
@@ -46,7 +46,7 @@ export function CategoriesFrame({ title, back, actions, list, alone = false, pag
               aria-label={back.label}
               className={classNames(
                 'tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink',
-                back.beside !== true && 'lg:hidden',
+                back.alwaysShown !== true && 'lg:hidden',
               )}
             >
               <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
@@ -58,7 +58,7 @@ export function CategoriesFrame({ title, back, actions, list, alone = false, pag
         </div>
         <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
           <div className={classNames('flex flex-col gap-4', columnClasses)}>
-            {!beside && list !== undefined && <div className={alone ? 'max-lg:hidden' : undefined}>{list}</div>}
+            {!hasTwoColumns && list !== undefined && <div className={alone ? 'max-lg:hidden' : undefined}>{list}</div>}
             {children}
           </div>
         </div>

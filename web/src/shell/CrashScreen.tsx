@@ -2,11 +2,11 @@ import { LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useReveal } from './reveal.ts';
+import { useRevealApp } from './reveal.ts';
 
 export function CrashScreen() {
   const { t } = useTranslation();
-  useReveal();
+  useRevealApp();
   return (
     <main role="alert" className="grid h-full min-h-[60dvh] place-items-center bg-page">
       <EmptyState

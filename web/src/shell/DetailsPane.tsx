@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
-import { PaneEdge } from './PaneEdge.tsx';
+import { PaneResizer } from './PaneResizer.tsx';
 import { detailsWidth } from './paneWidth.ts';
 
-const usual = 340;
+const defaultWidth = 340;
 
 interface DetailsPaneProps {
   title: ReactNode;
@@ -21,7 +21,7 @@ export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
   const width = useStore(detailsWidth.store, (state) => state.width);
   return (
     <aside
-      style={{ width: detailsWidth.clamped(width ?? usual) }}
+      style={{ width: detailsWidth.clamped(width ?? defaultWidth) }}
       className="relative flex min-h-0 shrink-0 animate-slide-in flex-col border-s border-line bg-panel"
     >
       <PaneHeader
@@ -29,7 +29,7 @@ export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
         close={<IconButton label={t('common.close')} icon={<X />} onClick={onClose} />}
       />
       <div className="min-h-0 flex-1 overflow-y-auto">{content}</div>
-      <PaneEdge pane={detailsWidth} name={t('shell.details')} usual={usual} side="start" />
+      <PaneResizer pane={detailsWidth} name={t('shell.details')} defaultWidth={defaultWidth} side="start" />
     </aside>
   );
 }

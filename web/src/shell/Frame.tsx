@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { LogoMark } from '../ui/Logo.tsx';
+import { LogoIcon } from '../ui/Logo.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { classNames } from '../ui/classNames.ts';
@@ -28,7 +28,7 @@ export function Frame({ content }: { content?: ReactNode }) {
     >
       <div className="hidden w-16 shrink-0 flex-col items-center border-e border-line py-3 md:flex">
         <span className="flex size-11 items-center justify-center">
-          <LogoMark className="size-8" />
+          <LogoIcon className="size-8" />
         </span>
       </div>
       <div

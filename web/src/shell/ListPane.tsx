@@ -5,10 +5,10 @@ import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import { listWidth } from './paneWidth.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
-import { optional } from '../ui/parts.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 
 /* Loads on demand. */
-const PaneEdge = optional(async () => (await import('./PaneEdge.tsx')).PaneEdge);
+const PaneResizer = lazyOptional(async () => (await import('./PaneResizer.tsx')).PaneResizer);
 
 interface ListPaneProps {
   /** True on phones while another pane replaces it. */
@@ -23,7 +23,7 @@ interface ListPaneProps {
 export function ListPane({ hidden = false, children }: ListPaneProps) {
   const { t } = useTranslation();
   const resizable = useMediaQuery('(min-width: 1024px)');
-  const usual = useMediaQuery('(min-width: 1280px)') ? 360 : 320;
+  const defaultWidth = useMediaQuery('(min-width: 1280px)') ? 360 : 320;
   const width = useStore(listWidth.store, (state) => state.width);
   return (
     <aside
@@ -37,7 +37,7 @@ export function ListPane({ hidden = false, children }: ListPaneProps) {
       {children}
       {resizable && (
         <Suspense>
-          <PaneEdge pane={listWidth} name={t('shell.sidebar')} usual={usual} side="end" />
+          <PaneResizer pane={listWidth} name={t('shell.sidebar')} defaultWidth={defaultWidth} side="end" />
         </Suspense>
       )}
     </aside>

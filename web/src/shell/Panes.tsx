@@ -5,16 +5,16 @@ import { classNames } from '../ui/classNames.ts';
 import { useOverlay } from '../ui/useOverlay.ts';
 import { ListPane } from './ListPane.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
-import { asked } from '../ui/parts.tsx';
+import { lazyOverlay } from '../ui/lazyComponents.tsx';
 
 /* Loads on demand, if a third pane does not fit. */
-const Sheet = asked(
+const Sheet = lazyOverlay(
   async () => (await import('../ui/Sheet.tsx')).Sheet,
   ({ onOpenChange }) => onOpenChange(false),
 );
 
 /* Loads on demand. */
-const DetailsPane = asked(async () => (await import('./DetailsPane.tsx')).DetailsPane);
+const DetailsPane = lazyOverlay(async () => (await import('./DetailsPane.tsx')).DetailsPane);
 
 /** Milliseconds that the content has to itself before a list hidden behind it renders. */
 const listAfterMs = 1_000;
@@ -53,8 +53,8 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const [listSeen, setListSeen] = useState(!contentOpen);
   if (!contentOpen && !listSeen) setListSeen(true);
   // The sheet stays mounted from then on, so that it can animate out.
-  const [sheetAsked, setSheetAsked] = useState(false);
-  if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
+  const [hasOpenedSheet, setHasOpenedSheet] = useState(false);
+  if (details?.open && !roomy && !hasOpenedSheet) setHasOpenedSheet(true);
   return (
     <div className="flex min-h-0 flex-1">
       <ListPane hidden={contentOpen}>{listDrawn && list}</ListPane>
@@ -73,7 +73,7 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
           <DetailsPane title={details.title} content={details.content} onClose={() => details.onOpenChange(false)} />
         </Suspense>
       )}
-      {details !== undefined && !roomy && sheetAsked && (
+      {details !== undefined && !roomy && hasOpenedSheet && (
         <Suspense>
           <Sheet open={details.open} onOpenChange={details.onOpenChange} title={details.title}>
             {details.content}

@@ -1,9 +1,9 @@
-import { pathOfLink } from './knownPaths.ts';
+import { toAppPath } from './knownPaths.ts';
 
 test('a link of the app’s own scheme leads to a screen, and anything else to the start', () => {
-  expect(pathOfLink('web+nolo:meeting/ABC234')).toBe('/meeting/ABC234');
-  expect(pathOfLink('web+nolo://chat/0190-a')).toBe('/chat/0190-a');
-  expect(pathOfLink('web+nolo:starred/chat/0190-a')).toBe('/starred/chat/0190-a');
+  expect(toAppPath('web+nolo:meeting/ABC234')).toBe('/meeting/ABC234');
+  expect(toAppPath('web+nolo://chat/0190-a')).toBe('/chat/0190-a');
+  expect(toAppPath('web+nolo:starred/chat/0190-a')).toBe('/starred/chat/0190-a');
   for (const other of [
     '',
     'chat/1',
@@ -14,6 +14,6 @@ test('a link of the app’s own scheme leads to a screen, and anything else to t
     'web+nolo:chat/1?x=1',
     'https://evil.example/chat/1',
   ]) {
-    expect(pathOfLink(other)).toBe('/');
+    expect(toAppPath(other)).toBe('/');
   }
 });

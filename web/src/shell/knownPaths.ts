@@ -31,7 +31,7 @@ export function isKnownPath(pathname: string): boolean {
  * Returns the path of a link with the app's own scheme: `web+nolo:` and the path of a screen. Such a link, from any
  * source, only opens a screen and triggers no action. An invalid one leads to the start.
  */
-export function pathOfLink(link: string): string {
+export function toAppPath(link: string): string {
   const path = /^web\+nolo:\/{0,2}([\w/-]+)$/.exec(link)?.[1];
   const address = `/${path ?? ''}`;
   return path !== undefined && !path.startsWith('/') && isKnownPath(address) && !/^\/open\b/.test(address)

@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** User's width of a pane on this device, in pixels. */
 export interface PaneWidth {
-  readonly least: number;
+  readonly minWidth: number;
   /** Returns the maximum for the current window, so that the content beside it stays readable. */
-  most(): number;
+  maxWidth(): number;
   /** Null if the user has not chosen a width. The layout then decides. */
   readonly store: StoreApi<{ width: number | null }>;
   clamped(width: number): number;
@@ -13,15 +13,15 @@ export interface PaneWidth {
 }
 
 interface PaneLimits {
-  least: number;
-  most: number;
+  minWidth: number;
+  maxWidth: number;
   /** Maximum share of the window, from 0 to 1. */
   share: number;
 }
 
-function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLimits): PaneWidth {
-  const most = () => Math.min(mostEver, Math.floor(share * innerWidth));
-  const clamped = (width: number) => Math.round(Math.min(most(), Math.max(least, width)));
+function paneWidth(storageKey: string, { minWidth, maxWidth: absoluteMaxWidth, share }: PaneLimits): PaneWidth {
+  const maxWidth = () => Math.min(absoluteMaxWidth, Math.floor(share * innerWidth));
+  const clamped = (width: number) => Math.round(Math.min(maxWidth(), Math.max(minWidth, width)));
   const read = () => {
     try {
       const kept = Number.parseInt(localStorage.getItem(storageKey) ?? '', 10);
@@ -33,8 +33,8 @@ function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLim
   };
   const store = createStore<{ width: number | null }>(() => ({ width: read() }));
   return {
-    least,
-    most,
+    minWidth,
+    maxWidth,
     store,
     clamped,
     keep(width) {
@@ -49,5 +49,5 @@ function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLim
   };
 }
 
-export const listWidth = paneWidth('nolo.listWidth', { least: 280, most: 480, share: 0.4 });
-export const detailsWidth = paneWidth('nolo.detailsWidth', { least: 280, most: 440, share: 0.28 });
+export const listWidth = paneWidth('nolo.listWidth', { minWidth: 280, maxWidth: 480, share: 0.4 });
+export const detailsWidth = paneWidth('nolo.detailsWidth', { minWidth: 280, maxWidth: 440, share: 0.28 });

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { reveal, useRevealWords } from './reveal.ts';
+import { revealApp, useRevealWords } from './reveal.ts';
 
 const there = (id: string) => document.getElementById(id) !== null;
 beforeEach(() => {
@@ -16,29 +16,29 @@ function List({ stands }: { stands: boolean }) {
 }
 
 test('what the document showed goes when the app has something of its own', () => {
-  reveal();
+  revealApp();
   expect([there('landing'), there('loading'), there('frame')]).toEqual([false, false, false]);
   expect(document.documentElement.dataset.view).toBe('app');
 });
 
 test('the font is brought once a frame has gone', () => {
-  const asked: string[] = [];
+  const loadedFonts: string[] = [];
   Object.defineProperty(document, 'fonts', {
     configurable: true,
-    value: { load: (font: string) => Promise.resolve(asked.push(font) && []) },
+    value: { load: (font: string) => Promise.resolve(loadedFonts.push(font) && []) },
   });
   document.querySelector('#frame p')?.setAttribute('data-words', '');
-  reveal();
-  expect(asked).toEqual([]);
+  revealApp();
+  expect(loadedFonts).toEqual([]);
   const { rerender } = render(<List stands />);
   rerender(<List stands />);
-  expect(asked).toHaveLength(1);
+  expect(loadedFonts).toHaveLength(1);
 });
 
 test('words of a frame stay until their list stands, or has gone, and for two seconds at most', () => {
   const words = () => document.querySelector('#frame p')?.setAttribute('data-words', '');
   words();
-  reveal();
+  revealApp();
   const { rerender } = render(<List stands={false} />);
   expect(there('frame')).toBe(true);
   rerender(<List stands />);
@@ -50,7 +50,7 @@ test('words of a frame stay until their list stands, or has gone, and for two se
   expect(there('frame')).toBe(false);
 
   document.body.innerHTML = '<div id="frame"><div><b></b><p data-words></p></div></div>';
-  reveal();
+  revealApp();
   // The rest of it is invisible.
   expect(document.querySelector('b')?.style.opacity).toBe('0');
   expect(document.querySelector('p')?.style.opacity).toBe('');

@@ -5,7 +5,7 @@ import { loadFont } from '../ui/font.ts';
  * Maximum milliseconds that the initial messages stay, in case the real list fails to appear, because they cannot be
  * pressed.
  */
-const mostMs = 2_000;
+const revealTimeoutMs = 2_000;
 
 function removeFrame(): void {
   const frame = document.getElementById('frame');
@@ -20,11 +20,11 @@ function removeFrame(): void {
  * changes, which would restyle each of them.
  */
 function showWordsOnly(words: Element): void {
-  for (let part = words; part.id !== 'frame' && part.parentElement; part = part.parentElement) {
-    for (const other of part.parentElement.children) {
-      if (other !== part && other instanceof HTMLElement) other.style.opacity = '0';
+  for (let ancestor = words; ancestor.id !== 'frame' && ancestor.parentElement; ancestor = ancestor.parentElement) {
+    for (const other of ancestor.parentElement.children) {
+      if (other !== ancestor && other instanceof HTMLElement) other.style.opacity = '0';
     }
-    part.parentElement.style.background = 'none';
+    ancestor.parentElement.style.background = 'none';
   }
 }
 
@@ -33,13 +33,13 @@ function showWordsOnly(words: Element): void {
  * screen's frame, with their ids and links. Messages in the frame stay until the real list is rendered beneath them,
  * because they would flicker otherwise.
  */
-export function reveal(): void {
+export function revealApp(): void {
   document.documentElement.dataset.view = 'app';
   for (const id of ['landing', 'loading']) document.getElementById(id)?.remove();
   const words = document.querySelector('#frame [data-words]');
   if (words === null) return removeFrame();
   showWordsOnly(words);
-  setTimeout(removeFrame, mostMs);
+  setTimeout(removeFrame, revealTimeoutMs);
 }
 
 /** Removes the frame's messages when the message list is rendered, or its screen closes. */
@@ -51,6 +51,6 @@ export function useRevealWords(stands: boolean): void {
 }
 
 /** Reveals the app. One component on every screen calls it. */
-export function useReveal(): void {
-  useLayoutEffect(reveal, []);
+export function useRevealApp(): void {
+  useLayoutEffect(revealApp, []);
 }

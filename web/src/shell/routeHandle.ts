@@ -1,4 +1,4 @@
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMatches } from 'react-router-dom';
@@ -27,6 +27,7 @@ export function useDocumentTitle(title: string | undefined): void {
   const { t } = useTranslation();
   const unread = useStore(unreadStore, (state) => state.count);
   useEffect(() => {
-    if (title !== undefined) document.title = titleWithCount(`${isolated(title)} · ${t('common.productName')}`, unread);
+    if (title !== undefined)
+      document.title = titleWithCount(`${isolateDirection(title)} · ${t('common.productName')}`, unread);
   }, [title, unread, t]);
 }

@@ -1,4 +1,4 @@
-import { copyText, shareOut } from './share.ts';
+import { copyText, shareOrCopy } from './share.ts';
 
 const clipboard = (works: boolean) =>
   ({ writeText: async () => (works ? undefined : Promise.reject(new Error('refused'))) }) as unknown as Clipboard;
@@ -8,21 +8,21 @@ const failing = (name: string) => async () => {
 
 test('the share sheet comes first, the clipboard where there is none', async () => {
   const share = async () => {};
-  expect(await shareOut({ text: 'x' }, { clipboard: clipboard(true), share, canShare: () => true })).toBe('shared');
-  expect(await shareOut({ text: 'x' }, { clipboard: clipboard(true) })).toBe('copied');
-  expect(await shareOut({ text: 'x' }, { clipboard: clipboard(false) })).toBe('failed');
+  expect(await shareOrCopy({ text: 'x' }, { clipboard: clipboard(true), share, canShare: () => true })).toBe('shared');
+  expect(await shareOrCopy({ text: 'x' }, { clipboard: clipboard(true) })).toBe('copied');
+  expect(await shareOrCopy({ text: 'x' }, { clipboard: clipboard(false) })).toBe('failed');
 });
 
 test('closing the share sheet is no failure, a broken one falls back', async () => {
   const browser = { clipboard: clipboard(true), canShare: () => true };
-  expect(await shareOut({ text: 'x' }, { ...browser, share: failing('AbortError') })).toBe('cancelled');
-  expect(await shareOut({ text: 'x' }, { ...browser, share: failing('DataError') })).toBe('copied');
+  expect(await shareOrCopy({ text: 'x' }, { ...browser, share: failing('AbortError') })).toBe('cancelled');
+  expect(await shareOrCopy({ text: 'x' }, { ...browser, share: failing('DataError') })).toBe('copied');
 });
 
 test('of something with a link the clipboard gets the link alone', async () => {
   const written: string[] = [];
   const noting = { writeText: async (text: string) => void written.push(text) } as unknown as Clipboard;
-  await shareOut({ title: 'Choir', text: 'Join Choir', url: 'https://nolo.example/g' }, { clipboard: noting });
+  await shareOrCopy({ title: 'Choir', text: 'Join Choir', url: 'https://nolo.example/g' }, { clipboard: noting });
   expect(written).toEqual(['https://nolo.example/g']);
 });
 

@@ -19,7 +19,7 @@ export async function copyText(
  * Opens the system's share sheet. If it is unavailable, copies the link to the clipboard, or the text if there is no
  * link.
  */
-export async function shareOut(data: ShareData, browser: SharingNavigator = navigator): Promise<ShareOutcome> {
+export async function shareOrCopy(data: ShareData, browser: SharingNavigator = navigator): Promise<ShareOutcome> {
   if (browser.share && browser.canShare?.(data) === true) {
     try {
       await browser.share(data);

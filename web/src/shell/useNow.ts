@@ -7,16 +7,16 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let stopFollowing: (() => void) | undefined;
 
-function tell(): void {
+function notifyListeners(): void {
   for (const changed of listeners) changed();
 }
 
 /** Shares one timer, because each row of a list subscribes twice. */
 function subscribe(changed: () => void): () => void {
   if (listeners.size === 0) {
-    timer = setInterval(tell, minuteMs);
-    stopFollowing = serverClock.subscribe(tell);
-    document.addEventListener('visibilitychange', tell);
+    timer = setInterval(notifyListeners, minuteMs);
+    stopFollowing = serverClock.subscribe(notifyListeners);
+    document.addEventListener('visibilitychange', notifyListeners);
   }
   listeners.add(changed);
   return () => {
@@ -24,7 +24,7 @@ function subscribe(changed: () => void): () => void {
     if (listeners.size > 0) return;
     clearInterval(timer);
     stopFollowing?.();
-    document.removeEventListener('visibilitychange', tell);
+    document.removeEventListener('visibilitychange', notifyListeners);
   };
 }
 

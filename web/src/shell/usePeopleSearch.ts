@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/httpClient.ts';
-import { useRested } from './useRested.ts';
+import { useDebouncedValue } from './useDebouncedValue.ts';
 import { showFailure } from '../ui/failures.ts';
 
 export interface PeopleSearch {
@@ -22,7 +22,7 @@ const nobody: readonly User[] = [];
 export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   const { t } = useTranslation();
   const typed = cutText(text.trim(), limits.searchQueryLength);
-  const q = useRested(typed, limits.searchDebounceMs);
+  const q = useDebouncedValue(typed, limits.searchDebounceMs);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['users', 'search', q],
     queryFn: ({ signal }) => call(routes.searchUsersDebounced, { query: { q }, signal }),

@@ -11,12 +11,12 @@ export function useWakeLock(): void {
       if (gone) void lock?.release();
     };
     // The browser releases the lock whenever the page is hidden.
-    const look = () => void hold();
-    look();
-    document.addEventListener('visibilitychange', look);
+    const handleVisibility = () => void hold();
+    handleVisibility();
+    document.addEventListener('visibilitychange', handleVisibility);
     return () => {
       gone = true;
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', handleVisibility);
       void lock?.release().catch(() => undefined);
     };
   }, []);

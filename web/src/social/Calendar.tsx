@@ -21,11 +21,11 @@ import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { CalendarMonth } from './CalendarMonth.tsx';
 import { CalendarWeek } from './CalendarWeek.tsx';
-import type { CalendarSpan, Day, MovedTime, PlacedPost, Slot } from './model/calendar.ts';
-import { dayOf, movedTo, postsByDay, shownDays, turnPage } from './model/calendar.ts';
-import type { Grip } from './PostChip.tsx';
-import { ChipFace } from './PostChip.tsx';
-import { slotOf, slotOnward } from './model/calendarSlots.ts';
+import type { CalendarSpan, Day, MovedTime, PlacedPost, CalendarSlot } from './model/calendar.ts';
+import { toDay, computeMovedTime, postsByDay, listShownDays, turnCalendarPage } from './model/calendar.ts';
+import type { DragData } from './PostChip.tsx';
+import { PostChipFace } from './PostChip.tsx';
+import { parseSlotId, moveSlot } from './model/calendarSlots.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 export interface CalendarProps {
@@ -62,7 +62,7 @@ function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinat
       const rtl = document.documentElement.dir === 'rtl';
       const days = { ArrowLeft: rtl ? 1 : -1, ArrowRight: rtl ? -1 : 1 }[event.code] ?? 0;
       const rows = { ArrowUp: -1, ArrowDown: 1 }[event.code] ?? 0;
-      const next = slotOnward(slot, days, rows);
+      const next = moveSlot(slot, days, rows);
       const rect = droppableRects.get(next);
       if (next === slot || !rect || !collisionRect) return undefined;
       event.preventDefault();
@@ -82,17 +82,17 @@ function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinat
 export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
-  const today = dayOf(new Date(useNow()));
-  const days = useMemo(() => shownDays(span, day, firstWeekday(locale)), [span, day, locale]);
+  const today = toDay(new Date(useNow()));
+  const days = useMemo(() => listShownDays(span, day, firstWeekday(locale)), [span, day, locale]);
   const byDay = useMemo(() => postsByDay(posts), [posts]);
-  const [held, setHeld] = useState<PlacedPost | null>(null);
+  const [draggedPost, setDraggedPost] = useState<PlacedPost | null>(null);
   const [steps] = useState(createSteps);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { keyboardCodes, coordinateGetter: steps.step }),
   );
   const slotWords = (id: string): string => {
-    const { day: there, hour } = slotOf(id);
+    const { day: there, hour } = parseSlotId(id);
     const at = new Date(`${there}T${String(hour ?? 12).padStart(2, '0')}:00`);
     return dateFormat(locale, {
       weekday: 'long',
@@ -108,9 +108,9 @@ export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarPr
       over ? t('social.calendar.dropped', { time: slotWords(String(over.id)) }) : t('social.calendar.left'),
     onDragCancel: () => t('social.calendar.left'),
   };
-  const drop = (post: SocialPost, slot: Slot): void => {
+  const drop = (post: SocialPost, slot: CalendarSlot): void => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const time = movedTo(post, slot, timeZone);
+    const time = computeMovedTime(post, slot, timeZone);
     if (!time || time.at.getTime() === Date.parse(post.scheduledAt ?? '')) return;
     if (time.at <= new Date(serverNow())) toast({ kind: 'error', title: t('social.problems.whenPast') });
     else onMove(post, time);
@@ -137,14 +137,14 @@ export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarPr
           size="small"
           label={t(`social.calendar.${span}Before`)}
           icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
-          onClick={() => onDay(turnPage(span, day, -1))}
+          onClick={() => onDay(turnCalendarPage(span, day, -1))}
         />
         <IconButton
           plain
           size="small"
           label={t(`social.calendar.${span}After`)}
           icon={<ChevronRight aria-hidden="true" className="rtl:-scale-x-100" />}
-          onClick={() => onDay(turnPage(span, day, 1))}
+          onClick={() => onDay(turnCalendarPage(span, day, 1))}
         />
       </div>
       <DndContext
@@ -152,18 +152,18 @@ export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarPr
         collisionDetection={(seen) => (seen.pointerCoordinates ? pointerWithin(seen) : closestCenter(seen))}
         accessibility={{ announcements, screenReaderInstructions: { draggable: t('social.calendar.howToMove') } }}
         onDragStart={({ active }) => {
-          const { placed, slot } = active.data.current as Grip;
+          const { placed, slot } = active.data.current as DragData;
           steps.begin(slot);
-          setHeld(placed);
+          setDraggedPost(placed);
         }}
-        onDragCancel={() => setHeld(null)}
+        onDragCancel={() => setDraggedPost(null)}
         onDragEnd={({ over }) => {
-          setHeld(null);
-          if (held && over) drop(held.post, slotOf(String(over.id)));
+          setDraggedPost(null);
+          if (draggedPost && over) drop(draggedPost.post, parseSlotId(String(over.id)));
         }}
       >
         {span === 'month' ? <CalendarMonth {...grid} month={day.slice(0, 7)} /> : <CalendarWeek {...grid} />}
-        <DragOverlay dropAnimation={null}>{held && <ChipFace placed={held} lifted />}</DragOverlay>
+        <DragOverlay dropAnimation={null}>{draggedPost && <PostChipFace placed={draggedPost} lifted />}</DragOverlay>
       </DndContext>
     </section>
   );

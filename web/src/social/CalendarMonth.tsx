@@ -91,7 +91,7 @@ function DayCell({ day, isToday, isPast, isOutside, posts, onOpen }: DayCellProp
       >
         {noon(day).getDate()}
       </time>
-      <PostStack posts={posts} most={shownPerDay} slot={slotId({ day })} title={title} onOpen={onOpen} />
+      <PostStack posts={posts} maxShown={shownPerDay} slot={slotId({ day })} title={title} onOpen={onOpen} />
     </td>
   );
 }

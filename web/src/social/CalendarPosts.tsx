@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Calendar, firstWeekday } from './Calendar.tsx';
 import type { CalendarSpan, MovedTime } from './model/calendar.ts';
-import { dayOf, rangeOf, shownDays } from './model/calendar.ts';
+import { toDay, toTimeRange, listShownDays } from './model/calendar.ts';
 import type { PostCardProps } from './PostCard.tsx';
 import { PostCard } from './PostCard.tsx';
 import type { PostFilter } from './socialQueries.ts';
@@ -25,8 +25,8 @@ interface CalendarPostsProps extends Omit<PostCardProps, 'post'> {
 export function CalendarPosts({ span, filter, offline, onMove, onAct, ...cardProps }: CalendarPostsProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
-  const [day, setDay] = useState(() => dayOf(new Date(serverNow())));
-  const range = useMemo(() => rangeOf(shownDays(span, day, firstWeekday(locale))), [span, day, locale]);
+  const [day, setDay] = useState(() => toDay(new Date(serverNow())));
+  const range = useMemo(() => toTimeRange(listShownDays(span, day, firstWeekday(locale))), [span, day, locale]);
   const { data, isError, isFetching, refetch } = usePostsBetween(range, filter);
   const [opened, setOpened] = useState<{ title: string; ids: readonly string[] } | null>(null);
   const shown = opened && data?.posts.filter(({ id }) => opened.ids.includes(id));

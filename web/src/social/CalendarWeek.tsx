@@ -7,7 +7,7 @@ import { classNames } from '../ui/classNames.ts';
 import type { CalendarProps } from './Calendar.tsx';
 import type { GridProps } from './CalendarMonth.tsx';
 import type { Day, PlacedPost } from './model/calendar.ts';
-import { lacksHour } from './model/calendar.ts';
+import { isHourSkipped } from './model/calendar.ts';
 import { slotId } from './model/calendarSlots.ts';
 import { PostStack } from './PostStack.tsx';
 import { useSocialWords } from './useSocialWords.ts';
@@ -95,7 +95,7 @@ interface HourCellProps {
 function HourCell({ day, hour, isPast, posts, onOpen }: HourCellProps) {
   const locale = useLocale();
   // The clock change skips this hour, so no post can be published then.
-  const missing = lacksHour(day, hour);
+  const missing = isHourSkipped(day, hour);
   const slot = slotId({ day, hour });
   const { setNodeRef, isOver } = useDroppable({ id: slot, disabled: isPast || missing });
   const title = dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(hourAt(day, 12));
@@ -109,7 +109,7 @@ function HourCell({ day, hour, isPast, posts, onOpen }: HourCellProps) {
         isOver && 'bg-accent-subtle outline-2 -outline-offset-2 outline-accent',
       )}
     >
-      <PostStack posts={posts} most={3} slot={slot} title={title} onOpen={onOpen} />
+      <PostStack posts={posts} maxShown={3} slot={slot} title={title} onOpen={onOpen} />
     </td>
   );
 }

@@ -8,15 +8,15 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
-import { PlatformTexts, PostWhen } from './ComposeFields.tsx';
+import { PlatformTexts, PostTimeFields } from './ComposeFields.tsx';
 import { MediaField } from './MediaField.tsx';
 import type { ComposeEntry, ComposeForm } from './model/composeForm.ts';
-import { formOf, knownMedia, newForm } from './model/composeForm.ts';
+import { toComposeForm, toComposedMedia, createComposeForm } from './model/composeForm.ts';
 import { PlatformPicker } from './PlatformPicker.tsx';
 import { PostResults } from './PostResults.tsx';
 import { usePlatforms } from './socialQueries.ts';
 import type { SharedLink } from '../shell/postRequests.ts';
-import { useComposing } from './useComposing.ts';
+import { useComposePost } from './useComposePost.ts';
 import { useMediaUploads } from './useMediaUploads.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
@@ -34,30 +34,30 @@ export interface ComposeDialogProps {
 export function ComposeDialog({ entry, post, link, text, media = [], onClose }: ComposeDialogProps) {
   const { t } = useSocialWords();
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
-  const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
+  const composing = useComposePost({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const emptyForm = (): ComposeForm => {
     const message = entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage';
-    return newForm(new Date(serverNow()), timeZone, entry, link && t(message, { ...link }));
+    return createComposeForm(new Date(serverNow()), timeZone, entry, link && t(message, { ...link }));
   };
   const [first, setFirst] = useState<ComposeForm>(() => {
-    if (post) return formOf(post, new Date(serverNow()), timeZone);
+    if (post) return toComposeForm(post, new Date(serverNow()), timeZone);
     const empty = emptyForm();
-    return { ...empty, content: text ?? empty.content, media: media.map(knownMedia) };
+    return { ...empty, content: text ?? empty.content, media: media.map(toComposedMedia) };
   });
   const [form, setForm] = useState(first);
-  const postAgain = () => {
+  const startNewPost = () => {
     const empty = emptyForm();
     setFirst(empty);
     setForm(empty);
-    composing.again();
+    composing.startOver();
   };
   const edit = (change: (known: ComposeForm) => Partial<ComposeForm>) => {
     // The change may have fixed the previous problem.
     composing.clearProblem();
     setForm((known) => ({ ...known, ...change(known) }));
   };
-  const set = (part: Partial<ComposeForm>) => edit(() => part);
+  const set = (patch: Partial<ComposeForm>) => edit(() => patch);
   const uploads = useMediaUploads((added) => edit(({ media: known }) => ({ media: [...known, added] })));
   const unsaved = useUnsavedWork({
     dirty: uploads.busy || JSON.stringify(form) !== JSON.stringify(first),
@@ -70,7 +70,12 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
 
   if (composing.sent) {
     return (
-      <SentDialog title={t(`social.compose.${title}`)} post={composing.sent} onAgain={postAgain} onClose={onClose} />
+      <SentDialog
+        title={t(`social.compose.${title}`)}
+        post={composing.sent}
+        onNewPost={startNewPost}
+        onClose={onClose}
+      />
     );
   }
   return (
@@ -127,7 +132,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
           />
         )}
         <PlatformTexts form={form} platforms={connected} onChange={set} />
-        <PostWhen form={form} mayBeNow={post === undefined} onChange={set} />
+        <PostTimeFields form={form} mayBeNow={post === undefined} onChange={set} />
         {composing.problem && (
           <p role="alert" className="rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
             <span className="block font-medium">{composing.problem.title}</span>
@@ -143,12 +148,12 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
 interface SentDialogProps {
   title: string;
   post: SocialPost;
-  onAgain: () => void;
+  onNewPost: () => void;
   onClose: () => void;
 }
 
 /** Shows the result of a post on each platform. */
-function SentDialog({ title, post, onAgain, onClose }: SentDialogProps) {
+function SentDialog({ title, post, onNewPost, onClose }: SentDialogProps) {
   const { t } = useSocialWords();
   return (
     <Dialog
@@ -158,7 +163,7 @@ function SentDialog({ title, post, onAgain, onClose }: SentDialogProps) {
       title={title}
       footer={
         <>
-          <Button kind="secondary" onClick={onAgain}>
+          <Button kind="secondary" onClick={onNewPost}>
             {t('social.compose.again')}
           </Button>
           <Button onClick={onClose}>{t('social.compose.done')}</Button>

@@ -7,15 +7,15 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { ComposeForm } from './model/composeForm.ts';
-import { inputsOf } from './model/composeForm.ts';
-import { PlatformMark } from './PlatformMark.tsx';
+import { toPostTimeInputs } from './model/composeForm.ts';
+import { PlatformIcon } from './PlatformIcon.tsx';
 import { PlatformPreview } from './PlatformPreview.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 import { WhenHint } from './WhenHint.tsx';
 
-interface PartProps {
+interface ComposeFieldProps {
   form: ComposeForm;
-  onChange: (part: Partial<ComposeForm>) => void;
+  onChange: (patch: Partial<ComposeForm>) => void;
 }
 
 /** Remaining characters on each chosen platform, each of which may have its own text. */
@@ -23,7 +23,7 @@ export function PlatformTexts({
   form,
   platforms,
   onChange,
-}: PartProps & { platforms: readonly SocialPlatformState[] }) {
+}: ComposeFieldProps & { platforms: readonly SocialPlatformState[] }) {
   const { t } = useSocialWords();
   const set = (id: SocialPlatformState['id'], text: string | undefined) => {
     const { [id]: _, ...others } = form.texts;
@@ -41,7 +41,7 @@ export function PlatformTexts({
         className="flex flex-col gap-2 rounded-card border border-line p-3"
       >
         <header className="flex items-center gap-2">
-          <PlatformMark platform={id} size="small" />
+          <PlatformIcon platform={id} size="small" />
           <span className="min-w-0 flex-1 truncate text-14 font-medium">{name}</span>
           <span
             className={classNames(
@@ -80,9 +80,9 @@ export function PlatformTexts({
 }
 
 /** Time of publication: immediately, or at a date and time in a named time zone. */
-export function PostWhen({ form, mayBeNow, onChange }: PartProps & { mayBeNow: boolean }) {
+export function PostTimeFields({ form, mayBeNow, onChange }: ComposeFieldProps & { mayBeNow: boolean }) {
   const { t } = useSocialWords();
-  const today = inputsOf(new Date(useNow())).date;
+  const today = toPostTimeInputs(new Date(useNow())).date;
   return (
     <div className="flex flex-col gap-3">
       {mayBeNow && (

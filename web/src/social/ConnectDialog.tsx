@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { Credentials } from './useConnecting.ts';
+import type { PlatformCredentials } from './useConnectPlatform.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 export interface ConnectDialogProps {
   platform: SocialPlatformState;
-  onConnect: (credentials: Credentials) => Promise<boolean>;
+  onConnect: (credentials: PlatformCredentials) => Promise<boolean>;
   onClose: () => void;
 }
 

@@ -13,8 +13,8 @@ import { showFailure } from '../ui/failures.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { ConnectDialog } from './ConnectDialog.tsx';
-import { PlatformMark } from './PlatformMark.tsx';
-import { useConnecting } from './useConnecting.ts';
+import { PlatformIcon } from './PlatformIcon.tsx';
+import { useConnectPlatform } from './useConnectPlatform.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 export interface PlatformPickerProps {
@@ -29,18 +29,21 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
   const words = useFailureWords();
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
-  const [asking, setAsking] = useState<SocialPlatformState | null>(null);
+  const [platformToConnect, setPlatformToConnect] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
   const onFailed = ({ id: at }: SocialPlatformState, text: string) => {
     // The dialog for the password or server covers the platform's row.
-    if (asking) showFailure({ title: t('social.connect.failed.title'), description: text });
+    if (platformToConnect) showFailure({ title: t('social.connect.failed.title'), description: text });
     else setProblem({ platform: at, text });
   };
-  const { connect, waitingFor, stop } = useConnecting({ onConnected: ({ id: at }) => onChoose(at, true), onFailed });
+  const { connect, waitingFor, stop } = useConnectPlatform({
+    onConnected: ({ id: at }) => onChoose(at, true),
+    onFailed,
+  });
   const begin = (platform: SocialPlatformState) => {
     setProblem(null);
     const asks = platform.connectBy === 'password' || (platform.connectBy === 'server' && platform.servers.length > 1);
-    if (asks) setAsking(platform);
+    if (asks) setPlatformToConnect(platform);
     else void connect(platform);
   };
   const choose = async (platform: SocialPlatformState, accountId: string) => {
@@ -67,7 +70,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
           .map((platform) => (
             <li key={platform.id} className="px-3 py-2">
               <div className="flex min-h-9 items-center gap-3">
-                <PlatformMark platform={platform.id} />
+                <PlatformIcon platform={platform.id} />
                 {platform.connected ? (
                   <ConnectedPlatform
                     platform={platform}
@@ -116,11 +119,11 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
             </li>
           ))}
       </ul>
-      {asking && (
+      {platformToConnect && (
         <ConnectDialog
-          platform={asking}
-          onConnect={(credentials) => connect(asking, credentials)}
-          onClose={() => setAsking(null)}
+          platform={platformToConnect}
+          onConnect={(credentials) => connect(platformToConnect, credentials)}
+          onClose={() => setPlatformToConnect(null)}
         />
       )}
       {leaving && (

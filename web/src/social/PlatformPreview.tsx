@@ -2,12 +2,12 @@ import type { SocialPlatformState } from '@nolo/api';
 import { useState } from 'react';
 import { classNames } from '../ui/classNames.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
-import { cutSides, folded, previewLooks } from './model/previews.ts';
-import type { PreviewLook } from './model/previews.ts';
+import { findCutSides, foldPreviewText, previewLayouts } from './model/previews.ts';
+import type { PreviewLayout } from './model/previews.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');
-const mostTiles = 4;
+const maxTiles = 4;
 
 export interface PlatformPreviewProps {
   platform: SocialPlatformState;
@@ -18,16 +18,16 @@ export interface PlatformPreviewProps {
 /** Approximate look of a post on a platform: its author, how much is visible, and how its pictures appear. */
 export function PlatformPreview({ platform: { id, name, accounts }, text, media }: PlatformPreviewProps) {
   const { t } = useSocialWords();
-  const look = previewLooks[id];
+  const layout = previewLayouts[id];
   const account = (accounts.find(({ chosen }) => chosen) ?? accounts[0])?.name ?? name;
-  const { shown, hidden } = folded(text, look.fold);
+  const { shown, hidden } = foldPreviewText(text, layout.fold);
   const words = shown !== '' && (
     <p dir="auto" className="text-14 break-words whitespace-pre-line">
       {shown}
       {hidden && <span className="text-muted">… {t('social.compose.seeMore')}</span>}
     </p>
   );
-  const pictures = media.length > 0 && (look.carousel ? <Carousel media={media} /> : <Tiles media={media} />);
+  const pictures = media.length > 0 && (layout.carousel ? <Carousel media={media} /> : <Tiles media={media} />);
   return (
     <div className="flex flex-col gap-2 rounded-control bg-panel p-3">
       <div className="flex items-center gap-2">
@@ -35,14 +35,14 @@ export function PlatformPreview({ platform: { id, name, accounts }, text, media 
           aria-hidden="true"
           className={classNames(
             'flex size-8 shrink-0 items-center justify-center bg-sunken text-13 font-semibold text-muted uppercase',
-            look.squareAvatar ? 'rounded-[6px]' : 'rounded-full',
+            layout.squareAvatar ? 'rounded-[6px]' : 'rounded-full',
           )}
         >
           {account.replace('@', '').charAt(0)}
         </span>
         <bdi className="min-w-0 flex-1 truncate text-13 font-semibold">{account}</bdi>
       </div>
-      {look.mediaFirst ? (
+      {layout.mediaFirst ? (
         <>
           {pictures}
           {words}
@@ -53,7 +53,7 @@ export function PlatformPreview({ platform: { id, name, accounts }, text, media 
           {pictures}
         </>
       )}
-      <CutHints name={name} media={media} look={look} />
+      <CutHints name={name} media={media} layout={layout} />
     </div>
   );
 }
@@ -68,7 +68,7 @@ function Shown({ one, className }: { one: ComposedMedia; className: string }) {
 
 /** Pictures side by side, as many as fit. */
 function Tiles({ media }: { media: readonly ComposedMedia[] }) {
-  const shown = media.slice(0, mostTiles);
+  const shown = media.slice(0, maxTiles);
   const more = media.length - shown.length;
   return (
     <div
@@ -84,7 +84,7 @@ function Tiles({ media }: { media: readonly ComposedMedia[] }) {
           className={classNames('relative min-h-0', shown.length === 3 && index === 0 && 'row-span-2')}
         >
           <Shown one={one} className="size-full bg-sunken object-cover" />
-          {more > 0 && index === mostTiles - 1 && (
+          {more > 0 && index === maxTiles - 1 && (
             <span className="absolute inset-0 flex items-center justify-center bg-ink/70 text-20 font-semibold text-page">
               +{more}
             </span>
@@ -112,15 +112,15 @@ function Carousel({ media }: { media: readonly ComposedMedia[] }) {
 }
 
 /** Shows which sides of cropped pictures are cut off. */
-function CutHints({ name, media, look }: { name: string; media: readonly ComposedMedia[]; look: PreviewLook }) {
+function CutHints({ name, media, layout }: { name: string; media: readonly ComposedMedia[]; layout: PreviewLayout }) {
   const { t } = useSocialWords();
   const [sizes, setSizes] = useState<Readonly<Record<string, readonly [number, number]>>>({});
-  if (!look.whole) return null;
+  if (!layout.whole) return null;
   return media
     .filter((one) => !isVideo(one))
     .map((one) => {
       const [width, height] = sizes[one.url] ?? [0, 0];
-      const cut = cutSides(width, height, look);
+      const cut = findCutSides(width, height, layout);
       return (
         <div key={one.url} className="contents">
           <img

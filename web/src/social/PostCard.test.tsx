@@ -12,7 +12,7 @@ const onAct = jest.fn();
 const onReconnect = jest.fn();
 const onReview = jest.fn();
 
-const delivery = (part: Partial<SocialDelivery>): SocialDelivery => ({
+const delivery = (overrides: Partial<SocialDelivery>): SocialDelivery => ({
   id: 'one',
   platform: 'linkedin',
   accountId: 'account',
@@ -22,7 +22,7 @@ const delivery = (part: Partial<SocialDelivery>): SocialDelivery => ({
   retryAt: null,
   url: null,
   publishedAt: null,
-  ...part,
+  ...overrides,
 });
 
 function show(state: SocialPost['state'], ...deliveries: SocialDelivery[]): void {

@@ -15,7 +15,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useNow } from '../shell/useNow.ts';
-import { awayLabel } from '../i18n/relativeTime.ts';
+import { formatTimeUntil } from '../i18n/relativeTime.ts';
 import { dateFormat, exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -25,8 +25,14 @@ import { classNames } from '../ui/classNames.ts';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import type { PostAction } from './model/postActions.ts';
-import { actionsOf, momentOf, platformsOf, troubledOf, wantsConnection } from './model/postActions.ts';
-import { PlatformMark } from './PlatformMark.tsx';
+import {
+  listPostActions,
+  findPostMoment,
+  listPostPlatforms,
+  listTroubledDeliveries,
+  needsReconnect,
+} from './model/postActions.ts';
+import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 const tones: Record<SocialPostState, BadgeTone> = {
@@ -59,7 +65,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
   const { t } = useSocialWords();
   const wordsId = useId();
   const { state, content, mediaCount } = post;
-  const said = content === '' ? t('social.onlyMedia') : content;
+  const shownText = content === '' ? t('social.onlyMedia') : content;
   return (
     <article
       aria-labelledby={wordsId}
@@ -72,11 +78,11 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           <PostTime post={post} />
         </div>
         <p id={wordsId} dir="auto" className="line-clamp-4 text-ui-start text-15 break-words whitespace-pre-line">
-          {said}
+          {shownText}
         </p>
         <div className="flex flex-wrap items-center gap-1.5">
-          {platformsOf(post).map((platform) => (
-            <PlatformMark key={platform} platform={platform} size="small" />
+          {listPostPlatforms(post).map((platform) => (
+            <PlatformIcon key={platform} platform={platform} size="small" />
           ))}
           {mediaCount > 0 && (
             <span className="ms-1 inline-flex items-center gap-1 text-13 text-muted">
@@ -101,7 +107,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
               ),
           )}
         </div>
-        {troubledOf(post).map((delivery) => (
+        {listTroubledDeliveries(post).map((delivery) => (
           <Trouble
             key={delivery.id}
             delivery={delivery}
@@ -115,12 +121,12 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           <IconButton
             plain
             size="small"
-            label={t('social.moreFor', { text: cutText(said, nameLength) })}
+            label={t('social.moreFor', { text: cutText(shownText, nameLength) })}
             icon={<EllipsisVertical aria-hidden="true" />}
           />
         }
       >
-        {actionsOf(post).map((action) => {
+        {listPostActions(post).map((action) => {
           const Icon = icons[action];
           return (
             <MenuItem
@@ -146,13 +152,13 @@ function PostTime({ post }: { post: SocialPost }) {
   const { t } = useSocialWords();
   const locale = useLocale();
   const now = useNow();
-  const moment = momentOf(post);
+  const moment = findPostMoment(post);
   if (moment === null) return <span className="text-13 text-muted">{t('social.noTime')}</span>;
   const at = Date.parse(moment);
   const exact = shortTime(at, locale);
   return (
     <time dateTime={moment} title={exactTime(at, locale)} className="tabular text-13 text-muted">
-      {awayLabel(at, now, locale, t)} · {exact}
+      {formatTimeUntil(at, now, locale, t)} · {exact}
     </time>
   );
 }
@@ -194,7 +200,7 @@ function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
           </Button>
         </>
       ) : (
-        wantsConnection(delivery) && (
+        needsReconnect(delivery) && (
           <Button kind="secondary" size="small" onClick={onReconnect}>
             {t('social.reconnect')}
           </Button>

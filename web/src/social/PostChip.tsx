@@ -5,8 +5,8 @@ import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { PlacedPost } from './model/calendar.ts';
 import { isMovable } from './model/calendar.ts';
-import { platformsOf } from './model/postActions.ts';
-import { PlatformMark } from './PlatformMark.tsx';
+import { listPostPlatforms } from './model/postActions.ts';
+import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 const edges: Record<SocialPostState, string> = {
@@ -18,14 +18,14 @@ const edges: Record<SocialPostState, string> = {
   needs_review: 'border-s-warning',
   cancelled: 'border-s-line-strong',
 };
-const mostMarks = 2;
+const maxPlatformIcons = 2;
 
 /** Post in one line: time, platforms, and text. */
-export function ChipFace({ placed: { post, at }, lifted = false }: { placed: PlacedPost; lifted?: boolean }) {
+export function PostChipFace({ placed: { post, at }, lifted = false }: { placed: PlacedPost; lifted?: boolean }) {
   const { t } = useSocialWords();
   const locale = useLocale();
-  const platforms = platformsOf(post);
-  const further = platforms.length - mostMarks;
+  const platforms = listPostPlatforms(post);
+  const further = platforms.length - maxPlatformIcons;
   return (
     <span
       className={classNames(
@@ -47,8 +47,8 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
       </span>
       <span className="sr-only"> {t(`social.states.${post.state}`)} </span>
       <span className="flex shrink-0 gap-0.5 max-xl:hidden">
-        {platforms.slice(0, mostMarks).map((platform) => (
-          <PlatformMark key={platform} platform={platform} size="tiny" />
+        {platforms.slice(0, maxPlatformIcons).map((platform) => (
+          <PlatformIcon key={platform} platform={platform} size="tiny" />
         ))}
         {further > 0 && <span className="text-muted">+{further}</span>}
       </span>
@@ -57,12 +57,12 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
 }
 
 /** Dragged post and its cell. */
-export interface Grip {
+export interface DragData {
   placed: PlacedPost;
   slot: string;
 }
 
-interface PostChipProps extends Grip {
+interface PostChipProps extends DragData {
   onOpen: () => void;
 }
 
@@ -72,7 +72,7 @@ export function PostChip({ placed, slot, onOpen }: PostChipProps) {
   const movable = isMovable(post);
   const { attributes, listeners, setNodeRef, isDragging } = useDraggable({
     id: post.id,
-    data: { placed, slot } satisfies Grip,
+    data: { placed, slot } satisfies DragData,
     disabled: !movable,
   });
   return (
@@ -87,7 +87,7 @@ export function PostChip({ placed, slot, onOpen }: PostChipProps) {
         isDragging && 'opacity-40',
       )}
     >
-      <ChipFace placed={placed} />
+      <PostChipFace placed={placed} />
     </button>
   );
 }

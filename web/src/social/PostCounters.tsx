@@ -1,6 +1,6 @@
 import { CalendarClock, CircleCheck, CircleQuestionMark, Layers, TriangleAlert } from 'lucide-react';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { useCounts } from './socialQueries.ts';
+import { usePostCounts } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 const counters = [
@@ -14,7 +14,7 @@ const counters = [
 /** Number of posts for each filter. */
 export function PostCounters() {
   const { t } = useSocialWords();
-  const { data, isError } = useCounts();
+  const { data, isError } = usePostCounts();
   return (
     // Container as wide as the list below it.
     <div className="@container">

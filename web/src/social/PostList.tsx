@@ -32,7 +32,7 @@ export function PostList({ top, filter, offline, onCompose, onShowAll, ...cardPr
         className="min-h-0 flex-1"
         data={posts}
         context={{ top, bottom }}
-        components={parts}
+        components={listComponents}
         computeItemKey={(_, { id }) => id}
         itemContent={(_, post) => (
           <div className="px-4 pb-3">
@@ -96,7 +96,7 @@ interface Around {
   bottom: ReactNode;
 }
 
-const parts = {
+const listComponents = {
   Header: ({ context }: { context?: Around }) => context?.top,
   // Padding below the last card, so that it does not touch the edge of the screen.
   Footer: ({ context }: { context?: Around }) => <div className="min-h-4">{context?.bottom}</div>,

@@ -6,7 +6,7 @@ import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { platformResults } from './model/platformResults.ts';
-import { PlatformMark } from './PlatformMark.tsx';
+import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** Result of a post on each platform. Pending deliveries are reported once published. */
@@ -27,7 +27,7 @@ export function PostResults({ post }: { post: SocialPost }) {
       <ul className="divide-y divide-line rounded-card border border-line">
         {deliveries.map(({ id, platform, accountName, state, reason }) => (
           <li key={id} className="flex items-center gap-3 px-3 py-2.5">
-            <PlatformMark platform={platform} />
+            <PlatformIcon platform={platform} />
             <span className="min-w-0 flex-1">
               <span className="block truncate text-14 font-medium">
                 {socialPlatformNames[platform]} <bdi className="text-muted">{accountName}</bdi>

@@ -6,7 +6,7 @@ import { useSocialWords } from './useSocialWords.ts';
 interface PostStackProps {
   posts: readonly PlacedPost[];
   /** Maximum posts shown, or one less plus the number of further ones. */
-  most: number;
+  maxShown: number;
   slot: string;
   /** Title of the opened list. */
   title: string;
@@ -14,10 +14,10 @@ interface PostStackProps {
 }
 
 /** Posts of a day or an hour. */
-export function PostStack({ posts, most, slot, title, onOpen }: PostStackProps) {
+export function PostStack({ posts, maxShown, slot, title, onOpen }: PostStackProps) {
   const { t } = useSocialWords();
   if (posts.length === 0) return null;
-  const shown = posts.length > most ? posts.slice(0, most - 1) : posts;
+  const shown = posts.length > maxShown ? posts.slice(0, maxShown - 1) : posts;
   const open = (some: readonly PlacedPost[]) => () =>
     onOpen(
       title,

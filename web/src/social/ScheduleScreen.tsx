@@ -17,8 +17,8 @@ import { PostList } from './PostList.tsx';
 import { PostCounters } from './PostCounters.tsx';
 import type { PostFilter } from './socialQueries.ts';
 import { useSocialUpkeep } from './socialQueries.ts';
-import { usePostChanges } from './usePostChanges.ts';
-import { useReconnecting } from './useReconnecting.tsx';
+import { usePostMutations } from './usePostMutations.ts';
+import { useReconnectPlatform } from './useReconnectPlatform.tsx';
 import type { CalendarSpan } from './model/calendar.ts';
 import type { ScheduleView } from './useScheduleView.ts';
 import { calendarSpans, scheduleViews, useScheduleView } from './useScheduleView.ts';
@@ -46,8 +46,8 @@ export function ScheduleScreen() {
   const online = useOnline();
   // The socket still counts as open for a while after the network fails.
   const offline = useChatState((state) => state.connection !== 'open') || !online;
-  const changes = usePostChanges();
-  const { reconnect, asking } = useReconnecting();
+  const changes = usePostMutations();
+  const { reconnect, connectDialog } = useReconnectPlatform();
   const close = () => setDialog(null);
   const compose = () => setDialog({ kind: 'compose' });
 
@@ -127,7 +127,7 @@ export function ScheduleScreen() {
           )}
         </div>
       )}
-      {asking}
+      {connectDialog}
       {dialog?.kind === 'compose' && (
         <ComposeDialog entry="schedule" onClose={close} {...(dialog.post && { post: dialog.post })} />
       )}

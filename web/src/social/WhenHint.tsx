@@ -1,7 +1,7 @@
 import { dateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import type { ComposeForm } from './model/composeForm.ts';
-import { wallTime } from './model/wallTime.ts';
+import { resolveWallTime } from './model/resolveWallTime.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** Explains a time on a day of a clock change. */
@@ -12,7 +12,7 @@ export function WhenHint({
 }) {
   const { t } = useSocialWords();
   const locale = useLocale();
-  const chosen = date === '' || time === '' ? null : wallTime(`${date}T${time}`, timeZone);
+  const chosen = date === '' || time === '' ? null : resolveWallTime(`${date}T${time}`, timeZone);
   if (!chosen || chosen.shift === 'none') return null;
   const goesOut = dateFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format(chosen.at);
   return (

@@ -1,5 +1,5 @@
 import type { enSocial } from './enSocial.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enSocial.ts. docs/translating.md defines the tone. */
 export const deSocial = {
@@ -207,4 +207,4 @@ export const deSocial = {
     disconnect: 'Trennen',
     disconnectFailed: '{{platform}} konnte nicht getrennt werden',
   },
-} as const satisfies Words<typeof enSocial>;
+} as const satisfies TranslatedCatalogue<typeof enSocial>;

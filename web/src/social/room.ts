@@ -2,4 +2,4 @@
 export { ComposeDialog } from './ComposeDialog.tsx';
 export { ScheduleBadge } from './ScheduleBadge.tsx';
 export { ScheduleScreen } from './ScheduleScreen.tsx';
-export { tellOfPost } from './tellOfPost.ts';
+export { notifyPostOutcome } from './notifyPostOutcome.ts';

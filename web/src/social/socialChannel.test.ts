@@ -1,16 +1,16 @@
-import { connectEndIn, onConnectEnd, tellConnectEnd, type ConnectEnd } from './socialChannel.ts';
+import { readConnectResult, onConnectResult, publishConnectEnd, type ConnectResult } from './socialChannel.ts';
 
 test('the window that is done is heard by the one that waits', async () => {
-  const heard = new Promise<ConnectEnd>((resolve) => {
-    const stop = onConnectEnd((end) => {
+  const receivedEnd = new Promise<ConnectResult>((resolve) => {
+    const stop = onConnectResult((end) => {
       stop();
       resolve(end);
     });
   });
-  tellConnectEnd(connectEndIn('?platform=mastodon&outcome=connected'));
-  expect(await heard).toEqual({ platform: 'mastodon', outcome: 'connected' });
+  publishConnectEnd(readConnectResult('?platform=mastodon&outcome=connected'));
+  expect(await receivedEnd).toEqual({ platform: 'mastodon', outcome: 'connected' });
 });
 
 test('an end that nobody knows is a failure', () => {
-  expect(connectEndIn('?outcome=perhaps')).toEqual({ platform: '', outcome: 'failed' });
+  expect(readConnectResult('?outcome=perhaps')).toEqual({ platform: '', outcome: 'failed' });
 });

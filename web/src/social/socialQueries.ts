@@ -5,7 +5,7 @@ import type { SocialPostState } from '@nolo/rules';
 import type { QueryClient } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Page } from '../api/httpClient.ts';
+import type { ResultPage } from '../api/httpClient.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
@@ -66,7 +66,7 @@ export function usePosts(filter: PostFilter): PostListing {
 }
 
 /** Maximum pages of 100 posts for one calendar page. The result shows if there are more. */
-const mostPages = 5;
+const maxCalendarPages = 5;
 
 /** Loads the user's posts that are published between two moments. */
 export function usePostsBetween({ from, to }: { from: string; to: string }, filter: PostFilter) {
@@ -75,8 +75,8 @@ export function usePostsBetween({ from, to }: { from: string; to: string }, filt
     queryFn: async ({ signal }) => {
       const posts: SocialPost[] = [];
       let cursor: string | null = '';
-      for (let page = 0; page < mostPages; page += 1) {
-        const found: Page<SocialPost[]> = await callPage(routes.listSocialPosts, {
+      for (let page = 0; page < maxCalendarPages; page += 1) {
+        const found: ResultPage<SocialPost[]> = await callPage(routes.listSocialPosts, {
           query: {
             from,
             to,
@@ -98,7 +98,7 @@ export function usePostsBetween({ from, to }: { from: string; to: string }, filt
 }
 
 /** Applies a move to the calendars until the server responds. */
-export function showMoved(client: QueryClient, id: string, time: { at: Date; scheduledAt: string }): void {
+export function showMovedPost(client: QueryClient, id: string, time: { at: Date; scheduledAt: string }): void {
   client.setQueriesData<{ posts: SocialPost[]; complete: boolean }>(
     { queryKey: [...queryKeys.social, 'between'] },
     (known) =>
@@ -111,7 +111,7 @@ export function showMoved(client: QueryClient, id: string, time: { at: Date; sch
   );
 }
 
-export function useCounts() {
+export function usePostCounts() {
   return useQuery({
     queryKey: [...queryKeys.social, 'counts'],
     queryFn: ({ signal }) => call(routes.countSocialPosts, { signal }),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunningUpload } from '../api/ports.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
-import { confirmPlace } from '../chat/media/placeQuestion.ts';
+import { confirmLocation } from '../chat/media/placeQuestion.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 /** File being uploaded. */
@@ -42,8 +42,8 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
     };
   }, []);
 
-  const show = (id: string, part: Partial<MediaUpload>): void =>
-    setUploads((known) => known.map((one) => (one.id === id ? { ...one, ...part } : one)));
+  const show = (id: string, patch: Partial<MediaUpload>): void =>
+    setUploads((known) => known.map((one) => (one.id === id ? { ...one, ...patch } : one)));
   const forget = (id: string): void => {
     begun.current.delete(id);
     setUploads((known) => known.filter((one) => one.id !== id));
@@ -57,10 +57,10 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
     try {
       // Location and camera data are removed, as from everything that is sent.
       const { prepareMedia } = await import('../chat/media/prepareMedia.ts');
-      const { files, mayTellPlace } = await prepareMedia(one.file);
+      const { files, canRevealLocation } = await prepareMedia(one.file);
       const { createUploadTransport } = await import('../api/uploadTransport.ts');
       if (one.cancelled) return;
-      if (!(await confirmPlace([{ name: one.file.name, bytes: files.file, mayTellPlace }]))) return forget(id);
+      if (!(await confirmLocation([{ name: one.file.name, bytes: files.file, canRevealLocation }]))) return forget(id);
       if (one.cancelled) return;
       const file = new File([files.file], one.file.name, { type: files.file.type || one.file.type });
       one.running = createUploadTransport().upload({

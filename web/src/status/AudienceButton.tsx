@@ -2,11 +2,11 @@ import type { StatusAudience } from '@nolo/api';
 import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/Button.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { useAudience } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-const AudienceDialog = late(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
+const AudienceDialog = lazyDialog(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
 
 /** Shows who sees new status updates, and changes it. */
 export function AudienceButton() {

@@ -7,7 +7,7 @@ import { useEffect, useId, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
-import type { Person } from '../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
@@ -26,7 +26,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
   const people = useChatState((state) => state.people);
   const name = useId();
   const [mode, setMode] = useState<StatusAudienceMode>(audience.mode);
-  const [changed, setChanged] = useState<readonly Person[] | null>(null);
+  const [changed, setChanged] = useState<readonly ListedPerson[] | null>(null);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const { userIds } = audience;

@@ -2,8 +2,8 @@ import { limits } from '@nolo/rules';
 import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
-import { useReachable } from '../chat/context/chatContext.ts';
-import { confirmPlace } from '../chat/media/placeQuestion.ts';
+import { useIsReachable } from '../chat/context/chatContext.ts';
+import { confirmLocation } from '../chat/media/placeQuestion.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { AudienceButton } from './AudienceButton.tsx';
 import { MediaStatusFields } from './MediaStatusFields.tsx';
 import type { StatusForm } from './model/statusForm.ts';
-import { bodyOf, emptyForm, hasWork, problemOf } from './model/statusForm.ts';
+import { toStatusBody, emptyStatusForm, hasUnsavedContent, findStatusProblem } from './model/statusForm.ts';
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
@@ -23,14 +23,14 @@ import { useStatusOutbox } from './useStatusOutbox.ts';
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const { t } = useStatusWords();
   const statuses = useStatusOutbox();
-  const reachable = useReachable();
+  const reachable = useIsReachable();
   const audience = useAudience();
-  const [form, setForm] = useState<StatusForm>(emptyForm);
+  const [form, setForm] = useState<StatusForm>(emptyStatusForm);
   const [tried, setTried] = useState(false);
   const [working, setWorking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const unsaved = useUnsavedWork({ dirty: hasWork(form), safe: busy, onClose });
-  const problem = problemOf(form);
+  const unsaved = useUnsavedWork({ dirty: hasUnsavedContent(form), safe: busy, onClose });
+  const problem = findStatusProblem(form);
   const error = tried && problem !== null ? problemWords(problem) : null;
 
   function problemWords(found: NonNullable<typeof problem>): string {
@@ -46,11 +46,11 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       const outbox = await statuses();
       const files = form.kind === 'media' ? form.media : null;
       const chosen = audience.data;
-      if (files && !(await confirmPlace([{ ...files, bytes: files.files.file }]))) return setBusy(false);
+      if (files && !(await confirmLocation([{ ...files, bytes: files.files.file }]))) return setBusy(false);
       await outbox.add({
         id: crypto.randomUUID(),
         createdAt: serverNow(),
-        body: { ...bodyOf(form), ...(chosen && { audience: chosen }) },
+        body: { ...toStatusBody(form), ...(chosen && { audience: chosen }) },
         ...(files && { files: files.files, name: files.name }),
         refused: null,
       });

@@ -135,9 +135,9 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
 function Preview({ media, alt }: { media: StatusMedia; alt: string }) {
   const { t } = useStatusWords();
   const url = useLocalUrl(media.files.file);
-  const look = 'aspect-4/3 w-full rounded-card bg-[#0b0a09] object-contain';
-  if (url === undefined) return <span className={`block ${look}`} />;
-  if (media.mediaType === 'image') return <img src={url} alt={alt || t('status.create.preview')} className={look} />;
+  const mediaClasses = 'aspect-4/3 w-full rounded-card bg-[#0b0a09] object-contain';
+  if (url === undefined) return <span className={`block ${mediaClasses}`} />;
+  if (media.mediaType === 'image') return <img src={url} alt={alt || t('status.create.preview')} className={mediaClasses} />;
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- people's own videos have none
-  return <video src={url} controls playsInline aria-label={alt || t('status.create.preview')} className={look} />;
+  return <video src={url} controls playsInline aria-label={alt || t('status.create.preview')} className={mediaClasses} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { CountBadge } from '../ui/Badge.tsx';
-import { whenIdle } from '../ui/turns.ts';
+import { runWhenIdle } from '../ui/scheduler.ts';
 import { countUnviewed } from './model/statusGroups.ts';
 import { useStatuses } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
@@ -12,7 +12,7 @@ export function StatusBadge() {
   const statuses = useStatusOutbox();
   const { groups } = useStatuses();
   // Runs in a later task than the request for status updates.
-  useEffect(() => whenIdle(() => void statuses().catch(() => undefined)), [statuses]);
+  useEffect(() => runWhenIdle(() => void statuses().catch(() => undefined)), [statuses]);
   const count = groups ? countUnviewed(groups) : 0;
   return <CountBadge count={count} label={t('status.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
 }

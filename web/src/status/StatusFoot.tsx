@@ -3,14 +3,14 @@ import { Eye, SendHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useSelf } from '../session/self.ts';
-import { useKeptEntry } from '../session/useKeptEntry.ts';
+import { usePersistentFormState } from '../session/usePersistentFormState.ts';
 import { Button } from '../ui/Button.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { useReplyToStatus } from './useReplyToStatus.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-const ViewersDialog = late(async () => (await import('./ViewersDialog.tsx')).ViewersDialog);
+const ViewersDialog = lazyDialog(async () => (await import('./ViewersDialog.tsx')).ViewersDialog);
 
 export interface StatusFootProps {
   status: StatusUpdate;
@@ -65,7 +65,7 @@ const reactions = ['❤️', '😂', '😮', '😢', '🙏', '👍'];
 
 function Reply({ status, author, onBusy }: Omit<StatusFootProps, 'own'>) {
   const { t } = useStatusWords();
-  const [text, setText] = useKeptEntry(`reply ${status.id}`, '');
+  const [text, setText] = usePersistentFormState(`reply ${status.id}`, '');
   const { reply, sending } = useReplyToStatus(status, author);
   const send = async (words: string) => {
     if (words.trim() === '' || sending || !(await reply(words.trim()))) return;

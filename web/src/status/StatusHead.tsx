@@ -6,21 +6,21 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
-import { late } from '../ui/late.tsx';
-import type { Place } from './model/sequence.ts';
-import { useStatusChanges } from './useStatusChanges.ts';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import type { StatusPosition } from './model/sequence.ts';
+import { useStatusMutations } from './useStatusMutations.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-const ShareStatusDialog = late(async () => (await import('./ShareStatusDialog.tsx')).ShareStatusDialog);
+const ShareStatusDialog = lazyDialog(async () => (await import('./ShareStatusDialog.tsx')).ShareStatusDialog);
 
-const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
+const ReportDialog = lazyDialog(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 
 /** Reports contain a status update's text, and its picture if the user chooses so. */
 const noMedia = { messageType: 'text', fileName: null, voiceMessageTranscription: null, deletedAt: null } as const;
 
 export interface StatusHeadProps {
-  place: Place;
+  place: StatusPosition;
   own: boolean;
   paused: boolean;
   onPaused: (paused: boolean) => void;
@@ -35,7 +35,7 @@ const light = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 export function StatusHead({ place, own, paused, onPaused, onBusy, close }: StatusHeadProps) {
   const { t } = useStatusWords();
   const times = useStatusTimes();
-  const { mute, remove } = useStatusChanges();
+  const { mute, remove } = useStatusMutations();
   const [dialog, setDialog] = useState<'delete' | 'share' | 'report' | null>(null);
   const { author, statuses } = place.author;
   const { status } = place;

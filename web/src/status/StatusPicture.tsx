@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import { statusSurface } from '@nolo/rules';
+import { readableStatusBackground } from '@nolo/rules';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '../ui/classNames.ts';
@@ -29,7 +29,11 @@ export function StatusPicture({ status, label, className }: StatusPictureProps) 
           'flex items-center justify-center overflow-hidden rounded-[inherit] p-2 text-center text-12 leading-snug font-medium wrap-anywhere forced-colors:border',
           className,
         )}
-        style={{ backgroundColor: statusSurface(backgroundColor, textColor), color: textColor, fontFamily: font }}
+        style={{
+          backgroundColor: readableStatusBackground(backgroundColor, textColor),
+          color: textColor,
+          fontFamily: font,
+        }}
       >
         <span className="line-clamp-6">{content}</span>
       </span>

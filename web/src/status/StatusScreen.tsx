@@ -14,17 +14,17 @@ import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { late } from '../ui/late.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { AuthorRows } from './AuthorRows.tsx';
 import { OwnStatuses } from './OwnStatuses.tsx';
 import type { StatusListing } from './statusQueries.ts';
 import { useStatuses } from './statusQueries.ts';
-import { useOutgoing } from './useOutgoing.ts';
+import { useOutgoingStatuses } from './useOutgoingStatuses.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-const CreateStatusDialog = late(async () => (await import('./CreateStatusDialog.tsx')).CreateStatusDialog);
-const StatusViewer = late(async () => (await import('./StatusViewer.tsx')).StatusViewer);
+const CreateStatusDialog = lazyDialog(async () => (await import('./CreateStatusDialog.tsx')).CreateStatusDialog);
+const StatusViewer = lazyDialog(async () => (await import('./StatusViewer.tsx')).StatusViewer);
 
 /** Start of the viewer, and the people it goes through. */
 interface Viewing {
@@ -38,7 +38,7 @@ export function StatusScreen() {
   const self = useSelf();
   const listing = useStatuses();
   const { groups } = listing;
-  const outgoing = useOutgoing();
+  const outgoing = useOutgoingStatuses();
   const [creating, setCreating] = useState(false);
   const [viewing, setViewing] = useState<Viewing | null>(null);
   const add = () => setCreating(true);
@@ -46,7 +46,7 @@ export function StatusScreen() {
   const authors = [{ author: self, statuses: own, unviewed: 0 }, ...(groups?.recent ?? []), ...(groups?.muted ?? [])];
   const wide = useMediaQuery('(min-width: 768px)');
   const mine = (
-    <OwnPart
+    <OwnStatusSection
       own={own}
       outgoing={outgoing}
       loading={groups === undefined && !listing.failed}
@@ -113,9 +113,9 @@ function AddButton({ onAdd }: { onAdd: () => void }) {
   );
 }
 
-interface OwnPartProps {
+interface OwnStatusSectionProps {
   own: readonly StatusUpdate[];
-  outgoing: ReturnType<typeof useOutgoing>;
+  outgoing: ReturnType<typeof useOutgoingStatuses>;
   loading: boolean;
   /** True if it is unknown whether there are any. The list says so and offers a retry. */
   failed: boolean;
@@ -124,7 +124,7 @@ interface OwnPartProps {
 }
 
 /** The user's own status updates: beside the others if there is room, above them on phones. */
-function OwnPart({ own, outgoing, loading, failed, onAdd, onOpen }: OwnPartProps) {
+function OwnStatusSection({ own, outgoing, loading, failed, onAdd, onOpen }: OwnStatusSectionProps) {
   const { t } = useStatusWords();
   if (own.length > 0 || outgoing.length > 0) {
     return <OwnStatuses statuses={own} outgoing={outgoing} onOpen={onOpen} />;

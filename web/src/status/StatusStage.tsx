@@ -1,9 +1,9 @@
 import type { StatusUpdate } from '@nolo/api';
-import { cutText, statusSurface } from '@nolo/rules';
+import { cutText, readableStatusBackground } from '@nolo/rules';
 import { useEffect, useRef, useState } from 'react';
 import { voicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
-import { shownMs } from './model/sequence.ts';
+import { computeShownMs } from './model/sequence.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusStageProps {
@@ -28,19 +28,19 @@ const tickMs = 50;
 /** Runs the timer unless paused. Loading time does not count. */
 function useCountdown(status: StatusUpdate, running: boolean, { onProgress, onEnd }: StatusStageProps): void {
   const spent = useRef(0);
-  const told = useRef({ onProgress, onEnd });
+  const latest = useRef({ onProgress, onEnd });
   useEffect(() => {
-    told.current = { onProgress, onEnd };
+    latest.current = { onProgress, onEnd };
   });
-  const totalMs = shownMs(status);
+  const totalMs = computeShownMs(status);
   useEffect(() => {
     if (!running) return undefined;
     const timer = setInterval(() => {
       // A hidden tab shows nothing.
       if (document.hidden) return;
       spent.current += tickMs;
-      told.current.onProgress(Math.min(1, spent.current / totalMs));
-      if (spent.current >= totalMs) told.current.onEnd();
+      latest.current.onProgress(Math.min(1, spent.current / totalMs));
+      if (spent.current >= totalMs) latest.current.onEnd();
     }, tickMs);
     return () => clearInterval(timer);
   }, [running, totalMs]);
@@ -53,7 +53,11 @@ function Words(props: StatusStageProps) {
   return (
     <div
       className="flex size-full overflow-y-auto p-6 sm:rounded-card forced-colors:border"
-      style={{ backgroundColor: statusSurface(backgroundColor, textColor), color: textColor, fontFamily: font }}
+      style={{
+        backgroundColor: readableStatusBackground(backgroundColor, textColor),
+        color: textColor,
+        fontFamily: font,
+      }}
     >
       <p
         dir="auto"

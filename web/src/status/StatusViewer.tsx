@@ -7,13 +7,13 @@ import { classNames } from '../ui/classNames.ts';
 import { useFocusReturn } from '../ui/Dialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { useOverlay } from '../ui/useOverlay.ts';
-import type { Place } from './model/sequence.ts';
-import { placeAt, placesOf } from './model/sequence.ts';
+import type { StatusPosition } from './model/sequence.ts';
+import { findStatusPosition, listStatusPositions } from './model/sequence.ts';
 import type { AuthorStatuses } from './model/statusGroups.ts';
 import { StatusFoot } from './StatusFoot.tsx';
 import { StatusHead } from './StatusHead.tsx';
 import { StatusStage } from './StatusStage.tsx';
-import { useStatusChanges } from './useStatusChanges.ts';
+import { useStatusMutations } from './useStatusMutations.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusViewerProps {
@@ -30,8 +30,8 @@ const holdMs = 250;
 export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const { t } = useStatusWords();
   const { id: selfId } = useSelf();
-  const { view } = useStatusChanges();
-  const places = useMemo(() => placesOf(authors), [authors]);
+  const { view } = useStatusMutations();
+  const places = useMemo(() => listStatusPositions(authors), [authors]);
   const [id, setId] = useState(begin);
   const [paused, setPaused] = useState(false);
   /** True while a menu, a dialog, or the reply has the user's attention. */
@@ -42,7 +42,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const focusReturn = useFocusReturn(() => stage.current);
   useOverlay(true, onClose);
 
-  const place = placeAt(places, id, before.current);
+  const place = findStatusPosition(places, id, before.current);
   useEffect(() => {
     before.current = places;
   }, [places]);
@@ -196,14 +196,14 @@ function Segments({ count, index, progress }: { count: number; index: number; pr
 }
 
 /** Preloads the next picture. */
-function Ahead({ places, id }: { places: readonly Place[]; id: string }) {
+function Ahead({ places, id }: { places: readonly StatusPosition[]; id: string }) {
   const next = places[places.findIndex(({ status }) => status.id === id) + 1]?.status;
   const picture = next && (next.mediaType === 'image' ? next.mediaUrl : next.previewUrl);
   return picture ? <link rel="preload" as="image" href={`${picture}?size=960`} /> : null;
 }
 
 /** Handles taps and holds: a tap goes forward or back, depending on its position, and holding pauses. */
-function useHold({ onHold, onTap }: { onHold: (held: boolean) => void; onTap: (step: 1 | -1) => void }) {
+function useHold({ onHold, onTap }: { onHold: (isHeldDown: boolean) => void; onTap: (step: 1 | -1) => void }) {
   const pressed = useRef<{ at: number; timer: ReturnType<typeof setTimeout> } | null>(null);
   const end = (): number | undefined => {
     const press = pressed.current;
@@ -219,8 +219,8 @@ function useHold({ onHold, onTap }: { onHold: (held: boolean) => void; onTap: (s
       pressed.current = { at: performance.now(), timer: setTimeout(() => onHold(true), holdMs) };
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      const heldMs = end();
-      if (heldMs === undefined || heldMs >= holdMs) return;
+      const pressMs = end();
+      if (pressMs === undefined || pressMs >= holdMs) return;
       const { left, width } = event.currentTarget.getBoundingClientRect();
       const share = (event.clientX - left) / width;
       const isBack = document.documentElement.dir === 'rtl' ? share > 2 / 3 : share < 1 / 3;

@@ -1,5 +1,5 @@
 import type { StatusBackground } from '@nolo/rules';
-import { countCharacters, limits, statusBackgroundColors, statusFonts, statusSurface } from '@nolo/rules';
+import { countCharacters, limits, statusBackgroundColors, statusFonts, readableStatusBackground } from '@nolo/rules';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -44,7 +44,11 @@ export function TextStatusFields({ form, onForm, error }: StatusFieldsProps) {
           dir="auto"
           rows={6}
           className="block aspect-4/3 w-full resize-none content-center rounded-card p-5 text-center text-20 leading-snug font-medium outline-offset-2 placeholder:text-current placeholder:opacity-100 forced-colors:border"
-          style={{ backgroundColor: statusSurface(backgroundColor, textColor), color: textColor, fontFamily: font }}
+          style={{
+            backgroundColor: readableStatusBackground(backgroundColor, textColor),
+            color: textColor,
+            fontFamily: font,
+          }}
         />
         <p id={message} role="alert" className="mt-1.5 text-13 text-danger-text empty:hidden">
           {error}

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
-import type { Trimming } from './trimVideo.ts';
+import type { VideoTrim } from './trimVideo.ts';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
@@ -22,7 +22,7 @@ export function TrimPlace({ file, seconds, onTrimmed, onCancel }: TrimPlaceProps
   const label = useId();
   const url = useLocalUrl(file);
   const player = useRef<HTMLVideoElement>(null);
-  const trimming = useRef<Trimming>(null);
+  const trimming = useRef<VideoTrim>(null);
   const [from, setFrom] = useState(0);
   const [share, setShare] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);

@@ -1,5 +1,5 @@
 import type { enStatus } from './enStatus.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TranslatedCatalogue } from '../i18n/words.ts';
 
 /** German version of enStatus.ts. docs/translating.md defines the tone. */
 export const deStatus = {
@@ -152,4 +152,4 @@ export const deStatus = {
       'Du teilst keine Lesebestätigungen, deshalb wird hier niemand genannt. In deinem Profil kannst du sie einschalten.',
     viewersFailed: 'Die Liste konnte nicht geladen werden.',
   },
-} as const satisfies Words<typeof enStatus>;
+} as const satisfies TranslatedCatalogue<typeof enStatus>;

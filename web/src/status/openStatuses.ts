@@ -8,7 +8,7 @@ import { queryKeys } from '../api/queries.ts';
 import { browserTimers } from '../api/timers.ts';
 import { createUploadTransport } from '../api/uploadTransport.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
-import { exclusively } from '../device/exclusively.ts';
+import { runExclusively } from '../device/runExclusively.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { toast } from '../ui/toasts.ts';
 import type { UnsentStatus } from './model/statusDelivery.ts';
@@ -26,7 +26,7 @@ async function keepStatuses(database: AccountDatabase, queryClient: QueryClient)
   queryClient.setQueryData(queryKeys.statuses, kept, { updatedAt: 1 });
 }
 
-interface StatusParts {
+interface StatusOutboxDependencies {
   database: AccountDatabase;
   engine: ChatEngine;
   queryClient: QueryClient;
@@ -39,13 +39,13 @@ const opened = new WeakMap<AccountDatabase, StatusOutbox>();
  * Returns the outbox of an account's status updates, which resumes its queue on first use. Callers must have loaded the
  * texts of status updates.
  */
-export function statusesOf(parts: StatusParts): StatusOutbox {
-  const known = opened.get(parts.database) ?? openStatuses(parts);
-  opened.set(parts.database, known);
+export function openStatusOutbox(dependencies: StatusOutboxDependencies): StatusOutbox {
+  const known = opened.get(dependencies.database) ?? openStatuses(dependencies);
+  opened.set(dependencies.database, known);
   return known;
 }
 
-function openStatuses({ database, engine, queryClient, i18n }: StatusParts): StatusOutbox {
+function openStatuses({ database, engine, queryClient, i18n }: StatusOutboxDependencies): StatusOutbox {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   const outbox = createStatusOutbox({
     device: {
@@ -57,7 +57,7 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusParts): Sta
     transport: createUploadTransport(),
     post: (body) => call(routes.postStatus, { body }),
     failureOf: sendFailureOf,
-    exclusively,
+    exclusively: runExclusively,
     timers: browserTimers,
     onPosted({ body }) {
       refresh();
@@ -71,10 +71,10 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusParts): Sta
   });
   keepStatuses(database, queryClient).catch(() => {});
   void outbox.resume();
-  let line = engine.store.getState().connection;
+  let previousConnection = engine.store.getState().connection;
   engine.store.subscribe(({ connection }) => {
-    if (connection === line) return;
-    line = connection;
+    if (connection === previousConnection) return;
+    previousConnection = connection;
     if (connection === 'open') outbox.flush();
   });
   return outbox;

@@ -2,7 +2,7 @@ import { limits } from '@nolo/rules';
 import { prepareMedia } from '../chat/media/prepareMedia.ts';
 import { readMediaInfo } from '../chat/engine/mediaInfo.ts';
 import type { MediaFiles } from '../chat/engine/ports.ts';
-import { mostFileBytes } from '../session/fileLimit.ts';
+import { getMaxFileBytes } from '../session/fileLimit.ts';
 
 /** Picture or video to be posted, without metadata. */
 export interface StatusMedia {
@@ -14,18 +14,18 @@ export interface StatusMedia {
   /** Duration of a video in seconds, if known. */
   readonly duration: number | undefined;
   /** True if the file may still contain its location. The app asks before posting it. */
-  readonly mayTellPlace: boolean;
+  readonly canRevealLocation: boolean;
 }
 
 export type StatusMediaProblem = 'notMedia' | 'tooLarge';
 
 export async function prepareStatusMedia(file: File): Promise<StatusMedia | StatusMediaProblem> {
-  const { media, files, mayTellPlace } = await prepareMedia(file);
+  const { media, files, canRevealLocation } = await prepareMedia(file);
   if (media.messageType !== 'image' && media.messageType !== 'video') return 'notMedia';
   const { duration } = readMediaInfo(media.info);
   const isLong = duration !== undefined && duration > limits.statusVideoSeconds;
   // A long video is trimmed first, and may then be small enough.
-  if (files.file.size > mostFileBytes(limits.statusMediaBytes) && !isLong) return 'tooLarge';
+  if (files.file.size > getMaxFileBytes(limits.statusMediaBytes) && !isLong) return 'tooLarge';
   const name = media.name ?? 'status';
-  return { mediaType: media.messageType, files, name, info: media.info, duration, mayTellPlace };
+  return { mediaType: media.messageType, files, name, info: media.info, duration, canRevealLocation };
 }

@@ -4,7 +4,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
 import { serverClock, serverNow } from '../api/serverClock.ts';
-import type { Page } from '../api/httpClient.ts';
+import type { ResultPage } from '../api/httpClient.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
@@ -15,11 +15,11 @@ import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
 const audienceKey = ['statusAudience'] as const;
 
 /** Interval of spec section 7. */
-const lookAgainMs = 30_000;
+const refetchIntervalMs = 30_000;
 /** People per page. */
 const pageSize = 50;
 
-type StatusPage = Page<StatusUpdate[]>;
+type StatusPage = ResultPage<StatusUpdate[]>;
 export type StatusPages = InfiniteData<StatusPage, string>;
 
 export interface StatusListing {
@@ -52,7 +52,7 @@ export function useStatuses(): StatusListing {
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
     refetchOnWindowFocus: true,
-    refetchInterval: lookAgainMs,
+    refetchInterval: refetchIntervalMs,
   });
   const statuses = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data]);
   const now = useExpiries(statuses);
@@ -123,7 +123,7 @@ export function useViewers(id: string, viewCount: number) {
   return useInfiniteQuery({
     // Reloads whenever there is another viewer.
     queryKey: ['statusViewers', id, viewCount],
-    queryFn: ({ pageParam, signal }): Promise<Page<StatusViewer[]>> =>
+    queryFn: ({ pageParam, signal }): Promise<ResultPage<StatusViewer[]>> =>
       callPage(routes.listStatusViewers, {
         params: { id },
         query: { ...(pageParam && { cursor: pageParam }) },

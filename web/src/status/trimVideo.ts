@@ -12,7 +12,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 
-export interface Trimming {
+export interface VideoTrim {
   /** Rejects if this browser cannot read or write the video, or when canceled. */
   readonly done: Promise<File>;
   cancel: () => void;
@@ -25,7 +25,7 @@ export function trimVideo(
   file: File,
   { from, to }: { from: number; to: number },
   onProgress: (share: number) => void,
-): Trimming {
+): VideoTrim {
   let conversion: Conversion | undefined;
   let cancelled = false;
   const run = async (): Promise<File> => {

@@ -6,7 +6,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
-import { quoteOf } from '../chat/engine/statusQuote.ts';
+import { toStatusQuote } from '../chat/engine/statusQuote.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** Replies to a status update with a message that quotes it, in the conversation with its author. */
@@ -25,7 +25,7 @@ export function useReplyToStatus(status: StatusUpdate, author: StatusAuthor) {
         engine.addConversation(conversation);
         id = conversation.id;
       }
-      engine.send(id, words, { extra: { status: quoteOf(status) } });
+      engine.send(id, words, { extra: { status: toStatusQuote(status) } });
       toast({ kind: 'success', title: t('status.viewer.sent', { name: author.displayName }) });
       return true;
     } catch (error) {

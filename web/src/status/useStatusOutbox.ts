@@ -10,7 +10,7 @@ export function useStatusOutbox(): () => Promise<StatusOutbox> {
   const { i18n } = useStatusWords();
   const queryClient = useQueryClient();
   return useCallback(async () => {
-    const { statusesOf } = await import('./openStatuses.ts');
+    const { openStatusOutbox: statusesOf } = await import('./openStatuses.ts');
     return statusesOf({ database, engine, queryClient, i18n });
   }, [database, engine, queryClient, i18n]);
 }

@@ -1,8 +1,8 @@
 import type { StatusUpdate } from '@nolo/api';
 import { serverNow } from '../api/serverClock.ts';
-import { sinceLabel } from '../i18n/relativeTime.ts';
+import { formatTimeSince } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
-import { leftWords } from './model/times.ts';
+import { toTimeLeft } from './model/times.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** Returns a status update's age and remaining time as up-to-date text. */
@@ -15,9 +15,9 @@ export function useStatusTimes(): (status: Pick<StatusUpdate, 'createdAt' | 'exp
   useNow();
   return ({ createdAt, expiresAt }) => {
     const now = serverNow();
-    const left = leftWords(expiresAt, now);
+    const left = toTimeLeft(expiresAt, now);
     return {
-      since: sinceLabel(Date.parse(createdAt), now, t),
+      since: formatTimeSince(Date.parse(createdAt), now, t),
       left: t(`status.left.${left.unit}`, { count: left.count }),
     };
   };

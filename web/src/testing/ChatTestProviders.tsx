@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { fakeChatServer } from '../../tests/fakeChatServer.ts';
 import { fakeTimers } from '../../tests/fakeTimers.ts';
 import { ChatContext } from '../chat/context/chatContext.ts';
-import type { Chat } from '../chat/context/chatContext.ts';
+import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { openAccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import { createDraftStore } from '../chat/engine/drafts.ts';
@@ -23,7 +23,7 @@ export function testChat() {
     onOtherFrame: () => {},
     onRefused: () => {},
   });
-  const chat: Chat = {
+  const chat: ChatContextValue = {
     engine,
     drafts: createDraftStore('me', localStorage),
     places: new Map(),

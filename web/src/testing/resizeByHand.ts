@@ -1,31 +1,31 @@
 /** Callbacks for the size of elements, in a browser without layout. */
 let observed: (() => void)[] = [];
 
-class TellingResizeObserver {
-  readonly #tell: () => void;
+class ManualResizeObserver {
+  readonly #notify: () => void;
 
-  constructor(tell: () => void) {
-    this.#tell = tell;
+  constructor(notify: () => void) {
+    this.#notify = notify;
   }
 
   observe(): void {
-    observed.push(this.#tell);
+    observed.push(this.#notify);
   }
 
   disconnect(): void {}
 }
 
 /** Notifies all observers that the size of an element has changed. */
-export function resized(): void {
-  for (const tell of observed) tell();
+export function notifyResized(): void {
+  for (const notify of observed) notify();
 }
 
 /** Installs, for each test of a file, a ResizeObserver that reports when `resized` is called. */
-export function observeByHand(): void {
+export function installManualResizeObserver(): void {
   const original = globalThis.ResizeObserver;
   beforeEach(() => {
     observed = [];
-    globalThis.ResizeObserver = TellingResizeObserver as never;
+    globalThis.ResizeObserver = ManualResizeObserver as never;
   });
   afterEach(() => {
     globalThis.ResizeObserver = original;

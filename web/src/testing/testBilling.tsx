@@ -35,7 +35,7 @@ export const plusPlan: Billing = {
   periodEndsAt: '2026-12-20T10:00:00Z',
 };
 
-export const orderOf = (part: Partial<Order> = {}): Order => ({
+export const createTestOrder = (overrides: Partial<Order> = {}): Order => ({
   id: '0190a5f4-7d3e-7000-8000-000000000001',
   item: 'plus',
   seats: 1,
@@ -50,10 +50,10 @@ export const orderOf = (part: Partial<Order> = {}): Order => ({
   paidAt: '2026-11-20T10:01:00Z',
   receiptNumber: '2026-000001',
   reason: null,
-  ...part,
+  ...overrides,
 });
 
-export interface Asked {
+export interface BillingRequest {
   method: string;
   path: string;
   body: unknown;
@@ -65,17 +65,17 @@ interface Answer {
 }
 
 /** Answers the room's requests to the server. Unknown ones get "not found". */
-export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
-  const seen: Asked[] = [];
+export function serveBilling(answer: (request: BillingRequest) => Answer | undefined): BillingRequest[] {
+  const seen: BillingRequest[] = [];
   globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
     const [path = ''] = address.split('?');
-    const asked = {
+    const request = {
       method: init.method ?? 'GET',
       path,
       body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
     };
-    seen.push(asked);
-    const { status = 200, body } = answer(asked) ?? { status: 404, body: { code: 'order_not_found', message: '' } };
+    seen.push(request);
+    const { status = 200, body } = answer(request) ?? { status: 404, body: { code: 'order_not_found', message: '' } };
     return {
       ok: status < 400,
       status,
@@ -91,13 +91,13 @@ export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
 }
 
 /** Turns billing on or off in the test. */
-export function sells(billing: boolean): void {
+export function setBillingEnabled(billing: boolean): void {
   const features = { billing, social: true, transcription: false } as never;
   configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
   featureStore.getState().setFeatures(features);
 }
 
-export function show(children: ReactNode, address = '/profile'): void {
+export function renderBilling(children: ReactNode, address = '/profile'): void {
   render(
     <MemoryRouter initialEntries={[address]}>
       <QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>

@@ -1,7 +1,7 @@
 import type { Meeting, User } from '@nolo/api';
 
 /** Creates a meeting of `me` that nobody has joined yet. */
-export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
+export function testMeeting(overrides: Partial<Meeting> = {}): Meeting {
   return {
     id: 'm1',
     roomCode: 'ABC234',
@@ -21,7 +21,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     timeZone: null,
     recurrence: 'none',
     type: 'one-time',
-    status: parts.scheduledAt ? 'scheduled' : 'created',
+    status: overrides.scheduledAt ? 'scheduled' : 'created',
     closed: false,
     settings: {
       allowRecording: false,
@@ -40,7 +40,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     hasInvite: false,
     createdAt: '2026-05-04T08:00:00.000Z',
     updatedAt: '2026-05-04T08:00:00.000Z',
-    ...parts,
+    ...overrides,
   };
 }
 

@@ -4,12 +4,12 @@ import { Suspense } from 'react';
 import type { MenuAction } from './ActionMenu.tsx';
 import { buttonClasses } from './Button.tsx';
 import { classNames } from './classNames.ts';
-import { asked } from './parts.tsx';
+import { lazyOverlay } from './lazyComponents.tsx';
 import { useMenuButton } from './useMenuButton.ts';
 
 /* The menu library loads when the user moves towards the button. */
 const loadMenu = async () => (await import('./ActionMenu.tsx')).ActionMenu;
-const ActionMenu = asked(loadMenu);
+const ActionMenu = lazyOverlay(loadMenu);
 
 interface ActionMenuButtonProps {
   icon: ReactNode;

@@ -42,10 +42,10 @@ const tints = [
  * Returns a name's initials as people read them: of its first and last word, upper-cased, with their combining marks. A
  * name that begins with another character, such as a number or emoji, is shown by that.
  */
-export function initialsOf(name: string, most: 1 | 2 = 2): string {
+export function initialsOf(name: string, maxLetters: 1 | 2 = 2): string {
   // A number shows its first digit, not its plus sign.
   const readable = name.trim().replace(/^[+\s(]+/, '') || name.trim() || '?';
-  const last = most === 2 && /^\p{L}/u.test(readable) ? /\s\P{L}*(\p{L}\p{M}*)\S*$/u.exec(readable)?.[1] : '';
+  const last = maxLetters === 2 && /^\p{L}/u.test(readable) ? /\s\P{L}*(\p{L}\p{M}*)\S*$/u.exec(readable)?.[1] : '';
   return (cutText(readable, 1, 'graphemes') + (last ?? '')).toLocaleUpperCase();
 }
 

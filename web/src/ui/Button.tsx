@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx';
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
-interface ButtonLook {
+interface ButtonAppearance {
   kind?: ButtonKind;
   size?: ButtonSize;
   /** True to take the full width of the container. */
@@ -29,7 +29,7 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 /** Returns the classes of a button, for other elements that must look like one. */
-export function buttonClasses({ kind = 'primary', size = 'medium', wide }: ButtonLook = {}): string {
+export function buttonClasses({ kind = 'primary', size = 'medium', wide }: ButtonAppearance = {}): string {
   return classNames(
     'tap inline-flex max-w-full shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap select-none [&_svg]:shrink-0',
     'transition-colors duration-150 ease-out',
@@ -40,7 +40,7 @@ export function buttonClasses({ kind = 'primary', size = 'medium', wide }: Butto
   );
 }
 
-export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonAppearance, ButtonHTMLAttributes<HTMLButtonElement> {
   /** True to show a spinner and ignore presses. The button stays focusable and announces that it is busy. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
@@ -76,7 +76,7 @@ export function Button({
   );
 }
 
-export interface ButtonLinkProps extends ButtonLook, AnchorHTMLAttributes<HTMLAnchorElement> {}
+export interface ButtonLinkProps extends ButtonAppearance, AnchorHTMLAttributes<HTMLAnchorElement> {}
 
 /** Plain link that looks like a button, for navigation that leaves the app, such as /api/login. */
 export function ButtonLink({ kind, size, wide, icon, className, children, ...rest }: ButtonLinkProps) {

@@ -57,7 +57,7 @@ export function CodeDialog({
   const { t, i18n } = useTranslation();
   addWords(i18n, 'roomCode', enRoomCode);
   const locale = useLocale();
-  const [asking, setAsking] = useState<'rotate' | 'expire' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'rotate' | 'expire' | null>(null);
   const [validity, setValidity] = useState<Validity>('forever');
   const [busy, setBusy] = useState(false);
 
@@ -67,7 +67,7 @@ export function CodeDialog({
       await task();
     } finally {
       setBusy(false);
-      setAsking(null);
+      setOpenDialog(null);
     }
   };
   const rotate = () => {
@@ -122,12 +122,16 @@ export function CodeDialog({
             kind="secondary"
             className="pointer-coarse:h-11"
             busy={busy}
-            onClick={() => (code === null ? void rotate() : setAsking('rotate'))}
+            onClick={() => (code === null ? void rotate() : setOpenDialog('rotate'))}
           >
             {t('roomCode.rotate')}
           </Button>
           {code !== null && (
-            <Button kind="quiet" className="text-danger-text! pointer-coarse:h-11" onClick={() => setAsking('expire')}>
+            <Button
+              kind="quiet"
+              className="text-danger-text! pointer-coarse:h-11"
+              onClick={() => setOpenDialog('expire')}
+            >
               {t('roomCode.expire')}
             </Button>
           )}
@@ -135,17 +139,17 @@ export function CodeDialog({
         {children}
       </div>
       <ConfirmDialog
-        open={asking === 'rotate'}
+        open={openDialog === 'rotate'}
         danger={false}
-        onCancel={() => setAsking(null)}
+        onCancel={() => setOpenDialog(null)}
         title={t('roomCode.rotateTitle')}
         text={words.rotateText}
         confirmLabel={t('roomCode.rotate')}
         onConfirm={rotate}
       />
       <ConfirmDialog
-        open={asking === 'expire'}
-        onCancel={() => setAsking(null)}
+        open={openDialog === 'expire'}
+        onCancel={() => setOpenDialog(null)}
         title={t('roomCode.expireTitle')}
         text={words.expireText}
         confirmLabel={t('roomCode.expire')}

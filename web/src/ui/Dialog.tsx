@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
-import { FailureNote } from './FailureNote.tsx';
-import { useFailurePlace } from './failures.ts';
+import { FailureAlert } from './FailureAlert.tsx';
+import { useFailureHost } from './failures.ts';
 import { useOverlay } from './useOverlay.ts';
 
 export interface DialogProps {
@@ -81,7 +81,7 @@ export function Dialog({
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
   useOverlay(open, () => onOpenChange(false));
-  const [failure, clearFailure] = useFailurePlace(open);
+  const [failure, clearFailure] = useFailureHost(open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -134,7 +134,7 @@ export function Dialog({
                 {children}
               </div>
             )}
-            {failure && <FailureNote failure={failure} className="mx-5 mb-3" />}
+            {failure && <FailureAlert failure={failure} className="mx-5 mb-3" />}
             {footer !== undefined && (
               <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
             )}

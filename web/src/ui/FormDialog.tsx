@@ -53,7 +53,7 @@ export function FormDialog({
   const form = useId();
   const sending = useRef(false);
   const [busy, setBusy] = useState(false);
-  const held = waits && busy;
+  const isLocked = waits && busy;
   const unsaved = useUnsavedWork({ dirty, safe: safe || busy, onClose });
   const element = useRef<HTMLFormElement>(null);
   const settled = useRef(false);
@@ -80,10 +80,10 @@ export function FormDialog({
     <Dialog
       {...dialog}
       open
-      onOpenChange={(open) => open || (!held && unsaved.close())}
+      onOpenChange={(open) => open || (!isLocked && unsaved.close())}
       footer={
         <>
-          <Button kind="secondary" disabled={held} onClick={back?.onSelect ?? unsaved.close}>
+          <Button kind="secondary" disabled={isLocked} onClick={back?.onSelect ?? unsaved.close}>
             {back?.label ?? t('common.cancel')}
           </Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} disabled={disabled} busy={busy}>

@@ -1,7 +1,7 @@
 import { classNames } from './classNames.ts';
 
 /** Logo symbol: a speech bubble whose counter is an n. Colored by currentColor and the accent. */
-export function LogoMark({ className }: { className?: string }) {
+export function LogoIcon({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={classNames('size-8 shrink-0', className)}>
       <path
@@ -23,7 +23,7 @@ export function LogoMark({ className }: { className?: string }) {
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={classNames('inline-flex items-center gap-2.5 text-20 font-semibold tracking-tight', className)}>
-      <LogoMark />
+      <LogoIcon />
       Nolo
     </span>
   );

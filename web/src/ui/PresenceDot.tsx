@@ -4,7 +4,7 @@ import { classNames } from './classNames.ts';
 export type Presence = 'online' | 'away' | 'busy' | 'offline';
 
 /* Each state has its own shape and color, for people who cannot distinguish the colors. */
-const looks: Record<Presence, string> = {
+const presenceClasses: Record<Presence, string> = {
   online: 'bg-online',
   away: 'bg-away [clip-path:none]',
   busy: 'bg-busy',
@@ -25,7 +25,7 @@ export function PresenceDot({ presence, decorative = false, className }: Presenc
       role={decorative ? undefined : 'img'}
       aria-hidden={decorative || undefined}
       aria-label={decorative ? undefined : t(`presence.${presence}`)}
-      className={classNames('relative inline-block size-2.5 rounded-full', looks[presence], className)}
+      className={classNames('relative inline-block size-2.5 rounded-full', presenceClasses[presence], className)}
     >
       {presence === 'busy' && <span className="absolute inset-x-[22%] inset-y-[42%] rounded-full bg-[#fff]" />}
       {presence === 'away' && <span className="absolute -start-[8%] -top-[8%] size-[62%] rounded-full bg-raised" />}

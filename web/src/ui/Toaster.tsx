@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
-import { clearTop } from './clearTop.ts';
+import { findClearTop } from './findClearTop.ts';
 import { toastDurationMs, toasts } from './toasts.ts';
 import type { ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
@@ -37,7 +37,7 @@ function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
       const areas = [...document.querySelectorAll(uncovered)]
         .filter((element) => !list.contains(element) && element.checkVisibility())
         .map((element) => element.getBoundingClientRect());
-      setTop(clearTop(height, column, areas));
+      setTop(findClearTop(height, column, areas));
     };
     const placeSoon = () => {
       cancelAnimationFrame(frame);

@@ -6,7 +6,7 @@ import { IconButton } from './IconButton.tsx';
 
 // The modules that load with the first tooltip are compiled here, which may take longer than the tests wait for a
 // tooltip.
-beforeAll(() => import('./TooltipOfReached.tsx'));
+beforeAll(() => import('./SharedTooltip.tsx'));
 afterEach(cleanup);
 
 const show = (label: string) => (

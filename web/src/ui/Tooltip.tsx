@@ -3,21 +3,21 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Slot } from 'radix-ui';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { optional } from './parts.tsx';
+import { lazyOptional } from './lazyComponents.tsx';
 
 type Side = 'top' | 'bottom' | 'left' | 'right';
 
 /** Element last reached with a pointer or the keyboard, and its label. */
-export interface Reached {
+export interface HoveredTrigger {
   trigger: HTMLElement;
   by: 'pointer' | 'focus';
   label: ReactNode;
   side: Side;
 }
 
-const reachedStore = createStore<{ reached?: Reached }>(() => ({}));
+const reachedStore = createStore<{ reached?: HoveredTrigger }>(() => ({}));
 
-const TooltipOfReached = optional(async () => (await import('./TooltipOfReached.tsx')).TooltipOfReached);
+const TooltipOfReached = lazyOptional(async () => (await import('./SharedTooltip.tsx')).SharedTooltip);
 
 /**
  * Provides the app's single tooltip. Screens have a dozen buttons with tooltips and render none of them. The tooltip is
@@ -54,7 +54,7 @@ export function Tooltip({ label, side = 'top', children }: TooltipProps) {
   }, [label, side]);
   useEffect(() => () => void (isReached() && reachedStore.setState({ reached: undefined })), []);
 
-  const reach = (trigger: HTMLElement, by: Reached['by']): void => {
+  const reach = (trigger: HTMLElement, by: HoveredTrigger['by']): void => {
     own.current = trigger;
     if (!isReached()) reachedStore.setState({ reached: { trigger, by, label, side } });
   };

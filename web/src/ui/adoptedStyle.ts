@@ -30,7 +30,7 @@ export function stylesheetSingleton(): StyleSheetSingleton {
       if (holders > 0 || sheet === undefined) return;
       const leaving = sheet;
       sheet = undefined;
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((held) => held !== leaving);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((adopted) => adopted !== leaving);
     },
   };
 }

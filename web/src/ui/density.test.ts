@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { chooseDensity, densityOf } from './density.ts';
-import { densityStorageKey } from './lookKeys.ts';
+import { densityStorageKey } from './appearanceKeys.ts';
 
 test('the choice is on the document and kept for the next visit; the usual one leaves nothing behind', () => {
   const root = document.createElement('html');

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { densityStorageKey } from './lookKeys.ts';
+import { densityStorageKey } from './appearanceKeys.ts';
 
 /** Spacing of rows and messages, selectable with a mouse and enough space (density.css). */
 export type Density = 'comfortable' | 'compact';

@@ -49,17 +49,17 @@ test('a failure goes away when the person types', async () => {
 });
 
 function Question() {
-  const [asked, setAsked] = useState(true);
+  const [isConfirmOpen, setIsConfirmOpen] = useState(true);
   return (
     <ConfirmDialog
-      open={asked}
+      open={isConfirmOpen}
       title="Remove?"
       text="It is gone then."
       confirmLabel="Remove"
-      onCancel={() => setAsked(false)}
+      onCancel={() => setIsConfirmOpen(false)}
       onConfirm={async () => {
         showFailure(failure);
-        setAsked(false);
+        setIsConfirmOpen(false);
       }}
     />
   );

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { toast } from './toasts.ts';
 
 /** Failure as translated text. */
-export interface Failure {
+export interface ShownFailure {
   title: string;
   description?: string | undefined;
 }
 
-type Place = (failure: Failure) => void;
+type Place = (failure: ShownFailure) => void;
 
 /** Open dialogs, the topmost last. */
 const places: Place[] = [];
@@ -16,7 +16,7 @@ const places: Place[] = [];
 const unreadMs = 1_000;
 
 /** Shows a failure of the user's own action in the topmost open dialog, or as a toast if none is open. */
-export function showFailure(failure: Failure): void {
+export function showFailure(failure: ShownFailure): void {
   const place = places.at(-1);
   if (place) place(failure);
   else toast({ kind: 'error', title: failure.title, ...(failure.description && { description: failure.description }) });
@@ -28,12 +28,12 @@ export function showFailure(failure: Failure): void {
  *
  * @returns the failure to show, and a function that removes it
  */
-export function useFailurePlace(open: boolean): [failure: Failure | null, clear: () => void] {
-  const [failure, setFailure] = useState<Failure | null>(null);
+export function useFailureHost(open: boolean): [failure: ShownFailure | null, clear: () => void] {
+  const [failure, setFailure] = useState<ShownFailure | null>(null);
   useEffect(() => {
     if (!open) return undefined;
-    let latest: { failure: Failure; at: number } | undefined;
-    const place = (shown: Failure) => {
+    let latest: { failure: ShownFailure; at: number } | undefined;
+    const place = (shown: ShownFailure) => {
       latest = { failure: shown, at: performance.now() };
       // Copied, so that an equal failure is announced again.
       setFailure({ ...shown });

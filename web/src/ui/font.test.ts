@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import { fontStorageKey, loadFont, putOnKeptFont, settledMs } from './font.ts';
+import { fontStorageKey, loadFont, applyStoredFont, fontSettleMs } from './font.ts';
 
 const root = document.documentElement;
 const isOn = () => root.dataset['font'] !== undefined;
@@ -19,17 +19,17 @@ afterEach(() => jest.restoreAllMocks());
 
 test('a font that arrives within the first second is used for the visit, and from the first paint of the next', async () => {
   given({});
-  putOnKeptFont(root, localStorage);
+  applyStoredFont(root, localStorage);
   expect(isOn()).toBe(false);
   await loadFont(document, localStorage);
   expect(isOn()).toBe(true);
   delete root.dataset['font'];
-  putOnKeptFont(root, localStorage);
+  applyStoredFont(root, localStorage);
   expect(isOn()).toBe(true);
 });
 
 test.each([
-  ['after the first second', { atMs: settledMs }],
+  ['after the first second', { atMs: fontSettleMs }],
   ['after a press', { hasBeenActive: true }],
 ])('a font that arrives %s waits for the next page load', async (_, late) => {
   given(late);
@@ -37,7 +37,7 @@ test.each([
   document.body.click();
   document.dispatchEvent(new Event('visibilitychange'));
   expect(isOn()).toBe(false);
-  putOnKeptFont(root, localStorage);
+  applyStoredFont(root, localStorage);
   expect(isOn()).toBe(true);
 });
 

@@ -4,14 +4,14 @@ export const fontStorageKey = 'nolo.font';
 const family = '1em "Inter Variable"';
 
 /** Milliseconds from the start of a page load until its typeface is final. */
-export const settledMs = 1_000;
+export const fontSettleMs = 1_000;
 
 function putOn(root: HTMLElement): void {
   root.dataset.font = 'inter';
 }
 
 /** Uses Inter from the first paint on a device that has the font. */
-export function putOnKeptFont(root: HTMLElement, storage: Pick<Storage, 'getItem'>): void {
+export function applyStoredFont(root: HTMLElement, storage: Pick<Storage, 'getItem'>): void {
   if (storage.getItem(fontStorageKey) === '1') putOn(root);
 }
 
@@ -26,5 +26,5 @@ export async function loadFont(page: Document, storage: Pick<Storage, 'setItem'>
   if (faces.length === 0) return;
   storage.setItem(fontStorageKey, '1');
   // Browsers that do not report user input keep the initial typeface.
-  if (performance.now() < settledMs && navigator.userActivation?.hasBeenActive === false) putOn(root);
+  if (performance.now() < fontSettleMs && navigator.userActivation?.hasBeenActive === false) putOn(root);
 }

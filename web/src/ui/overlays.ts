@@ -5,7 +5,7 @@
 export type CloseOverlay = () => unknown;
 
 /** Router features that overlays need. */
-export interface Screens {
+export interface OverlayScreens {
   /** Returns the key of the current screen, as in the history's entries. */
   key(): string;
   /** Returns true while another screen is opening, which ends with its own entry. */
@@ -44,7 +44,7 @@ export function createOverlays(page: Window) {
   const here = (): EntryState => (history.state as EntryState | null) ?? {};
   const depth = (): number => here().overlays ?? 0;
   const keyHere = (): string => here().key ?? 'default';
-  let screens: Screens = { key: keyHere, busy: () => false };
+  let screens: OverlayScreens = { key: keyHere, busy: () => false };
   /** History step of ours in progress. */
   let step: Step | null = null;
   let expiry: number | undefined;
@@ -138,7 +138,7 @@ export function createOverlays(page: Window) {
       };
     },
     /** Sets the screens below the overlays. */
-    follow(those: Screens): void {
+    follow(those: OverlayScreens): void {
       screens = those;
     },
     stop(): void {

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { preferenceChoices } from '@nolo/rules';
-import { textSizeStorageKey } from './lookKeys.ts';
+import { textSizeStorageKey } from './appearanceKeys.ts';
 import { chooseTextSize, textSizeOf, textSizes } from './textSize.ts';
 
 test('the choice is on the document and kept for the next visit; the usual one leaves nothing behind', () => {

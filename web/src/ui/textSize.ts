@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { textSizeStorageKey } from './lookKeys.ts';
+import { textSizeStorageKey } from './appearanceKeys.ts';
 
 /** Size of the app's text and of everything measured by it (textSize.css). */
 export const textSizes = ['usual', 'large', 'larger', 'largest'] as const;

@@ -32,7 +32,7 @@ function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElemen
 /** Asks before a form with input, or its page, is closed. */
 export function useUnsavedWork({ dirty = false, safe = false, onClose }: UnsavedWorkOptions): UnsavedWork {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   /** Fields that the user visited, with their previous text. */
   const fields = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());
 
@@ -47,17 +47,17 @@ export function useUnsavedWork({ dirty = false, safe = false, onClose }: Unsaved
     latest.current = wouldLose;
   });
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => {
+    const confirmUnload = (event: BeforeUnloadEvent): void => {
       if (latest.current()) event.preventDefault();
     };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    addEventListener('beforeunload', confirmUnload);
+    return () => removeEventListener('beforeunload', confirmUnload);
   }, []);
 
   return {
     close() {
       if (wouldLose()) {
-        setAsking(true);
+        setIsConfirmOpen(true);
         return false;
       }
       onClose();
@@ -71,8 +71,8 @@ export function useUnsavedWork({ dirty = false, safe = false, onClose }: Unsaved
     },
     question: (
       <ConfirmDialog
-        open={asking}
-        onCancel={() => setAsking(false)}
+        open={isConfirmOpen}
+        onCancel={() => setIsConfirmOpen(false)}
         title={t('common.discardTitle')}
         text={t('common.discardText')}
         cancelLabel={t('common.keepEditing')}

@@ -1,9 +1,9 @@
 import type { UserId } from '@nolo/kit/ids';
 import { allowanceOf, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
-import { heldAt, nextChange, type Held, type Timeline } from './timeline.ts';
+import { personalPlanAt, nextChange, type PersonalPlan, type Timeline } from './timeline.ts';
 
 /** Seat in another person's Business plan. */
-export interface SeatOf {
+export interface TeamSeat {
   readonly ownerId: UserId;
   readonly timeline: Timeline;
   /** Position of the seat, 2 for the first one after the owner. */
@@ -11,25 +11,25 @@ export interface SeatOf {
 }
 
 /** Access of a person at a moment. */
-export interface Access {
+export interface PlanAccess {
   readonly plan: PlanId;
-  readonly source: Held['source'] | 'seat';
+  readonly source: PersonalPlan['source'] | 'seat';
   /** Owner of the team whose seat provides the plan. */
   readonly teamOwnerId: UserId | undefined;
-  readonly held: Held;
+  readonly personalPlan: PersonalPlan;
   readonly allowance: Allowance;
   /** Time when it changes by itself. */
   readonly validUntil: Date | undefined;
 }
 
-export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date): Access {
+export function computeAccess(timeline: Timeline, seat: TeamSeat | undefined, now: Date): PlanAccess {
   const at = now.getTime();
-  const held = heldAt(timeline, at);
+  const personalPlan = personalPlanAt(timeline, at);
   const ends = [nextChange(timeline, at)];
-  let { plan, source }: Pick<Access, 'plan' | 'source'> = held;
+  let { plan, source }: Pick<PlanAccess, 'plan' | 'source'> = personalPlan;
   let teamOwnerId: UserId | undefined;
   if (seat) {
-    const team = heldAt(seat.timeline, at);
+    const team = personalPlanAt(seat.timeline, at);
     ends.push(nextChange(seat.timeline, at));
     if (plan !== 'business' && team.plan === 'business' && seat.place <= team.seats) {
       plan = 'business';
@@ -42,8 +42,8 @@ export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date
     plan,
     source,
     teamOwnerId,
-    held,
-    allowance: allowanceOf(plan, held.addOns),
+    personalPlan,
+    allowance: allowanceOf(plan, personalPlan.addOns),
     validUntil: Number.isFinite(next) ? new Date(next) : undefined,
   };
 }

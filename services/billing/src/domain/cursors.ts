@@ -1,13 +1,13 @@
-import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
+import { defineCursor, idField, timeField } from '@nolo/kit/pages';
 
 /** Cursor of a list in newest-first order. */
-export const listCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
+export const listCursor = defineCursor<{ at: Date; id: string }>({ at: timeField, id: idField() });
 
 /** Cursor of a list of accounts. */
-export const accountCursor = defineCursor<{ id: string }>({ id: idPart() });
+export const accountCursor = defineCursor<{ id: string }>({ id: idField() });
 
 /** Returns a page and the start of the next one, given one row more than fits. */
-export function pageOf<Row extends { readonly id: string }>(
+export function toPage<Row extends { readonly id: string }>(
   found: readonly Row[],
   limit: number,
   timeOf: (row: Row) => Date,

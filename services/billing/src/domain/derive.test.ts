@@ -1,15 +1,22 @@
 import type { UserId } from '@nolo/kit/ids';
 import { priceOf, type SaleItem } from '@nolo/rules';
 import fc from 'fast-check';
-import type { Fact, Money, Ordered } from './facts.ts';
-import { entriesBetween, ledgerOf, type Balance } from './ledger.ts';
+import type { BillingFact, MoneyAmount, OrderedItem } from './facts.ts';
+import { diffLedger, deriveLedger, type Balance } from './ledger.ts';
 import { deriveOrder } from './orderState.ts';
-import { creditAt, dayMs, graceMs, periodMs } from './periods.ts';
-import { deriveTimeline, heldAt, nextChange, runsAt, standingAt, type Timeline } from './timeline.ts';
+import { upgradeCreditAt, dayMs, planGraceMs, periodMs } from './periods.ts';
+import {
+  deriveTimeline,
+  personalPlanAt,
+  nextChange,
+  activeAddOnPeriods,
+  planStandingAt,
+  type Timeline,
+} from './timeline.ts';
 
 const userId = 'somebody' as UserId;
 const begin = Date.parse('2026-01-01T00:00:00Z');
-type Order = Ordered & { taxBasisPoints: number };
+type Order = OrderedItem & { taxBasisPoints: number };
 
 const order = (id: string, item: SaleItem, seats = 1, credit = 0): Order => ({
   id,
@@ -21,7 +28,11 @@ const order = (id: string, item: SaleItem, seats = 1, credit = 0): Order => ({
   taxBasisPoints: 1_500,
 });
 const at = (days: number) => new Date(begin + days * dayMs);
-const paid = ({ id: orderId, money }: { id: string; money: Money }, days: number, id = `pay-${orderId}`): Fact => ({
+const paid = (
+  { id: orderId, money }: { id: string; money: MoneyAmount },
+  days: number,
+  id = `pay-${orderId}`,
+): BillingFact => ({
   id,
   userId,
   at: at(days),
@@ -36,7 +47,7 @@ const refunded = (
   days: number,
   amount = money.amount,
   id = `back-${orderId}`,
-): Fact => ({
+): BillingFact => ({
   id,
   userId,
   at: at(days),
@@ -46,15 +57,15 @@ const refunded = (
   refundId: id,
   money: { ...money, amount },
 });
-const plain = (kind: 'ending' | 'resumed', days: number): Fact => ({
+const plain = (kind: 'ending' | 'resumed', days: number): BillingFact => ({
   id: `${kind}-${days}`,
   userId,
   at: at(days),
   kind,
 });
-const timelineOf = (orders: Order[], facts: Fact[]): Timeline => deriveTimeline({ orders, facts });
-const stateAt = (timeline: Timeline, days: number) => standingAt(timeline, begin + days * dayMs)?.state;
-const planOf = (timeline: Timeline, days: number) => heldAt(timeline, begin + days * dayMs).plan;
+const timelineOf = (orders: Order[], facts: BillingFact[]): Timeline => deriveTimeline({ orders, facts });
+const stateAt = (timeline: Timeline, days: number) => planStandingAt(timeline, begin + days * dayMs)?.state;
+const planOf = (timeline: Timeline, days: number) => personalPlanAt(timeline, begin + days * dayMs).plan;
 
 test('thirty days are bought, seven of grace follow, and then it is over', () => {
   const plus = order('a', 'plus');
@@ -87,7 +98,7 @@ test('the same again goes on where it ends, also out of the grace', () => {
 
 test('a lapse of more than the grace begins anew', () => {
   const [a, b] = [order('a', 'plus'), order('b', 'plus')];
-  const late = periodMs + graceMs + 1;
+  const late = periodMs + planGraceMs + 1;
   const { plan } = timelineOf([a, b], [paid(a, 0), { ...paid(b, 0), at: new Date(begin + late) }]);
   expect(plan.map(({ from }) => from)).toEqual([begin, begin + late]);
 });
@@ -95,7 +106,7 @@ test('a lapse of more than the grace begins anew', () => {
 test('an upgrade begins at once, and the days that were not used are paid for by their credit', () => {
   const plus = order('a', 'plus');
   const running = timelineOf([plus], [paid(plus, 0)]).plan[0];
-  const credit = running ? creditAt(running, begin + 10 * dayMs) : 0;
+  const credit = running ? upgradeCreditAt(running, begin + 10 * dayMs) : 0;
   expect(credit).toBe(8_600);
   const business = order('b', 'business', 1, credit);
   const { plan } = timelineOf([plus, business], [paid(plus, 0), paid(business, 10.01)]);
@@ -124,12 +135,12 @@ test('less than there is begins when that ends', () => {
   const [business, plus] = [order('a', 'business'), order('b', 'plus')];
   const timeline = timelineOf([business, plus], [paid(business, 0), paid(plus, 10)]);
   expect([10, 29, 30, 59].map((day) => planOf(timeline, day))).toEqual(['business', 'business', 'plus', 'plus']);
-  expect(standingAt(timeline, begin + 11 * dayMs)?.next).toEqual({ plan: 'plus', seats: 1 });
+  expect(planStandingAt(timeline, begin + 11 * dayMs)?.next).toEqual({ plan: 'plus', seats: 1 });
 });
 
 test('a planned downgrade is what the grace is of', () => {
   const business = order('a', 'business', 3);
-  const chosen: Fact = { id: 'c', userId, at: at(5), kind: 'plan_chosen', plan: 'plus', seats: 1 };
+  const chosen: BillingFact = { id: 'c', userId, at: at(5), kind: 'plan_chosen', plan: 'plus', seats: 1 };
   const timeline = timelineOf([business], [paid(business, 0), chosen]);
   expect([29, 30, 37].map((day) => planOf(timeline, day))).toEqual(['business', 'plus', 'free']);
 });
@@ -141,12 +152,14 @@ test('add-ons run side by side, and one that is bought at the end of another goe
     [begin, begin + 60 * dayMs],
     [begin + 10 * dayMs, begin + 40 * dayMs],
   ]);
-  expect([5, 20, 50, 68].map((day) => runsAt(timeline, 'storage', begin + day * dayMs).length)).toEqual([1, 2, 1, 0]);
+  expect([5, 20, 50, 68].map((day) => activeAddOnPeriods(timeline, 'storage', begin + day * dayMs).length)).toEqual([
+    1, 2, 1, 0,
+  ]);
 });
 
 test('what is given ends by itself, or earlier by hand, and hides nothing that is paid for', () => {
   const plus = order('a', 'plus');
-  const grant: Fact = { id: 'g', userId, at: at(5), kind: 'grant', plan: 'business', seats: 1, until: at(20) };
+  const grant: BillingFact = { id: 'g', userId, at: at(5), kind: 'grant', plan: 'business', seats: 1, until: at(20) };
   const given = timelineOf([plus], [paid(plus, 0), grant]);
   expect([4, 5, 19, 20].map((day) => planOf(given, day))).toEqual(['plus', 'business', 'business', 'plus']);
   const ended = timelineOf([plus], [paid(plus, 0), grant, { id: 'e', userId, at: at(8), kind: 'grants_ended' }]);
@@ -158,16 +171,16 @@ test('what was given back is not there, and what was paid twice and given back o
   expect(planOf(timelineOf([plus], [paid(plus, 0), refunded(plus, 1)]), 2)).toBe('free');
   const twice = [paid(plus, 0), paid(plus, 0, 'again'), refunded(plus, 1)];
   expect(deriveOrder(plus, twice)).toMatchObject({ state: 'paid', refunded: 0 });
-  const part = [paid(plus, 0), refunded(plus, 1, 400)];
-  expect(deriveOrder(plus, part)).toMatchObject({ state: 'paid', refunded: 400 });
-  expect(planOf(timelineOf([plus], part), 2)).toBe('plus');
+  const divisor = [paid(plus, 0), refunded(plus, 1, 400)];
+  expect(deriveOrder(plus, divisor)).toMatchObject({ state: 'paid', refunded: 400 });
+  expect(planOf(timelineOf([plus], divisor), 2)).toBe('plus');
 });
 
 test('a payment of another amount pays for nothing, and is the customer’s in the ledger', () => {
   const plus = order('a', 'plus');
   const wrong = paid({ id: 'a', money: { amount: 100, currency: 'ZAR' } }, 0);
   expect(deriveOrder(plus, [wrong]).state).toBe('created');
-  expect(ledgerOf(plus, [wrong]).filter(({ amount }) => amount !== 0)).toEqual([
+  expect(deriveLedger(plus, [wrong]).filter(({ amount }) => amount !== 0)).toEqual([
     { account: 'gateway:payfast', currency: 'ZAR', amount: 100 },
     { account: 'customers', currency: 'ZAR', amount: -100 },
   ]);
@@ -175,7 +188,7 @@ test('a payment of another amount pays for nothing, and is the customer’s in t
 
 test('a payment that comes after its order was given up pays for it', () => {
   const plus = order('a', 'plus');
-  const expired: Fact = { id: 'x', userId, at: at(1), kind: 'expired', orderId: plus.id };
+  const expired: BillingFact = { id: 'x', userId, at: at(1), kind: 'expired', orderId: plus.id };
   expect(deriveOrder(plus, [expired]).state).toBe('expired');
   expect(deriveOrder(plus, [expired, paid(plus, 0)]).state).toBe('paid');
 });
@@ -190,7 +203,7 @@ const orders = [
 const days = fc.integer({ min: 0, max: 120 });
 const someOrder = fc.constantFrom(...orders);
 const dispute = (kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost') =>
-  fc.tuple(someOrder, days).map(([{ id: orderId, money }, day]): Fact => ({
+  fc.tuple(someOrder, days).map(([{ id: orderId, money }, day]): BillingFact => ({
     id: `${kind}-${orderId}`,
     userId,
     at: at(day),
@@ -201,10 +214,10 @@ const dispute = (kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost') =>
     money,
   }));
 const someFact = fc.oneof(
-  fc.tuple(someOrder, days, fc.boolean()).map(([of, day, again]) => paid(of, day, `pay-${of.id}-${again}`)),
+  fc.tuple(someOrder, days, fc.boolean()).map(([of, day, isRepeat]) => paid(of, day, `pay-${of.id}-${isRepeat}`)),
   fc
     .tuple(someOrder, days, fc.integer({ min: 1, max: 3 }))
-    .map(([of, day, part]) => refunded(of, day, Math.floor(of.money.amount / part), `back-${of.id}-${part}`)),
+    .map(([of, day, divisor]) => refunded(of, day, Math.floor(of.money.amount / divisor), `back-${of.id}-${divisor}`)),
   dispute('dispute_opened'),
   dispute('dispute_won'),
   dispute('dispute_lost'),
@@ -213,14 +226,14 @@ const someFact = fc.oneof(
 const someFacts = fc.uniqueArray(someFact, { maxLength: 14, selector: ({ id }) => id });
 
 /** Books facts one by one as they arrive, appending only the changes. */
-function booked(facts: readonly Fact[]): Balance[] {
+function booked(facts: readonly BillingFact[]): Balance[] {
   const ledger = new Map<string, Balance>();
   facts.forEach((_, place) => {
     for (const one of orders) {
-      const said = [...ledger.values()].filter(({ account }) => account.endsWith(` ${one.id}`));
-      const target = ledgerOf(one, facts.slice(0, place + 1));
+      const storedBalances = [...ledger.values()].filter(({ account }) => account.endsWith(` ${one.id}`));
+      const target = deriveLedger(one, facts.slice(0, place + 1));
       const named = target.map((balance) => ({ ...balance, account: `${balance.account} ${one.id}` }));
-      const entries = entriesBetween(said, named);
+      const entries = diffLedger(storedBalances, named);
       expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
       for (const entry of entries) {
         const before = ledger.get(entry.account)?.amount ?? 0;

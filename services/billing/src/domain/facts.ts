@@ -2,7 +2,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Currency, GatewayId, PaidPlanId, PlanId, SaleItem } from '@nolo/rules';
 
 /** Amount in minor units of a currency. */
-export interface Money {
+export interface MoneyAmount {
   readonly amount: number;
   readonly currency: string;
 }
@@ -19,14 +19,14 @@ interface Base {
 export type MoneyFact = Base & {
   readonly orderId: string;
   readonly gateway: GatewayId;
-  readonly money: Money;
+  readonly money: MoneyAmount;
 } & (
     | { readonly kind: 'payment'; readonly paymentId: string }
     | { readonly kind: 'refund'; readonly refundId: string }
     | { readonly kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost'; readonly disputeId: string }
   );
 
-export type Fact =
+export type BillingFact =
   | MoneyFact
   | (Base & {
       readonly kind: 'redirected' | 'cancelled' | 'expired' | 'failed';
@@ -47,36 +47,36 @@ export type OrderState =
   'created' | 'redirected' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'refunded' | 'disputed';
 
 /** Immutable contents of an order. */
-export interface Ordered {
+export interface OrderedItem {
   readonly id: string;
   readonly userId: UserId;
   readonly item: SaleItem;
   readonly seats: number;
   /** Amount charged, after the credit. */
-  readonly money: Money & { readonly currency: Currency };
+  readonly money: MoneyAmount & { readonly currency: Currency };
   /** Credit in minor units of the same currency. */
   readonly credit: number;
 }
 
 /** Sorts a decision after a payment of the same instant: the person saw what was paid for. */
-const isDecision = ({ kind }: Pick<Fact, 'kind'>): number =>
+const isDecision = ({ kind }: Pick<BillingFact, 'kind'>): number =>
   kind === 'ending' || kind === 'resumed' || kind === 'plan_chosen' ? 1 : 0;
 
 /** Returns the time of a new decision, after all earlier ones, even within one millisecond or by another clock. */
-export function decidedAt(known: readonly Fact[], now: Date): Date {
+export function nextDecisionTime(known: readonly BillingFact[], now: Date): Date {
   const before = known.filter((fact) => isDecision(fact) === 1).map(({ at }) => at.getTime());
   return new Date(Math.max(now.getTime(), ...before.map((at) => at + 1)));
 }
 
-const isGift = ({ kind }: Pick<Fact, 'kind'>): boolean => kind === 'grant' || kind === 'grants_ended';
+const isGift = ({ kind }: Pick<BillingFact, 'kind'>): boolean => kind === 'grant' || kind === 'grants_ended';
 
 /** Returns the time of a new manual grant or withdrawal: of two in one millisecond, the second wins. */
-export function givenAt(known: readonly Fact[], now: Date): Date {
+export function nextGrantTime(known: readonly BillingFact[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...known.filter(isGift).map(({ at }) => at.getTime() + 1)));
 }
 
 /** Sorts facts by the time they happened, regardless of their arrival. */
-export function inTime<One extends Pick<Fact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
+export function sortByTime<One extends Pick<BillingFact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
   return [...facts].sort(
     (a, b) =>
       a.at.getTime() - b.at.getTime() || isDecision(a) - isDecision(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),

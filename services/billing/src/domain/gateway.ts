@@ -13,17 +13,17 @@ export interface PaymentGateway {
    * captures automatically, it only looks up the order. A declined instrument is a fact (failed), not an error.
    * @throws GatewayError
    */
-  capture(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
+  capture(order: GatewayOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
    * Returns the gateway's facts about an order, for the reconciliation and for waiting people.
    * @throws GatewayError
    */
-  lookUp(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
+  lookUp(order: GatewayOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
    * Returns all refunds of a known payment, including those made on the gateway's own pages.
    * @throws GatewayError
    */
-  refundsOf(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
+  refundsOf(order: GatewayOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
    * Refunds money.
    * @param refundId makes it idempotent, if the gateway supports that
@@ -66,7 +66,7 @@ export interface PaymentStart {
   } | null;
 }
 
-export interface KnownOrder {
+export interface GatewayOrder {
   readonly id: string;
   readonly gatewayOrderId: string | null;
   /** Gateway's payment ID, once known. */
@@ -77,7 +77,7 @@ export interface KnownOrder {
 }
 
 export interface RefundRequest {
-  readonly order: KnownOrder;
+  readonly order: GatewayOrder;
   readonly refundId: string;
   readonly amountMinor: number;
   readonly reason: string;

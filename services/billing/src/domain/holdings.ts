@@ -2,22 +2,22 @@ import type { UserId } from '@nolo/kit/ids';
 import type { MonthlyFeature } from './meters.ts';
 
 /** Use as recorded by the service that counted it. */
-export interface HeldUse {
+export interface ReportedUse {
   readonly id: string;
   readonly userId: UserId;
   /** Amount. Undefined if the use was returned. */
   readonly amount: number | undefined;
   readonly usedAt: Date;
   /** True if the service has reported it to us. Unreported uses cannot be wrong yet. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
-export interface HeldLevel {
+export interface ReportedLevel {
   readonly userId: UserId;
   readonly amount: number;
 }
 
-export interface HeldPage<One> {
+export interface ReportPage<One> {
   readonly rows: readonly One[];
   /** Time since which the data is complete, or time of the snapshot. */
   readonly at: Date;
@@ -26,21 +26,21 @@ export interface HeldPage<One> {
 }
 
 /** Usage held by services that plans limit. Undefined for an unavailable service. */
-export interface Holdings {
-  readonly uses: Readonly<Partial<Record<MonthlyFeature, UsesHeld>>>;
-  readonly levels: LevelsHeld | undefined;
+export interface MeterSources {
+  readonly uses: Readonly<Partial<Record<MonthlyFeature, UseSource>>>;
+  readonly levels: LevelSource | undefined;
 }
 
-export interface UsesHeld {
-  toldSince(since: Date, after: string, limit: number): Promise<HeldPage<HeldUse>>;
+export interface UseSource {
+  reportedSince(since: Date, after: string, limit: number): Promise<ReportPage<ReportedUse>>;
   /** Returns uses by ID, including unreported ones. */
-  named(ids: readonly string[]): Promise<HeldPage<HeldUse>>;
+  named(ids: readonly string[]): Promise<ReportPage<ReportedUse>>;
 }
 
-export interface LevelsHeld {
-  all(after: string, limit: number): Promise<HeldPage<HeldLevel>>;
+export interface LevelSource {
+  all(after: string, limit: number): Promise<ReportPage<ReportedLevel>>;
   /** Returns the levels of these accounts, including those that store nothing. */
-  of(userIds: readonly string[]): Promise<HeldPage<HeldLevel>>;
+  of(userIds: readonly string[]): Promise<ReportPage<ReportedLevel>>;
 }
 
 /** Use as recorded by a meter. */
@@ -55,7 +55,9 @@ export interface CountedUse {
 export type AdjustReason = 'not_counted' | 'counted_otherwise' | 'not_used' | 'level_differs' | 'sum_differs';
 
 /** Returns true if the meter agrees with the service about a use. Uses not yet reported always agree. */
-export function isCounted(held: HeldUse, counted: CountedUse | undefined): boolean {
-  if (!held.isTold || held.amount === undefined) return true;
-  return counted?.state === 'committed' && counted.amount === held.amount && counted.userId === held.userId;
+export function matchesMeter(reportedUse: ReportedUse, counted: CountedUse | undefined): boolean {
+  if (!reportedUse.isReported || reportedUse.amount === undefined) return true;
+  return (
+    counted?.state === 'committed' && counted.amount === reportedUse.amount && counted.userId === reportedUse.userId
+  );
 }

@@ -1,6 +1,6 @@
-import type { Fact, MoneyFact, Ordered } from './facts.ts';
+import type { BillingFact, MoneyFact, OrderedItem } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
-import { taxIn } from './tax.ts';
+import { includedTax } from './tax.ts';
 
 /** Balance of a ledger account; positive is debit, negative is credit. */
 export interface Balance {
@@ -13,7 +13,10 @@ export interface Balance {
  * Returns the ledger balances of an order, from all its facts in any order. They sum to zero in each currency: money at
  * the gateway and money it holds back, against sales, included tax, and money that still belongs to the customer.
  */
-export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, facts: readonly Fact[]): Balance[] {
+export function deriveLedger(
+  order: OrderedItem & { readonly taxBasisPoints: number },
+  facts: readonly BillingFact[],
+): Balance[] {
   const money = facts.filter((fact): fact is MoneyFact => 'money' in fact && fact.orderId === order.id);
   const closed = new Set(
     money.flatMap((fact) => (fact.kind === 'dispute_won' || fact.kind === 'dispute_lost' ? fact.disputeId : [])),
@@ -32,13 +35,13 @@ export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, f
       sum(({ kind }) => kind === 'refund' || kind === 'dispute_lost'),
     );
     const open = sum((fact) => fact.kind === 'dispute_opened' && !closed.has(fact.disputeId));
-    const held = Math.min(received - back, open);
+    const onHoldAmount = Math.min(received - back, open);
     const isSold = payment !== undefined && state !== 'refunded' && currency === order.money.currency;
     const sold = isSold ? order.money.amount - refunded : 0;
-    const tax = taxIn(sold, order.taxBasisPoints);
+    const tax = includedTax(sold, order.taxBasisPoints);
     return [
-      { account: `gateway:${payment?.gateway ?? money[0]?.gateway ?? ''}`, amount: received - back - held },
-      { account: `held:${payment?.gateway ?? money[0]?.gateway ?? ''}`, amount: held },
+      { account: `gateway:${payment?.gateway ?? money[0]?.gateway ?? ''}`, amount: received - back - onHoldAmount },
+      { account: `held:${payment?.gateway ?? money[0]?.gateway ?? ''}`, amount: onHoldAmount },
       { account: `sales:${order.item}`, amount: tax - sold },
       { account: 'tax', amount: -tax },
       { account: 'customers', amount: sold - (received - back) },
@@ -47,7 +50,7 @@ export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, f
 }
 
 /** Returns the entries that change the ledger from its current to its target balances. */
-export function entriesBetween(now: readonly Balance[], target: readonly Balance[]): Balance[] {
+export function diffLedger(now: readonly Balance[], target: readonly Balance[]): Balance[] {
   const key = ({ account, currency }: Balance) => `${currency} ${account}`;
   const is = new Map(now.map((balance) => [key(balance), balance]));
   const to = new Map(target.map((balance) => [key(balance), balance]));

@@ -1,9 +1,9 @@
-import { dayFor, isolated, isSaleItem, nameInMail, type Reader } from '@nolo/rules';
+import { formatDay, isolateDirection, isSaleItem, nameInMail, type ReaderLocale } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
-import type { Tidings } from './words.ts';
+import type { MailOccasion } from './words.ts';
 
 export interface MailSubject {
-  readonly about: Tidings;
+  readonly about: MailOccasion;
   /** Name of the person who invites or offers the seat. */
   readonly name: string;
   readonly item?: string | undefined;
@@ -16,15 +16,15 @@ export interface MailSubject {
 /** Returns an email; all of its wording comes from the templates of the languages. */
 export function mailFor(
   { about, name, item = '', at, receipt = '', origin }: MailSubject,
-  reader: Reader,
+  reader: ReaderLocale,
 ): { subject: string; text: string } {
   const words = billingWords[reader.language];
   const sender = nameInMail(name);
   const { subject, lines } = words.letters[about]({
     what: isSaleItem(item) ? words.bought[item] : words.boughtAnything,
-    day: at === undefined ? undefined : dayFor(reader, new Date(at)),
+    day: at === undefined ? undefined : formatDay(reader, new Date(at)),
     receipt,
-    who: sender === '' ? words.somebody : isolated(sender),
+    who: sender === '' ? words.somebody : isolateDirection(sender),
     origin,
   });
   return { subject, text: `${lines.join('\n\n')}\n` };

@@ -1,4 +1,4 @@
-import { monthIn, monthsAnywhere } from './meters.ts';
+import { monthIn, monthsInAnyTimeZone } from './meters.ts';
 
 test.each([
   ['2026-11-15T12:00:00Z', ['2026-11']],
@@ -8,6 +8,6 @@ test.each([
   ['2026-11-01T12:00:00Z', ['2026-11']],
 ])('at %s the months of all time zones are %j', (at, months) => {
   const now = new Date(at);
-  expect(monthsAnywhere(now)).toEqual(months);
+  expect(monthsInAnyTimeZone(now)).toEqual(months);
   for (const zone of Intl.supportedValuesOf('timeZone')) expect(months).toContain(monthIn(zone, now));
 });

@@ -8,13 +8,13 @@ export const isMonthly = (feature: string): feature is MonthlyFeature =>
   monthlyFeatures.some((monthly) => monthly === feature);
 
 /** Lifetime of a reservation. A transcription without a report for a day is dead; a post may wait for its month. */
-const heldMs: Readonly<Record<MonthlyFeature, number | null>> = {
+const reservationMs: Readonly<Record<MonthlyFeature, number | null>> = {
   scheduledPosts: null,
   transcriptionSeconds: 86_400_000,
 };
 
-export function heldUntil(feature: MonthlyFeature, now: Date): Date | null {
-  const ms = heldMs[feature];
+export function reservationExpiry(feature: MonthlyFeature, now: Date): Date | null {
+  const ms = reservationMs[feature];
   return ms === null ? null : new Date(now.getTime() + ms);
 }
 
@@ -27,8 +27,8 @@ const inZone = (timeZone: string, at: Date): DateTime => {
 export const monthIn = (timeZone: string, at: Date): string => inZone(timeZone, at).toFormat('yyyy-MM');
 
 /** Returns every calendar month that it currently is in any time zone, one or two. */
-export const monthsAnywhere = (at: Date): string[] => [
-  ...new Set(['Etc/GMT+12', 'Pacific/Kiritimati'].map((edge) => monthIn(edge, at))),
+export const monthsInAnyTimeZone = (at: Date): string[] => [
+  ...new Set(['Etc/GMT+12', 'Pacific/Kiritimati'].map((timeZone) => monthIn(timeZone, at))),
 ];
 
 export const monthEndIn = (timeZone: string, at: Date): Date =>

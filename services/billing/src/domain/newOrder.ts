@@ -4,18 +4,18 @@ import {
   isSaleItem,
   priceOf,
   seatLimits,
-  settlementOf,
+  findSettlement,
   type Currency,
   type GatewayId,
   type SaleItem,
   type WrittenLanguage,
 } from '@nolo/rules';
-import { failBilling } from '../errors.ts';
-import { creditAt } from './periods.ts';
-import { standingAt, type Timeline } from './timeline.ts';
+import { createBillingError } from '../errors.ts';
+import { upgradeCreditAt } from './periods.ts';
+import { planStandingAt, type Timeline } from './timeline.ts';
 
 /** Validated purchase request. Prices are looked up here, never accepted from a client. */
-export interface Wish {
+export interface OrderRequest {
   readonly id: string;
   readonly userId: UserId;
   readonly item: SaleItem;
@@ -40,27 +40,27 @@ export interface Wish {
  * @param transcribes true if this installation transcribes; an add-on for a disabled feature is not sold
  * @throws AppError item_unknown, item_unavailable, currency_unsupported, seats_invalid
  */
-export function checkWanted(item: string, currency: string, seats: number, transcribes: boolean) {
-  if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This item is not sold here.');
+export function checkOrderRequest(item: string, currency: string, seats: number, transcribes: boolean) {
+  if (!isSaleItem(item)) throw createBillingError('invalid', 'item_unknown', 'This item is not sold here.');
   if (item === 'transcription' && !transcribes) {
     const words = 'The transcription pack is not sold here because this server does not transcribe.';
-    throw failBilling('conflict', 'item_unavailable', words);
+    throw createBillingError('conflict', 'item_unavailable', words);
   }
-  if (!isCurrency(currency)) throw failBilling('invalid', 'currency_unsupported', 'Unsupported currency');
-  const most = item === 'business' ? seatLimits.max : 1;
-  if (!Number.isInteger(seats) || seats < seatLimits.min || seats > most) {
-    throw failBilling('invalid', 'seats_invalid', 'This number of seats is not available.', {
+  if (!isCurrency(currency)) throw createBillingError('invalid', 'currency_unsupported', 'Unsupported currency');
+  const maxSeats = item === 'business' ? seatLimits.max : 1;
+  if (!Number.isInteger(seats) || seats < seatLimits.min || seats > maxSeats) {
+    throw createBillingError('invalid', 'seats_invalid', 'This number of seats is not available.', {
       min: seatLimits.min,
-      max: most,
+      max: maxSeats,
     });
   }
-  const { gateway, currency: charged } = settlementOf(currency);
+  const { gateway, currency: charged } = findSettlement(currency);
   return { item, seats, shownCurrency: currency, gateway, currency: charged };
 }
 
 /** Returns the amount to pay and the credit for unused days of the current plan. Only an upgrade is credited. */
-export function quote(
-  { item, seats, currency }: Pick<Wish, 'item' | 'seats' | 'currency'>,
+export function quoteOrder(
+  { item, seats, currency }: Pick<OrderRequest, 'item' | 'seats' | 'currency'>,
   timeline: Timeline,
   now: Date,
 ): { amount: number; credit: number } {
@@ -70,29 +70,29 @@ export function quote(
 }
 
 function creditFor(
-  { item, seats, currency }: Pick<Wish, 'item' | 'seats' | 'currency'>,
+  { item, seats, currency }: Pick<OrderRequest, 'item' | 'seats' | 'currency'>,
   timeline: Timeline,
   now: Date,
 ): number {
   if (item !== 'plus' && item !== 'business') return 0;
   const at = now.getTime();
-  const standing = standingAt(timeline, at);
+  const standing = planStandingAt(timeline, at);
   // Payments in another currency are credited as days once the order is paid.
   if (!standing || at >= standing.period.until || standing.period.currency !== currency) return 0;
   const { period } = standing;
   const isMore = priceOf(item, currency, seats) > priceOf(period.item, currency, period.seats);
-  return isMore ? creditAt(period, at) : 0;
+  return isMore ? upgradeCreditAt(period, at) : 0;
 }
 
 /** Checks the price. @throws AppError amount_mismatch if the person was shown another price, nothing_to_pay */
-export function mustMatch(
+export function checkExpectedAmount(
   expected: number | undefined,
   { amount, credit }: { amount: number; credit: number },
   currency: Currency,
 ): void {
-  if (amount <= 0) throw failBilling('conflict', 'nothing_to_pay', 'Your credit already covers this.');
+  if (amount <= 0) throw createBillingError('conflict', 'nothing_to_pay', 'Your credit already covers this.');
   if (expected === undefined || expected === amount) return;
-  throw failBilling('conflict', 'amount_mismatch', 'The price has changed.', {
+  throw createBillingError('conflict', 'amount_mismatch', 'The price has changed.', {
     amountMinor: amount,
     creditMinor: credit,
     currency,

@@ -1,4 +1,4 @@
-import { inTime, type Fact, type MoneyFact, type Ordered, type OrderState } from './facts.ts';
+import { sortByTime, type BillingFact, type MoneyFact, type OrderedItem, type OrderState } from './facts.ts';
 
 export interface DerivedOrder {
   readonly state: OrderState;
@@ -9,8 +9,8 @@ export interface DerivedOrder {
 }
 
 /** Derives the state of an order from its facts in any order. */
-export function deriveOrder(order: Ordered, facts: readonly Fact[]): DerivedOrder {
-  const mine = inTime(facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
+export function deriveOrder(order: OrderedItem, facts: readonly BillingFact[]): DerivedOrder {
+  const mine = sortByTime(facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
   const payment = mine.find((fact) => fact.kind === 'payment' && pays(order, fact));
   const sum = (kind: MoneyFact['kind']) =>
     mine.reduce((total, fact) => {
@@ -18,7 +18,7 @@ export function deriveOrder(order: Ordered, facts: readonly Fact[]): DerivedOrde
       return counts ? total + fact.money.amount : total;
     }, 0);
   const kept = sum('payment') - sum('refund');
-  const has = (kind: Fact['kind']) => mine.some((fact) => fact.kind === kind);
+  const has = (kind: BillingFact['kind']) => mine.some((fact) => fact.kind === kind);
   if (payment?.kind !== 'payment') {
     const state = (['failed', 'cancelled', 'expired', 'redirected'] as const).find(has) ?? 'created';
     return { refunded: 0, payment: undefined, state };
@@ -29,13 +29,13 @@ export function deriveOrder(order: Ordered, facts: readonly Fact[]): DerivedOrde
   return { refunded, payment, state: isDisputed(mine) ? 'disputed' : 'paid' };
 }
 
-const clamp = (amount: number, most: number): number => Math.min(Math.max(0, amount), most);
+const clamp = (amount: number, max: number): number => Math.min(Math.max(0, amount), max);
 
-const pays = ({ money }: Ordered, fact: { readonly money: MoneyFact['money'] }): boolean =>
+const pays = ({ money }: OrderedItem, fact: { readonly money: MoneyFact['money'] }): boolean =>
   fact.money.amount === money.amount && fact.money.currency === money.currency;
 
 /** Returns true if a dispute is open. */
-function isDisputed(facts: readonly Fact[]): boolean {
+function isDisputed(facts: readonly BillingFact[]): boolean {
   const closed = new Set<string>();
   for (const fact of facts) if (fact.kind === 'dispute_won' || fact.kind === 'dispute_lost') closed.add(fact.disputeId);
   return facts.some((fact) => fact.kind === 'dispute_opened' && !closed.has(fact.disputeId));

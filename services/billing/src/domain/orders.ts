@@ -1,10 +1,10 @@
 import { idFromName } from '@nolo/kit/ids';
 import type { Currency, GatewayId } from '@nolo/rules';
-import type { Fact, Ordered, OrderState } from './facts.ts';
-import type { GatewayFact, KnownOrder, PaymentStart } from './gateway.ts';
+import type { BillingFact, OrderedItem, OrderState } from './facts.ts';
+import type { GatewayFact, GatewayOrder, PaymentStart } from './gateway.ts';
 
 /** Stored order; state, refunded amount and reason are derived from the facts. */
-export interface StoredOrder extends Ordered {
+export interface StoredOrder extends OrderedItem {
   /** Currency of the price that was shown. The settlement currency is charged. */
   readonly shownCurrency: Currency;
   readonly taxName: string;
@@ -23,14 +23,14 @@ export interface StoredOrder extends Ordered {
 }
 
 /** Order with its payment and receipt. */
-export interface ShownOrder extends StoredOrder {
+export interface OrderView extends StoredOrder {
   readonly paidAt: Date | null;
   /** Gateway's payment ID. */
   readonly paymentId: string | null;
   readonly receiptNumber: string | null;
 }
 
-export const knownOrder = ({ id, gatewayOrderId, paymentId, money, createdAt }: ShownOrder): KnownOrder => ({
+export const toGatewayOrder = ({ id, gatewayOrderId, paymentId, money, createdAt }: OrderView): GatewayOrder => ({
   id,
   gatewayOrderId,
   gatewayPaymentId: paymentId,
@@ -40,23 +40,26 @@ export const knownOrder = ({ id, gatewayOrderId, paymentId, money, createdAt }: 
 });
 
 /** Converts a gateway's report to a fact. Returns undefined for a mere progress report. */
-export function factFrom(told: GatewayFact, order: StoredOrder): Fact | undefined {
+export function toFact(gatewayFact: GatewayFact, order: StoredOrder): BillingFact | undefined {
   const { gateway, userId, id: orderId } = order;
-  const base = { userId, orderId, at: told.at };
+  const base = { userId, orderId, at: gatewayFact.at };
   // Several events report one payment; its own ID is the same in all of them.
-  const about = told.kind === 'paid' ? (told.gatewayPaymentId ?? told.id) : told.id;
-  const id = idFromName(`${gateway}:${told.kind}:${about}`);
-  if (told.kind === 'approved' || told.kind === 'pending') return undefined;
-  if (told.kind === 'failed') return { ...base, id, kind: 'failed', reason: 'payment_declined' };
-  if (told.kind === 'cancelled') return { ...base, id, kind: 'cancelled' };
+  const about = gatewayFact.kind === 'paid' ? (gatewayFact.gatewayPaymentId ?? gatewayFact.id) : gatewayFact.id;
+  const id = idFromName(`${gateway}:${gatewayFact.kind}:${about}`);
+  if (gatewayFact.kind === 'approved' || gatewayFact.kind === 'pending') return undefined;
+  if (gatewayFact.kind === 'failed') return { ...base, id, kind: 'failed', reason: 'payment_declined' };
+  if (gatewayFact.kind === 'cancelled') return { ...base, id, kind: 'cancelled' };
   // A dispute without an amount covers the whole order; payments and refunds have amounts.
-  const money = { amount: told.amountMinor ?? order.money.amount, currency: told.currency ?? order.money.currency };
+  const money = {
+    amount: gatewayFact.amountMinor ?? order.money.amount,
+    currency: gatewayFact.currency ?? order.money.currency,
+  };
   const moved = { ...base, gateway, money };
-  if (told.kind === 'paid') return { ...moved, id, kind: 'payment', paymentId: about };
-  if (told.kind === 'refunded') return { ...moved, id, kind: 'refund', refundId: told.id };
-  return { ...moved, id, kind: told.kind, disputeId: told.id };
+  if (gatewayFact.kind === 'paid') return { ...moved, id, kind: 'payment', paymentId: about };
+  if (gatewayFact.kind === 'refunded') return { ...moved, id, kind: 'refund', refundId: gatewayFact.id };
+  return { ...moved, id, kind: gatewayFact.kind, disputeId: gatewayFact.id };
 }
 
 /** Returns true unless it is a payment that does not match the order's price. */
-export const paysFor = ({ money }: Ordered, told: GatewayFact): boolean =>
-  told.kind !== 'paid' || (told.amountMinor === money.amount && told.currency === money.currency);
+export const coversOrder = ({ money }: OrderedItem, gatewayFact: GatewayFact): boolean =>
+  gatewayFact.kind !== 'paid' || (gatewayFact.amountMinor === money.amount && gatewayFact.currency === money.currency);

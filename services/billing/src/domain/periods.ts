@@ -3,13 +3,13 @@ import { billingPeriod, priceOf, type Currency, type SaleItem } from '@nolo/rule
 export const dayMs = 86_400_000;
 /** Length of a paid period (decision 30). */
 export const periodMs = billingPeriod.days * dayMs;
-export const graceMs = billingPeriod.graceDays * dayMs;
+export const planGraceMs = billingPeriod.graceDays * dayMs;
 export const remindedAheadMs = billingPeriod.reminderDaysBefore * dayMs;
 /** Tolerance between the shown credit and the payment, so that nobody loses part of a day meanwhile. */
 const toleranceMs = dayMs;
 
 /** Period that was paid for or granted. */
-export interface Period {
+export interface PaidPeriod {
   readonly item: SaleItem;
   /** Number of seats for Business, otherwise 1. */
   readonly seats: number;
@@ -19,7 +19,7 @@ export interface Period {
 }
 
 /** Purchase that was paid. */
-export interface Bought {
+export interface Purchase {
   readonly item: SaleItem;
   readonly seats: number;
   readonly currency: Currency;
@@ -28,7 +28,7 @@ export interface Bought {
   readonly share: number;
 }
 
-const worthOf = ({ item, seats }: Pick<Period, 'item' | 'seats'>, currency: Currency): number =>
+const worthOf = ({ item, seats }: Pick<PaidPeriod, 'item' | 'seats'>, currency: Currency): number =>
   priceOf(item, currency, seats);
 
 /**
@@ -38,14 +38,20 @@ const worthOf = ({ item, seats }: Pick<Period, 'item' | 'seats'>, currency: Curr
  *
  * @param hasGrace true if the person did not end the plan, so that a purchase soon after its end continues from there.
  */
-export function addPlan(periods: readonly Period[], bought: Bought, hasGrace: boolean): Period[] {
+export function addPlanPeriod(periods: readonly PaidPeriod[], bought: Purchase, hasGrace: boolean): PaidPeriod[] {
   const { item, seats, currency, at } = bought;
   const paidMs = Math.floor(periodMs * bought.share);
   const last = periods.at(-1);
   const isSame = last?.item === item && last.seats === seats;
-  const begin = (from: number, lengthMs = paidMs): Period => ({ item, seats, currency, from, until: from + lengthMs });
+  const begin = (from: number, lengthMs = paidMs): PaidPeriod => ({
+    item,
+    seats,
+    currency,
+    from,
+    until: from + lengthMs,
+  });
   // Days of grace were used, so they are part of the newly paid period.
-  if (last && isSame && at < last.until + (hasGrace ? graceMs : 0)) {
+  if (last && isSame && at < last.until + (hasGrace ? planGraceMs : 0)) {
     return [...periods.slice(0, -1), { ...last, currency, until: last.until + paidMs }];
   }
   const ahead = periods.filter(({ until }) => until > at);
@@ -61,14 +67,14 @@ export function addPlan(periods: readonly Period[], bought: Bought, hasGrace: bo
   return [...before, begin(at, wasJustShown ? periodMs : lengthMs)];
 }
 
-const unusedWorth = (period: Period, currency: Currency, at: number): number =>
+const unusedWorth = (period: PaidPeriod, currency: Currency, at: number): number =>
   (period.until - Math.max(period.from, at)) * worthOf(period, currency);
 
 /**
  * Returns the credit for an upgrade: at most one full period of the current plan; the rest becomes days. It is counted
  * in whole days, so that the price stays the same while a person reads it.
  */
-export function creditAt(period: Period, at: number): number {
+export function upgradeCreditAt(period: PaidPeriod, at: number): number {
   const days = Math.min(billingPeriod.days, Math.ceil((period.until - Math.max(period.from, at)) / dayMs));
   return days <= 0 ? 0 : Math.floor((days * worthOf(period, period.currency)) / billingPeriod.days);
 }
@@ -77,11 +83,14 @@ export function creditAt(period: Period, at: number): number {
  * Adds an add-on. Add-ons run in parallel, but a purchase shortly before or after the end of another one extends that
  * one.
  */
-export function addRun(periods: readonly Period[], { item, seats, currency, at, share }: Bought): Period[] {
+export function addAddOnPeriod(
+  periods: readonly PaidPeriod[],
+  { item, seats, currency, at, share }: Purchase,
+): PaidPeriod[] {
   const paidMs = Math.floor(periodMs * share);
   const ending = periods
-    .filter(({ until }) => at >= until - remindedAheadMs && at < until + graceMs)
-    .reduce<Period | undefined>((first, one) => (first && first.until <= one.until ? first : one), undefined);
+    .filter(({ until }) => at >= until - remindedAheadMs && at < until + planGraceMs)
+    .reduce<PaidPeriod | undefined>((first, one) => (first && first.until <= one.until ? first : one), undefined);
   if (!ending) return [...periods, { item, seats, currency, from: at, until: at + paidMs }];
   return periods.map((period) => (period === ending ? { ...period, currency, until: period.until + paidMs } : period));
 }

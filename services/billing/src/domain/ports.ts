@@ -1,31 +1,31 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { GatewayId, Reader } from '@nolo/rules';
-import type { SeatOf } from './access.ts';
-import type { Fact, OrderState } from './facts.ts';
+import type { GatewayId, ReaderLocale } from '@nolo/rules';
+import type { TeamSeat } from './access.ts';
+import type { BillingFact, OrderState } from './facts.ts';
 import type { GatewayFact, PaymentGateway, PaymentStart, RawNotification } from './gateway.ts';
-import type { AdjustReason, CountedUse, HeldLevel, HeldUse } from './holdings.ts';
+import type { AdjustReason, CountedUse, ReportedLevel, ReportedUse } from './holdings.ts';
 import type { MonthlyFeature } from './meters.ts';
-import type { Wish } from './newOrder.ts';
-import type { ShownOrder, StoredOrder } from './orders.ts';
+import type { OrderRequest } from './newOrder.ts';
+import type { OrderView, StoredOrder } from './orders.ts';
 import type { ReceiptContent } from './receipt.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Gateways configured by the operator; others are not offered. */
-export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
+export type PaymentGateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
 
-export interface Person {
+export interface BillingPerson {
   readonly firstName: string;
   readonly lastName: string;
   /** Verified email address. Undefined if none. */
   readonly email: string | undefined;
   /** Language and format of messages to the person. */
-  readonly reader: Reader;
+  readonly reader: ReaderLocale;
 }
 
 /** Queries people in identity. */
-export interface People {
+export interface PeopleDirectory {
   /** Returns a person. Undefined if not found. */
-  find(userId: UserId): Promise<Person | undefined>;
+  find(userId: UserId): Promise<BillingPerson | undefined>;
   /** Returns true if either person has blocked the other. */
   hasBlock(userId: UserId, otherId: UserId): Promise<boolean>;
   /** Returns true for an operator of the installation, as known to identity. */
@@ -41,7 +41,7 @@ export interface SessionsOfPerson {
 }
 
 /** Page of a list, newest first. The last page has no cursor. */
-export interface Page<One> {
+export interface BillingPage<One> {
   readonly rows: readonly One[];
   readonly nextCursor: string | undefined;
 }
@@ -55,31 +55,34 @@ export interface FactStore {
    */
   record(
     userId: UserId,
-    decide: (account: { readonly timeline: Timeline; readonly facts: readonly Fact[] }) => readonly Fact[],
+    decide: (account: {
+      readonly timeline: Timeline;
+      readonly facts: readonly BillingFact[];
+    }) => readonly BillingFact[],
   ): Promise<unknown>;
 }
 
 /** Account data that limits depend on. */
-export interface KnownAccount {
+export interface PlanAccount {
   readonly userId: UserId;
   readonly timeline: Timeline;
   readonly timeZone: string;
-  readonly seat: SeatOf | undefined;
+  readonly seat: TeamSeat | undefined;
 }
 
 /** Account with its usage by feature. */
-export interface UsingAccount {
-  readonly account: KnownAccount;
+export interface AccountWithUsage {
+  readonly account: PlanAccount;
   readonly counted: readonly { readonly feature: string; readonly period: string; readonly amount: number }[];
   readonly kept: readonly { readonly feature: string; readonly amount: number }[];
 }
 
 export interface AccessStore {
-  read(userId: UserId): Promise<KnownAccount>;
+  read(userId: UserId): Promise<PlanAccount>;
   /**
    * Reads the account, its usage in these months and its stored amounts in one statement, because services wait for it.
    */
-  readUsing(userId: UserId, months: readonly string[]): Promise<UsingAccount>;
+  readUsing(userId: UserId, months: readonly string[]): Promise<AccountWithUsage>;
   /** Sets the time zone of the person's device, in which months are counted. */
   setTimeZone(userId: UserId, timeZone: string): Promise<void>;
   zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>>;
@@ -92,12 +95,12 @@ export interface Receipt {
 }
 
 export interface OrderStore {
-  get(id: string): Promise<ShownOrder | undefined>;
+  get(id: string): Promise<OrderView | undefined>;
   list(
     filter: { userId?: UserId | undefined; state?: string | undefined },
     cursor: string | undefined,
     limit: number,
-  ): Promise<Page<ShownOrder>>;
+  ): Promise<BillingPage<OrderView>>;
   /** Finds an order by the gateway's own order or payment ID. */
   findByGateway(gateway: GatewayId, orderId: string | null, paymentId: string | null): Promise<string | undefined>;
   findReceipt(orderId: string): Promise<Receipt | undefined>;
@@ -105,45 +108,45 @@ export interface OrderStore {
   /** Returns orders not paid in time, oldest first. */
   overdue(now: Date, limit: number): Promise<StoredOrder[]>;
   /** Returns orders that may have been paid without a notification, least recently checked first. */
-  unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
+  unsettled(since: Date, reconciledBefore: Date, limit: number): Promise<OrderView[]>;
   /** Returns paid orders not checked since then, least recently checked first. */
-  paid(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
-  looked(id: string, at: Date): Promise<void>;
+  paid(since: Date, reconciledBefore: Date, limit: number): Promise<OrderView[]>;
+  recordReconciliation(id: string, at: Date): Promise<void>;
   countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
   /** Returns the money that still belongs to the customers of these orders, according to the ledger. */
-  leftovers(ids: readonly string[]): Promise<Leftover[]>;
+  leftovers(ids: readonly string[]): Promise<UnassignedMoney[]>;
 }
 
 /** Money received for an order that pays for nothing. */
-export interface Leftover {
+export interface UnassignedMoney {
   readonly orderId: string;
   readonly amount: number;
   readonly currency: string;
 }
 
 /** Filter value for orders with such money; not an order state. */
-export const hasLeftover = 'leftover';
+export const leftoverState = 'leftover';
 
 /** Orders, from the first click to the gateway's facts. */
 export interface Payments {
   /** Returns the order. @throws AppError order_not_found */
-  mustFind(userId: UserId, id: string): Promise<ShownOrder>;
+  mustFind(userId: UserId, id: string): Promise<OrderView>;
   /** Records a gateway's report on an order, and captures the money if it was approved. */
-  apply(order: StoredOrder, told: readonly GatewayFact[]): Promise<void>;
+  apply(order: StoredOrder, gatewayFacts: readonly GatewayFact[]): Promise<void>;
   /**
    * Creates an order and starts its payment; idempotent by ID, with the same payment.
    *
    * @throws AppError amount_mismatch, order_conflict, too_many_orders, payment_unavailable
    */
-  create(wish: Wish): Promise<{ order: ShownOrder; start: PaymentStart }>;
+  create(orderRequest: OrderRequest): Promise<{ order: OrderView; start: PaymentStart }>;
   /** Cancels an order. A paid or closed one stays as it is, and a payment in progress still pays for it. */
-  cancel(userId: UserId, orderId: string): Promise<ShownOrder>;
+  cancel(userId: UserId, orderId: string): Promise<OrderView>;
   /** Queries the gateway, which captures the money if that is still pending. @throws GatewayError */
-  ask(order: ShownOrder): Promise<void>;
+  syncWithGateway(order: OrderView): Promise<void>;
   /** Queries the gateway for refunds of a payment. @throws GatewayError */
-  askRefunds(order: ShownOrder): Promise<void>;
+  syncRefunds(order: OrderView): Promise<void>;
   /** Captures the money of an approved order. @throws GatewayError */
-  capture(order: ShownOrder, signal: AbortSignal): Promise<void>;
+  capture(order: OrderView, signal: AbortSignal): Promise<void>;
 }
 
 export interface Refunds {
@@ -153,7 +156,7 @@ export interface Refunds {
    * @param amount 0 for all that is left
    * @throws AppError order_not_found, refund_invalid, payment_unavailable
    */
-  refund(orderId: string, refundId: string, amount: number, reason: string): Promise<ShownOrder>;
+  refund(orderId: string, refundId: string, amount: number, reason: string): Promise<OrderView>;
 }
 
 export interface Usage {
@@ -217,21 +220,21 @@ export interface AdjustStore {
   /** Returns uses sorted by ID: counted ones, and those merely reserved before a given time. */
   countedSince(
     feature: MonthlyFeature,
-    page: { since: Date; heldBefore: Date; after: string; limit: number },
+    page: { since: Date; reservedBefore: Date; after: string; limit: number },
   ): Promise<CountedUse[]>;
   /** Counts a use as the service does. */
-  countAs(feature: MonthlyFeature, held: HeldUse, at: Date): Adjusted;
+  countAs(feature: MonthlyFeature, reportedUse: ReportedUse, at: Date): Adjusted;
   /** Releases a use that no service knows, unless it has changed since it was read. */
   takeBack(feature: MonthlyFeature, seen: CountedUse, at: Date): Adjusted;
   levelsOf(feature: string, userIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns accounts with stored amounts, sorted by ID. */
-  levelsAfter(feature: string, after: string, limit: number): Promise<HeldLevel[]>;
+  levelsAfter(feature: string, after: string, limit: number): Promise<ReportedLevel[]>;
   /**
    * Sets a level.
    *
    * @param seen the earlier amount, so that a concurrent report wins
    */
-  setLevel(feature: string, level: HeldLevel, seen: number, at: Date): Adjusted;
+  setLevel(feature: string, level: ReportedLevel, seen: number, at: Date): Adjusted;
 }
 
 export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
@@ -249,7 +252,7 @@ export interface StoredNotification {
 }
 
 /** Result of an attempt. */
-export interface Worked {
+export interface NotificationResult {
   readonly state: NotificationState;
   readonly reason: string;
   readonly eventId?: string | undefined;
@@ -263,11 +266,11 @@ export interface NotificationStore<Transaction = unknown> {
   /** Starts an attempt, which is counted. */
   begin(id: string): Promise<StoredNotification | undefined>;
   /** Stores the result, in one transaction with the end of the job if `finish` is given. */
-  settle(id: string, worked: Worked, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
+  settle(id: string, worked: NotificationResult, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
   get(id: string): Promise<StoredNotification | undefined>;
-  list(state: string | undefined, cursor: string | undefined, limit: number): Promise<Page<StoredNotification>>;
+  list(state: string | undefined, cursor: string | undefined, limit: number): Promise<BillingPage<StoredNotification>>;
   /** Processes a notification again, whatever its result. */
-  again(id: string): Promise<void>;
+  retry(id: string): Promise<void>;
   /** Returns the number of unprocessed notifications, and the time of the oldest. */
   open(): Promise<{ state: NotificationState; gateway: GatewayId; count: number; oldest: Date }[]>;
 }
@@ -283,7 +286,7 @@ export interface SubscriptionStore {
   list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]>;
 }
 
-export interface SeatGiven {
+export interface AssignedSeat {
   readonly ownerId: UserId;
   readonly userId: UserId;
   readonly state: 'invited' | 'member';
@@ -292,9 +295,9 @@ export interface SeatGiven {
 
 export interface TeamStore {
   /** Returns the owners of teams in which a person has or is offered a seat, latest first. */
-  ownersOf(userId: UserId): Promise<Pick<SeatGiven, 'ownerId' | 'state'>[]>;
+  ownersOf(userId: UserId): Promise<Pick<AssignedSeat, 'ownerId' | 'state'>[]>;
   /** Returns the seats except the owner's. */
-  seats(ownerId: UserId): Promise<SeatGiven[]>;
+  listSeats(ownerId: UserId): Promise<AssignedSeat[]>;
   countSeats(ownerId: UserId): Promise<number>;
   /** Offers a seat. @throws AppError team_not_found, not_team_owner, seats_taken, seat_elsewhere */
   invite(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
@@ -320,7 +323,7 @@ export interface AuditRecord {
 
 export interface AuditStore {
   write(record: Omit<AuditRecord, 'id'>): Promise<void>;
-  list(subject: string | undefined, cursor: string | undefined, limit: number): Promise<Page<AuditRecord>>;
+  list(subject: string | undefined, cursor: string | undefined, limit: number): Promise<BillingPage<AuditRecord>>;
 }
 
 export interface ExportStore {
@@ -328,7 +331,7 @@ export interface ExportStore {
 }
 
 /** Discrepancy between the ledger and the facts. */
-export interface LedgerFault {
+export interface LedgerDiscrepancy {
   readonly orderId: string | null;
   readonly currency: string;
   readonly what: 'sum' | 'account';

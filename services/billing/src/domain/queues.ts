@@ -4,7 +4,7 @@ import { z } from 'zod';
 /**
  * Processes notifications, one job each, with the notification's ID. Unanswered gateway queries are retried for days.
  */
-export const workingNotifications = defineQueue({
+export const notificationQueue = defineQueue({
   name: 'notifications',
   payload: z.object({ notificationId: z.uuid() }),
   attempts: 120,
@@ -14,7 +14,7 @@ export const workingNotifications = defineQueue({
 });
 
 /** Captures the money of an approved order; idempotent at the gateway. */
-export const capturing = defineQueue({
+export const captureQueue = defineQueue({
   name: 'captures',
   payload: z.object({ orderId: z.uuid() }),
   attempts: 60,
@@ -24,7 +24,7 @@ export const capturing = defineQueue({
 });
 
 /** Compares the meters of one feature with its service's data; idempotent. */
-export const reconcilingMeters = defineQueue({
+export const meterReconciliationQueue = defineQueue({
   name: 'meters',
   payload: z.object({ feature: z.string().max(40) }),
   attempts: 6,
@@ -34,7 +34,7 @@ export const reconcilingMeters = defineQueue({
 });
 
 /** Sends an email to one person. If a successful delivery was not confirmed, the email is sent again. */
-export const mailing = defineQueue({
+export const mailQueue = defineQueue({
   name: 'mail',
   payload: z.object({
     userId: z.uuid(),

@@ -1,9 +1,9 @@
 import {
-  moneyFor,
-  percentFor,
+  formatMoney,
+  formatPercent,
   type Currency,
   type GatewayId,
-  type Reader,
+  type ReaderLocale,
   type SaleItem,
   type WrittenLanguage,
 } from '@nolo/rules';
@@ -31,13 +31,13 @@ export function itemName(item: SaleItem, seats: number, language: WrittenLanguag
 }
 
 /** Returns the rows of a receipt, each with its right-hand amount. */
-export function receiptLines(content: ReceiptContent, reader: Reader): [label: string, amount: string][] {
+export function receiptLines(content: ReceiptContent, reader: ReaderLocale): [label: string, amount: string][] {
   const { currency, tax } = content;
   const { credit, total, includes } = billingWords[reader.language].receipt;
-  const money = (amount: number) => moneyFor(reader, amount, currency);
+  const money = (amount: number) => formatMoney(reader, amount, currency);
   const lines: [string, string][] = [[itemName(content.item, content.seats, reader.language), money(content.price)]];
   if (content.credit > 0) lines.push([credit, money(-content.credit)]);
   lines.push([total, money(content.amount)]);
-  if (tax.name !== '') lines.push([includes(tax.name, percentFor(reader, tax.basisPoints)), money(tax.amount)]);
+  if (tax.name !== '') lines.push([includes(tax.name, formatPercent(reader, tax.basisPoints)), money(tax.amount)]);
   return lines;
 }

@@ -1,14 +1,21 @@
 import { addOnIds, isAddOn, type AddOnId, type PaidPlanId, type PlanId } from '@nolo/rules';
-import { inTime, type Fact, type Ordered } from './facts.ts';
+import { sortByTime, type BillingFact, type OrderedItem } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
-import { addPlan, addRun, graceMs, remindedAheadMs, type Bought, type Period } from './periods.ts';
+import {
+  addPlanPeriod,
+  addAddOnPeriod,
+  planGraceMs,
+  remindedAheadMs,
+  type Purchase,
+  type PaidPeriod,
+} from './periods.ts';
 
 /** Plans and add-ons of a person at any time: everything derived from the facts but not the clock. Stored as JSON. */
 export interface Timeline {
-  readonly plan: readonly Period[];
-  readonly addOns: Readonly<Record<AddOnId, readonly Period[]>>;
+  readonly plan: readonly PaidPeriod[];
+  readonly addOns: Readonly<Record<AddOnId, readonly PaidPeriod[]>>;
   /** Manual grants, in addition to paid periods. */
-  readonly given: readonly Period[];
+  readonly given: readonly PaidPeriod[];
   /** True if the plan ends with its paid period, without days of grace. */
   readonly isEnding: boolean;
   /** Smaller plan that the person chose to follow. */
@@ -24,20 +31,20 @@ export const emptyTimeline: Timeline = {
 };
 
 interface Known {
-  readonly orders: readonly Ordered[];
-  readonly facts: readonly Fact[];
+  readonly orders: readonly OrderedItem[];
+  readonly facts: readonly BillingFact[];
 }
 
 /** Derives the same timeline from the same facts, in any order. */
 export function deriveTimeline({ orders, facts }: Known): Timeline {
-  const paying = new Map<string, Ordered>();
+  const paying = new Map<string, OrderedItem>();
   for (const order of orders) {
     const { state, payment } = deriveOrder(order, facts);
     if (payment && (state === 'paid' || state === 'disputed')) paying.set(payment.id, order);
   }
   let { plan, isEnding, next } = emptyTimeline;
-  const addOns: Record<AddOnId, readonly Period[]> = { ...emptyTimeline.addOns };
-  for (const fact of inTime(facts)) {
+  const addOns: Record<AddOnId, readonly PaidPeriod[]> = { ...emptyTimeline.addOns };
+  for (const fact of sortByTime(facts)) {
     if (fact.kind === 'ending' || fact.kind === 'resumed') {
       isEnding = fact.kind === 'ending';
       next = null;
@@ -50,10 +57,10 @@ export function deriveTimeline({ orders, facts }: Known): Timeline {
     if (!order) continue;
     const bought = boughtBy(order, fact.at);
     if (isAddOn(order.item)) {
-      addOns[order.item] = addRun(addOns[order.item], bought);
+      addOns[order.item] = addAddOnPeriod(addOns[order.item], bought);
       continue;
     }
-    plan = addPlan(plan, bought, !isEnding);
+    plan = addPlanPeriod(plan, bought, !isEnding);
     // Paying for a plan revokes its planned end.
     isEnding = false;
     next = null;
@@ -61,14 +68,14 @@ export function deriveTimeline({ orders, facts }: Known): Timeline {
   return { plan, addOns, given: givenOf(facts), isEnding, next };
 }
 
-function boughtBy({ item, seats, money, credit }: Ordered, at: Date): Bought {
+function boughtBy({ item, seats, money, credit }: OrderedItem, at: Date): Purchase {
   const share = money.amount / (money.amount + credit);
   return { item, seats, currency: money.currency, at: at.getTime(), share };
 }
 
-function givenOf(facts: readonly Fact[]): Period[] {
+function givenOf(facts: readonly BillingFact[]): PaidPeriod[] {
   const ends = facts.filter(({ kind }) => kind === 'grants_ended').map(({ at }) => at.getTime());
-  return inTime(facts).flatMap((fact) => {
+  return sortByTime(facts).flatMap((fact) => {
     if (fact.kind !== 'grant') return [];
     const from = fact.at.getTime();
     const until = Math.min(fact.until.getTime(), ...ends.filter((end) => end >= from));
@@ -79,15 +86,15 @@ function givenOf(facts: readonly Fact[]): Period[] {
 export type SubscriptionState = 'active' | 'ending' | 'grace' | 'ended';
 
 /** Plan at a moment. */
-export interface Standing {
-  readonly period: Period;
+export interface PlanStanding {
+  readonly period: PaidPeriod;
   readonly state: SubscriptionState;
   /** Plan after the period, if different. */
   readonly next: { readonly plan: PlanId; readonly seats: number } | null;
 }
 
 /** Returns the current or latest paid period. */
-export function standingAt({ plan, isEnding, next }: Timeline, now: number): Standing | undefined {
+export function planStandingAt({ plan, isEnding, next }: Timeline, now: number): PlanStanding | undefined {
   const place = plan.findLastIndex(({ from }) => from <= now);
   const period = plan[place];
   if (!period) return undefined;
@@ -95,20 +102,20 @@ export function standingAt({ plan, isEnding, next }: Timeline, now: number): Sta
   if (follower) return { period, state: 'active', next: { plan: planOf(follower), seats: follower.seats } };
   const after = isEnding ? { plan: 'free' as const, seats: 0 } : next;
   if (now < period.until) return { period, state: isEnding ? 'ending' : 'active', next: after };
-  return { period, state: !isEnding && now < period.until + graceMs ? 'grace' : 'ended', next: after };
+  return { period, state: !isEnding && now < period.until + planGraceMs ? 'grace' : 'ended', next: after };
 }
 
-const planOf = ({ item }: Period): PaidPlanId => (item === 'business' ? 'business' : 'plus');
+const planOf = ({ item }: PaidPeriod): PaidPlanId => (item === 'business' ? 'business' : 'plus');
 
-export const givenAt = (timeline: Timeline, now: number): Period[] =>
+export const activeGrants = (timeline: Timeline, now: number): PaidPeriod[] =>
   timeline.given.filter(({ from, until }) => from <= now && now < until);
 
 /** Returns the active periods of an add-on, including grace. */
-export const runsAt = (timeline: Timeline, addOn: AddOnId, now: number): Period[] =>
-  timeline.addOns[addOn].filter(({ from, until }) => from <= now && now < until + graceMs);
+export const activeAddOnPeriods = (timeline: Timeline, addOn: AddOnId, now: number): PaidPeriod[] =>
+  timeline.addOns[addOn].filter(({ from, until }) => from <= now && now < until + planGraceMs);
 
 /** Permissions of a person at a moment from own payments and grants, without seats of other people. */
-export interface Held {
+export interface PersonalPlan {
   readonly plan: PlanId;
   readonly source: 'own' | 'grant' | 'none';
   readonly seats: number;
@@ -117,30 +124,30 @@ export interface Held {
 
 const rank: Readonly<Record<PlanId, number>> = { free: 0, plus: 1, business: 2 };
 
-export function heldAt(timeline: Timeline, now: number): Held {
-  const standing = standingAt(timeline, now);
-  let held: Pick<Held, 'plan' | 'source' | 'seats'> = { plan: 'free', source: 'none', seats: 0 };
+export function personalPlanAt(timeline: Timeline, now: number): PersonalPlan {
+  const standing = planStandingAt(timeline, now);
+  let personalPlan: Pick<PersonalPlan, 'plan' | 'source' | 'seats'> = { plan: 'free', source: 'none', seats: 0 };
   if (standing && standing.state !== 'ended') {
     // A smaller plan was chosen for after the period, so the grace applies to that plan.
     const less = standing.state === 'grace' && standing.next;
     const own = less || { plan: planOf(standing.period), seats: standing.period.seats };
-    held = { ...own, source: 'own' };
+    personalPlan = { ...own, source: 'own' };
   }
-  for (const period of givenAt(timeline, now)) {
+  for (const period of activeGrants(timeline, now)) {
     const plan = planOf(period);
-    if (rank[plan] > rank[held.plan] || (plan === held.plan && period.seats > held.seats)) {
-      held = { plan, seats: period.seats, source: 'grant' };
+    if (rank[plan] > rank[personalPlan.plan] || (plan === personalPlan.plan && period.seats > personalPlan.seats)) {
+      personalPlan = { plan, seats: period.seats, source: 'grant' };
     }
   }
-  const addOns = Object.fromEntries(addOnIds.map((addOn) => [addOn, runsAt(timeline, addOn, now).length]));
-  return { ...held, addOns: addOns as Record<AddOnId, number> };
+  const addOns = Object.fromEntries(addOnIds.map((addOn) => [addOn, activeAddOnPeriods(timeline, addOn, now).length]));
+  return { ...personalPlan, addOns: addOns as Record<AddOnId, number> };
 }
 
 /** Returns the next time when something changes or is announced automatically. Undefined if nothing will. */
 export function nextChange({ plan, addOns, given }: Timeline, now: number): number | undefined {
   const paid = [...plan, ...addOnIds.flatMap((addOn) => addOns[addOn])];
   const times = [
-    ...paid.flatMap(({ from, until }) => [from, until - remindedAheadMs, until, until + graceMs]),
+    ...paid.flatMap(({ from, until }) => [from, until - remindedAheadMs, until, until + planGraceMs]),
     ...given.flatMap(({ from, until }) => [from, until]),
   ].filter((time) => time > now);
   return times.length === 0 ? undefined : Math.min(...times);

@@ -1,13 +1,13 @@
 import type { SaleItem } from '@nolo/rules';
 
-export interface Letter {
+export interface MailText {
   readonly subject: string;
   /** Paragraphs. */
   readonly lines: readonly string[];
 }
 
 /** Facts of a letter, in the reader's language. */
-export interface LetterFacts {
+export interface MailFacts {
   /** Purchased item, as the subject of a sentence. */
   readonly what: string;
   /** Day. Undefined if unknown. */
@@ -18,11 +18,11 @@ export interface LetterFacts {
   readonly origin: string;
 }
 
-export type Tidings = 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitation' | 'seat';
+export type MailOccasion = 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitation' | 'seat';
 
 /** All texts of this service for people. A language must have all of them. */
 export interface BillingWords {
-  readonly letters: Readonly<Record<Tidings, (facts: LetterFacts) => Letter>>;
+  readonly letters: Readonly<Record<MailOccasion, (facts: MailFacts) => MailText>>;
   readonly bought: Readonly<Record<SaleItem, string>>;
   readonly boughtAnything: string;
   readonly somebody: string;

@@ -3,12 +3,12 @@ import { ConfigError, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { z } from 'zod';
 import { gatewayConfig, refineGateways } from './config.ts';
-import { createGateways } from './createGateways.ts';
+import { createPaymentGateways } from './createPaymentGateways.ts';
 
 const read = (env: Record<string, string>) => loadConfig(z.object(gatewayConfig).superRefine(refineGateways), env);
 const offered = (env: Record<string, string>) =>
   Object.keys(
-    createGateways(read(env), { clock: systemClock, log: createLog({ service: 'billing', level: 'silent' }) }),
+    createPaymentGateways(read(env), { clock: systemClock, log: createLog({ service: 'billing', level: 'silent' }) }),
   );
 const paypal = { PAYPAL_CLIENT_ID: 'client', PAYPAL_CLIENT_SECRET: 'a-secret', PAYPAL_WEBHOOK_ID: 'WH-1' };
 const payfast = {

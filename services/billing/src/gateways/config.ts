@@ -44,7 +44,7 @@ export const gatewayConfig = {
     .describe('Id of the webhook registered there for PUBLIC_URL/api/paypal/notify.'),
   PAYPAL_CERT_HOSTS: z
     .string()
-    .transform((value) => value.split(',').map((part) => part.trim()))
+    .transform((value) => value.split(',').map((entry) => entry.trim()))
     .refine((list) => list.every((one) => hostName.test(one)), 'must be host names separated by commas')
     .prefault('api.paypal.com,api.sandbox.paypal.com,api-m.paypal.com,api-m.sandbox.paypal.com')
     .describe(
@@ -68,7 +68,7 @@ export const gatewayConfig = {
     .describe("That merchant's passphrase, as set at PayFast; without one, anyone could sign."),
   PAYFAST_SOURCES: z
     .string()
-    .transform((value) => value.split(',').map((part) => part.trim()))
+    .transform((value) => value.split(',').map((entry) => entry.trim()))
     .refine((list) => list.every(isSource), 'must be host names, addresses, or ranges separated by commas')
     .prefault(documentedSources)
     .describe('Where notifications of PayFast come from: host names, addresses and ranges, with commas between them.'),

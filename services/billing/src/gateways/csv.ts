@@ -1,5 +1,5 @@
 /** Parses comma-separated values (RFC 4180) into rows keyed by the names in the first line. */
-export function readRows(text: string): Record<string, string>[] {
+export function parseCsvRows(text: string): Record<string, string>[] {
   const [names = [], ...rows] = readLines(text).filter((cells) => cells.some((cell) => cell.trim() !== ''));
   return rows.map((cells) =>
     Object.fromEntries(names.map((name, index) => [name.trim(), (cells[index] ?? '').trim()])),

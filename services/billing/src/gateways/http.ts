@@ -3,7 +3,7 @@ import type { GatewayId } from '@nolo/rules';
 import type { z } from 'zod';
 import { GatewayError } from '../domain/gateway.ts';
 
-export interface Call {
+export interface GatewayHttpCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,16 +13,16 @@ export interface Call {
   readonly commits?: boolean;
 }
 
-export interface Reply {
+export interface GatewayHttpReply {
   readonly status: number;
   readonly text: string;
   /** Body parsed as JSON. Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-export interface Http {
+export interface GatewayHttpClient {
   /** Sends a call. @throws GatewayError for a timeout, a server error, or too many calls */
-  send(call: Call): Promise<Reply>;
+  send(call: GatewayHttpCall): Promise<GatewayHttpReply>;
 }
 
 interface Options {
@@ -31,12 +31,12 @@ interface Options {
   readonly timeoutMs?: number | undefined;
 }
 
-const mostReplyBytes = 8 * 1024 * 1024;
+const maxReplyBytes = 8 * 1024 * 1024;
 
 /** Errors after which certainly nothing reached the gateway. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export function createHttp({ gateway, log, timeoutMs = 15_000 }: Options): Http {
+export function createGatewayHttpClient({ gateway, log, timeoutMs = 15_000 }: Options): GatewayHttpClient {
   return {
     async send(call) {
       try {
@@ -54,7 +54,10 @@ export function createHttp({ gateway, log, timeoutMs = 15_000 }: Options): Http 
   };
 }
 
-async function exchange({ method, url, headers, body, signal }: Call, timeoutMs: number): Promise<Reply> {
+async function exchange(
+  { method, url, headers, body, signal }: GatewayHttpCall,
+  timeoutMs: number,
+): Promise<GatewayHttpReply> {
   const limit = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     method,
@@ -73,7 +76,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostReplyBytes) throw new Error('endless_reply');
+    if (size > maxReplyBytes) throw new Error('endless_reply');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -88,7 +91,7 @@ function parse(text: string): unknown {
 }
 
 /** Creates an error with only the code of the network failure; its message may contain addresses. */
-function unreachable(error: unknown, { commits }: Call): GatewayError {
+function unreachable(error: unknown, { commits }: GatewayHttpCall): GatewayError {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   const code = cause?.code ?? name ?? 'unknown';
   return new GatewayError(code, { retryable: true, mayBeDone: commits === true && !neverSent.has(code) });

@@ -3,7 +3,7 @@ import { cutText } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
-  type KnownOrder,
+  type GatewayOrder,
   type PaymentGateway,
   type PaymentOrder,
   type PaymentStart,
@@ -12,11 +12,11 @@ import {
   type RefundRequest,
 } from '../domain/gateway.ts';
 import { toDecimal, toMinor } from './amounts.ts';
-import type { Http } from './http.ts';
-import { ourOrder } from './ourOrder.ts';
+import type { GatewayHttpClient } from './http.ts';
+import { parseOwnOrderId } from './parseOwnOrderId.ts';
 import { createPayFastApi, type PayFastApi, type PayFastMerchant } from './payfastApi.ts';
-import { parameterString, sameSignature, signForm, signNotification, type Fields } from './payfastSignature.ts';
-import type { Sources } from './sources.ts';
+import { parameterString, sameSignature, signForm, signNotification, type FormFields } from './payfastSignature.ts';
+import type { NotificationSources } from './sources.ts';
 
 export interface PayFastOptions {
   readonly url: string;
@@ -24,9 +24,9 @@ export interface PayFastOptions {
   readonly sandbox: boolean;
   readonly merchant: PayFastMerchant;
   /** Source addresses of notifications. */
-  readonly sources: Sources;
+  readonly sources: NotificationSources;
   readonly clock: Clock;
-  readonly http: Http;
+  readonly http: GatewayHttpClient;
 }
 
 /**
@@ -36,7 +36,7 @@ export function createPayFast(options: PayFastOptions): PaymentGateway {
   const { clock } = options;
   const api = createPayFastApi(options);
   // PayFast captures the money as soon as the payer agrees.
-  const lookUp = (order: KnownOrder, signal?: AbortSignal) => factsOf(api, order, signal);
+  const lookUp = (order: GatewayOrder, signal?: AbortSignal) => factsOf(api, order, signal);
   return {
     id: 'payfast',
     // Makes no request. An order that PayFast does not accept rejects like any other refusal.
@@ -101,7 +101,7 @@ interface Payment {
   readonly at: Date;
 }
 
-const paidFact = (order: KnownOrder, { pfPaymentId, amountMinor, at }: Payment): GatewayFact => ({
+const paidFact = (order: GatewayOrder, { pfPaymentId, amountMinor, at }: Payment): GatewayFact => ({
   kind: 'paid',
   id: pfPaymentId,
   orderId: order.id,
@@ -114,7 +114,7 @@ const paidFact = (order: KnownOrder, { pfPaymentId, amountMinor, at }: Payment):
 
 async function factsOf(
   api: PayFastApi,
-  order: KnownOrder,
+  order: GatewayOrder,
   signal: AbortSignal | undefined,
 ): Promise<readonly GatewayFact[]> {
   const payment = await api.findPayment(order.id, order.createdAt, signal);
@@ -125,7 +125,7 @@ async function factsOf(
 /** Returns refunds, numbered because PayFast's refunds have no IDs; the first of a payment stays the first. */
 async function refundFacts(
   api: PayFastApi,
-  order: KnownOrder,
+  order: GatewayOrder,
   pfPaymentId: string,
   signal: AbortSignal | undefined,
 ): Promise<GatewayFact[]> {
@@ -176,7 +176,7 @@ async function read(
   { body, sourceAddress }: RawNotification,
   signal: AbortSignal | undefined,
 ): Promise<ReadNotification> {
-  const fields: Fields = [...new URLSearchParams(Buffer.from(body).toString())];
+  const fields: FormFields = [...new URLSearchParams(Buffer.from(body).toString())];
   const form = new Map(fields);
   const signed = fields.slice(0, -1);
   // A field after the signature, or a duplicate field, is not covered by the signature as parsed here.
@@ -208,7 +208,7 @@ function factsOfNotification(form: ReadonlyMap<string, string>, at: Date): ReadN
   const fact = (known: GatewayFact['kind']): GatewayFact => ({
     kind: known,
     id,
-    orderId: ourOrder(form.get('m_payment_id')),
+    orderId: parseOwnOrderId(form.get('m_payment_id')),
     gatewayOrderId: null,
     gatewayPaymentId: id,
     amountMinor,

@@ -4,9 +4,9 @@ import { cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { GatewayError } from '../domain/gateway.ts';
 import { toMinor } from './amounts.ts';
-import { readBody, type Http, type Reply } from './http.ts';
-import { signCall, type Fields } from './payfastSignature.ts';
-import { readRows } from './csv.ts';
+import { readBody, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
+import { signCall, type FormFields } from './payfastSignature.ts';
+import { parseCsvRows } from './csv.ts';
 
 export interface PayFastMerchant {
   readonly id: string;
@@ -19,17 +19,17 @@ export interface PayFastApiOptions {
   readonly sandbox: boolean;
   readonly merchant: PayFastMerchant;
   readonly clock: Clock;
-  readonly http: Http;
+  readonly http: GatewayHttpClient;
 }
 
 /** Payment in the history. */
-export interface PastPayment {
+export interface PayFastPaymentRecord {
   readonly pfPaymentId: string;
   readonly amountMinor: number;
   readonly at: Date;
 }
 
-export interface PastRefund {
+export interface PayFastRefundRecord {
   readonly amountMinor: number;
   readonly at: Date;
 }
@@ -41,9 +41,9 @@ export interface PayFastApi {
    *
    * @param since creation time of the order; South African days are searched from the day before.
    */
-  findPayment(orderId: string, since: Date, signal?: AbortSignal): Promise<PastPayment | undefined>;
+  findPayment(orderId: string, since: Date, signal?: AbortSignal): Promise<PayFastPaymentRecord | undefined>;
   /** Oldest first. */
-  refunds(pfPaymentId: string, signal?: AbortSignal): Promise<PastRefund[]>;
+  refunds(pfPaymentId: string, signal?: AbortSignal): Promise<PayFastRefundRecord[]>;
   /** Checks a refund. @throws GatewayError if that amount cannot be refunded to the payer's card or wallet */
   mustBeRefundable(pfPaymentId: string, amountMinor: number, signal?: AbortSignal): Promise<void>;
   refund(pfPaymentId: string, amountMinor: number, reason: string, signal?: AbortSignal): Promise<void>;
@@ -70,20 +70,20 @@ const wrapped = z.object({ data: z.object({ response: refundable }) }).transform
 const done = z.object({ data: z.object({ response: z.literal(true) }) });
 
 const pageSize = 1_000;
-const mostPages = 50;
+const maxHistoryPages = 50;
 const dayMs = 86_400_000;
 
 export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
-  const ask = signedCalls(options);
+  const callApi = signedCalls(options);
   const { clock } = options;
 
   return {
     async findPayment(orderId, since, signal) {
       const from = day(new Date(since.getTime() - dayMs));
       const to = day(new Date(clock.now().getTime() + dayMs));
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxHistoryPages; page += 1) {
         const query = { from, to, limit: String(pageSize), offset: String(page * pageSize) };
-        const rows = readRows((await ask('GET', '/transactions/history', { query, signal })).text);
+        const rows = parseCsvRows((await callApi('GET', '/transactions/history', { query, signal })).text);
         const row = rows.find((one) => one['M Payment ID'] === orderId && one['Sign'] === 'CREDIT');
         if (row) return pastPayment(row);
         if (rows.length < pageSize) return undefined;
@@ -91,14 +91,14 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
       throw new GatewayError('history_too_long', { retryable: false });
     },
     async refunds(pfPaymentId, signal) {
-      const { body } = await ask('GET', `/refunds/${encodeURIComponent(pfPaymentId)}`, { signal });
+      const { body } = await callApi('GET', `/refunds/${encodeURIComponent(pfPaymentId)}`, { signal });
       return readBody(transactions, body)
         .data.response.transactions.filter(({ amount }) => amount < 0)
         .map(({ amount, date }) => ({ amountMinor: -amount, at: southAfrican(date) }))
         .toSorted((a, b) => a.at.getTime() - b.at.getTime());
     },
     async mustBeRefundable(pfPaymentId, amountMinor, signal) {
-      const { body } = await ask('GET', `/refunds/query/${encodeURIComponent(pfPaymentId)}`, { signal });
+      const { body } = await callApi('GET', `/refunds/query/${encodeURIComponent(pfPaymentId)}`, { signal });
       const found = readBody(z.union([refundable, wrapped]), body);
       if (found.status !== 'REFUNDABLE') throw new GatewayError(found.status, { retryable: false });
       if (found.amount_available_for_refund < amountMinor) {
@@ -113,7 +113,7 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
     async refund(pfPaymentId, amountMinor, reason, signal) {
       const json = { amount: amountMinor, notify_buyer: 1, notify_merchant: 0, reason: refundReason(reason) };
       const path = `/refunds/${encodeURIComponent(pfPaymentId)}`;
-      const { body } = await ask('POST', path, { json, signal });
+      const { body } = await callApi('POST', path, { json, signal });
       readBody(done, body, true);
     },
   };
@@ -129,14 +129,18 @@ interface Details {
 }
 
 function signedCalls({ apiUrl, sandbox, merchant, clock, http }: PayFastApiOptions) {
-  return async (method: 'GET' | 'POST', path: string, { query = {}, json, signal }: Details): Promise<Reply> => {
+  return async (
+    method: 'GET' | 'POST',
+    path: string,
+    { query = {}, json, signal }: Details,
+  ): Promise<GatewayHttpReply> => {
     const headers = {
       'merchant-id': merchant.id,
       version: 'v1',
       timestamp: `${localTime(clock.now())}+02:00`,
     };
     const written = Object.entries(json ?? {}).map(([name, value]) => [name, String(value)] as const);
-    const fields: Fields = [...Object.entries(headers), ...Object.entries(query), ...written];
+    const fields: FormFields = [...Object.entries(headers), ...Object.entries(query), ...written];
     const url = new URL(`${apiUrl}${path}`);
     // `testing` selects the sandbox and is the only unsigned field.
     for (const [name, value] of Object.entries({ ...query, ...(sandbox && { testing: 'true' }) })) {
@@ -170,7 +174,7 @@ function southAfrican(text: string): Date {
   return date;
 }
 
-function pastPayment(row: Readonly<Record<string, string>>): PastPayment {
+function pastPayment(row: Readonly<Record<string, string>>): PayFastPaymentRecord {
   const amountMinor = toMinor((row['Gross'] ?? '').replaceAll(',', ''));
   const pfPaymentId = row['PF Payment ID'] ?? '';
   if (amountMinor === undefined || pfPaymentId === '') {

@@ -5,13 +5,13 @@ import {
   signCall,
   signForm,
   signNotification,
-  type Fields,
+  type FormFields,
 } from './payfastSignature.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 test('a form is signed as the test of PayFast’s own PHP library says', () => {
-  const fields: Fields = [
+  const fields: FormFields = [
     ['merchant_id', '10028084'],
     ['merchant_key', '4hjoenwbwnuso'],
     ['return_url', 'https://test.com/billing/success'],
@@ -48,7 +48,7 @@ test('fields are written as PHP’s urlencode writes them', () => {
 });
 
 test('a form of the sandbox’s merchant has the signature that another implementation of the rules gives', () => {
-  const fields: Fields = [
+  const fields: FormFields = [
     ['merchant_id', '10000100'],
     ['merchant_key', '46f0cd694581a'],
     ['return_url', 'https://www.example.com/success'],
@@ -68,7 +68,7 @@ test('a form of the sandbox’s merchant has the signature that another implemen
 });
 
 test('a notification is signed with its empty fields, a form without', () => {
-  const fields: Fields = [
+  const fields: FormFields = [
     ['m_payment_id', 'SuperUnique1'],
     ['pf_payment_id', '1089250'],
     ['payment_status', 'COMPLETE'],
@@ -87,7 +87,7 @@ test('a notification is signed with its empty fields, a form without', () => {
 });
 
 test('a call is signed by the alphabet of its names, the passphrase among them', () => {
-  const fields: Fields = [
+  const fields: FormFields = [
     ['version', 'v1'],
     ['merchant-id', '10000100'],
     ['timestamp', '2020-02-01T12:00:01+02:00'],

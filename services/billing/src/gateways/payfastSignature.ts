@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-export type Fields = readonly (readonly [name: string, value: string])[];
+export type FormFields = readonly (readonly [name: string, value: string])[];
 
 /**
  * Encodes like PHP's urlencode, which PayFast signs with: a space becomes +, and of all punctuation only - _ and .
@@ -13,21 +13,21 @@ function encode(value: string): string {
 }
 
 /** Joins fields like PayFast, in their order. */
-export const parameterString = (fields: Fields): string =>
+export const parameterString = (fields: FormFields): string =>
   fields.map(([name, value]) => `${name}=${encode(value)}`).join('&');
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** Signs a form: its nonempty fields in the documented order, followed by the passphrase. */
-export const signForm = (fields: Fields, passphrase: string): string =>
+export const signForm = (fields: FormFields, passphrase: string): string =>
   md5(parameterString([...fields.filter(([, value]) => value !== ''), ['passphrase', passphrase]]));
 
 /** Signs a notification: all fields before the signature, including empty ones, in the order received. */
-export const signNotification = (fields: Fields, passphrase: string): string =>
+export const signNotification = (fields: FormFields, passphrase: string): string =>
   md5(parameterString([...fields, ['passphrase', passphrase]]));
 
 /** Signs an API call: headers, query, body and the passphrase, sorted by name. */
-export const signCall = (fields: Fields, passphrase: string): string =>
+export const signCall = (fields: FormFields, passphrase: string): string =>
   md5(parameterString([...fields, ['passphrase', passphrase] as const].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
 export function sameSignature(given: string, expected: string): boolean {

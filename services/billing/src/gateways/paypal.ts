@@ -4,7 +4,7 @@ import { cutText } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
-  type KnownOrder,
+  type GatewayOrder,
   type PaymentGateway,
   type PaymentOrder,
   type PaymentStart,
@@ -13,8 +13,8 @@ import {
   type RefundRequest,
 } from '../domain/gateway.ts';
 import { toDecimal } from './amounts.ts';
-import { readBody, type Call, type Http, type Reply } from './http.ts';
-import type { Seen, SignedWebhook } from './paypalCertificates.ts';
+import { readBody, type GatewayHttpCall, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
+import type { SignatureCheck, SignedWebhook } from './paypalCertificates.ts';
 import {
   event,
   factOfRefund,
@@ -23,8 +23,8 @@ import {
   order as orderShape,
   refund as refundShape,
   refused,
-  token as tokenShape,
-  verification,
+  tokenReply as tokenShape,
+  verificationReply,
 } from './paypalShapes.ts';
 
 export interface PayPalOptions {
@@ -33,12 +33,15 @@ export interface PayPalOptions {
   readonly clientSecret: Secret;
   readonly webhookId: string;
   /** Checks a webhook without calling PayPal. */
-  readonly look: (webhook: SignedWebhook) => Promise<Seen>;
+  readonly verifySignature: (webhook: SignedWebhook) => Promise<SignatureCheck>;
   readonly clock: Clock;
-  readonly http: Http;
+  readonly http: GatewayHttpClient;
 }
 
-type Ask = (path: string, call: Omit<Call, 'url' | 'method'> & { method?: Call['method'] }) => Promise<Reply>;
+type CallApi = (
+  path: string,
+  call: Omit<GatewayHttpCall, 'url' | 'method'> & { method?: GatewayHttpCall['method'] },
+) => Promise<GatewayHttpReply>;
 
 /** Margin for tokens that PayPal expires slightly before our clock. */
 const tokenMarginMs = 60_000;
@@ -48,13 +51,13 @@ const forgottenAfterMs = 3 * 86_400_000;
 /** PayPal by its REST API: Orders v2, Payments v2 and the verification of webhooks (ADR 21). */
 export function createPayPal(options: PayPalOptions): PaymentGateway {
   const { clock } = options;
-  const ask = signedIn(options);
+  const callApi = signedIn(options);
 
-  const lookUp = async (order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]> => {
+  const lookUp = async (order: GatewayOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]> => {
     const { gatewayOrderId: id } = order;
     if (id === null) return [];
     try {
-      const { body } = await ask(`/v2/checkout/orders/${encodeURIComponent(id)}`, { signal });
+      const { body } = await callApi(`/v2/checkout/orders/${encodeURIComponent(id)}`, { signal });
       return factsOfOrder(readBody(orderShape, body), clock.now());
     } catch (error) {
       const old = clock.now().getTime() - order.createdAt.getTime() > forgottenAfterMs;
@@ -65,17 +68,17 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
   };
   return {
     id: 'paypal',
-    begin: (order, signal) => begin(ask, order, signal),
-    capture: (order, signal) => capture(ask, lookUp, order, { signal, clock }),
+    begin: (order, signal) => begin(callApi, order, signal),
+    capture: (order, signal) => capture(callApi, lookUp, order, { signal, clock }),
     lookUp,
     refundsOf: async (order, signal) => (await lookUp(order, signal)).filter(({ kind }) => kind === 'refunded'),
-    refund: (request, signal) => refund(ask, request, { signal, clock }),
-    read: (notification, signal) => read(ask, options, notification, signal),
+    refund: (request, signal) => refund(callApi, request, { signal, clock }),
+    read: (notification, signal) => read(callApi, options, notification, signal),
   };
 }
 
 /** Returns a fact for an order without a payment. */
-const ended = (kind: 'cancelled' | 'failed', order: KnownOrder, at: Date): GatewayFact => ({
+const ended = (kind: 'cancelled' | 'failed', order: GatewayOrder, at: Date): GatewayFact => ({
   kind,
   id: order.gatewayOrderId ?? order.id,
   orderId: order.id,
@@ -87,8 +90,8 @@ const ended = (kind: 'cancelled' | 'failed', order: KnownOrder, at: Date): Gatew
 });
 
 /** Calls PayPal with a token that is cached until it expires. A rejected token is renewed once. */
-function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): Ask {
-  let held: Promise<{ value: string; endsAt: number }> | undefined;
+function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): CallApi {
+  let tokenPromise: Promise<{ value: string; endsAt: number }> | undefined;
 
   const renew = async () => {
     const credentials = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
@@ -103,12 +106,12 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
     return { value, endsAt: clock.now().getTime() + seconds * 1_000 - tokenMarginMs };
   };
   const token = async (): Promise<string> => {
-    const asked = held;
-    const before = await asked?.catch(() => undefined);
+    const previousToken = tokenPromise;
+    const before = await previousToken?.catch(() => undefined);
     if (before !== undefined && before.endsAt > clock.now().getTime()) return before.value;
     // Concurrent calls share one token request, which no caller's signal aborts.
-    if (held === undefined || held === asked) held = renew();
-    return (await held).value;
+    if (tokenPromise === undefined || tokenPromise === previousToken) tokenPromise = renew();
+    return (await tokenPromise).value;
   };
 
   return async (path, call) => {
@@ -126,7 +129,7 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
       });
     let reply = await once();
     if (reply.status === 401) {
-      held = undefined;
+      tokenPromise = undefined;
       reply = await once();
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
@@ -138,13 +141,13 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
  * Converts a refusal. 401 and 403 are retryable because the operator can fix them; 409 means that an identical request
  * is in progress.
  */
-function refusalOf({ status, body }: Reply): GatewayError {
+function refusalOf({ status, body }: GatewayHttpReply): GatewayError {
   const { data } = refused.safeParse(body);
   const issue = data?.details?.[0]?.issue ?? data?.name ?? data?.error ?? `HTTP_${status}`;
   return new GatewayError(issue, { retryable: status === 401 || status === 403 || status === 409 });
 }
 
-async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefined): Promise<PaymentStart> {
+async function begin(callApi: CallApi, order: PaymentOrder, signal: AbortSignal | undefined): Promise<PaymentStart> {
   const amount = { currency_code: order.currency, value: toDecimal(order.amountMinor) };
   const context = {
     return_url: order.returnUrl,
@@ -160,7 +163,7 @@ async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefi
     description: cutText(order.description, 127),
     amount,
   };
-  const { body } = await ask('/v2/checkout/orders', {
+  const { body } = await callApi('/v2/checkout/orders', {
     method: 'POST',
     headers: { 'paypal-request-id': order.id },
     body: JSON.stringify({
@@ -176,15 +179,15 @@ async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefi
 }
 
 async function capture(
-  ask: Ask,
+  callApi: CallApi,
   lookUp: PaymentGateway['lookUp'],
-  order: KnownOrder,
+  order: GatewayOrder,
   { signal, clock }: { signal: AbortSignal | undefined; clock: Clock },
 ): Promise<readonly GatewayFact[]> {
   const { gatewayOrderId: id } = order;
   if (id === null) throw new GatewayError('not_begun', { retryable: false });
   try {
-    const { body } = await ask(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, {
+    const { body } = await callApi(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, {
       method: 'POST',
       headers: { 'paypal-request-id': `capture-${order.id}`, prefer: 'return=representation' },
       body: '{}',
@@ -214,13 +217,13 @@ const declined: ReadonlySet<string> = new Set([
 ]);
 
 async function refund(
-  ask: Ask,
+  callApi: CallApi,
   { order, refundId, amountMinor, reason }: RefundRequest,
   { signal, clock }: { signal: AbortSignal | undefined; clock: Clock },
 ): Promise<readonly GatewayFact[]> {
   const { gatewayPaymentId: id } = order;
   if (id === null) throw new GatewayError('not_captured', { retryable: false });
-  const { body } = await ask(`/v2/payments/captures/${encodeURIComponent(id)}/refund`, {
+  const { body } = await callApi(`/v2/payments/captures/${encodeURIComponent(id)}/refund`, {
     method: 'POST',
     headers: { 'paypal-request-id': refundId, prefer: 'return=representation' },
     body: JSON.stringify({
@@ -244,29 +247,32 @@ const headerNames = {
 } as const;
 
 async function read(
-  ask: Ask,
-  { webhookId, look }: Pick<PayPalOptions, 'webhookId' | 'look'>,
+  callApi: CallApi,
+  { webhookId, verifySignature }: Pick<PayPalOptions, 'webhookId' | 'verifySignature'>,
   { body, headers }: RawNotification,
   signal: AbortSignal | undefined,
 ): Promise<ReadNotification> {
-  const said = (name: keyof typeof headerNames) => headers[headerNames[name]] ?? '';
+  const readHeader = (name: keyof typeof headerNames) => headers[headerNames[name]] ?? '';
   const names = Object.keys(headerNames) as (keyof typeof headerNames)[];
-  if (names.some((name) => said(name) === '')) return { genuine: false, reason: 'not_signed' };
-  const signed = Object.fromEntries([['webhook_id', webhookId], ...names.map((name) => [name, said(name)] as const)]);
+  if (names.some((name) => readHeader(name) === '')) return { genuine: false, reason: 'not_signed' };
+  const signed = Object.fromEntries([
+    ['webhook_id', webhookId],
+    ...names.map((name) => [name, readHeader(name)] as const),
+  ]);
   const text = Buffer.from(body).toString();
   const parsed = event.safeParse(parse(text));
   if (!parsed.success) return { genuine: false, reason: 'no_event' };
-  const seen = await look({
-    certUrl: said('cert_url'),
-    algorithm: said('auth_algo'),
-    transmissionId: said('transmission_id'),
-    transmissionTime: said('transmission_time'),
-    signature: said('transmission_sig'),
+  const seen = await verifySignature({
+    certUrl: readHeader('cert_url'),
+    algorithm: readHeader('auth_algo'),
+    transmissionId: readHeader('transmission_id'),
+    transmissionTime: readHeader('transmission_time'),
+    signature: readHeader('transmission_sig'),
     webhookId,
     body,
   });
   if (seen === 'wrong_certificate' || seen === 'wrong_signature') return { genuine: false, reason: seen };
-  if (!(await verifies(ask, signed, text, signal))) return { genuine: false, reason: 'wrong_signature' };
+  if (!(await verifies(callApi, signed, text, signal))) return { genuine: false, reason: 'wrong_signature' };
   try {
     return { genuine: true, eventId: parsed.data.id, facts: factsOfEvent(parsed.data) };
   } catch (cause) {
@@ -287,18 +293,18 @@ function parse(text: string): unknown {
  * serialized again.
  */
 async function verifies(
-  ask: Ask,
+  callApi: CallApi,
   signed: Readonly<Record<string, string>>,
   text: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const { body } = await ask('/v1/notifications/verify-webhook-signature', {
+    const { body } = await callApi('/v1/notifications/verify-webhook-signature', {
       method: 'POST',
       body: `${JSON.stringify(signed).slice(0, -1)},"webhook_event":${text}}`,
       signal,
     });
-    return readBody(verification, body).verification_status === 'SUCCESS';
+    return readBody(verificationReply, body).verification_status === 'SUCCESS';
   } catch (error) {
     // Malformed headers are refused instead of verified.
     if (error instanceof GatewayError && !error.retryable) return false;

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
-import type { Http } from './http.ts';
+import type { GatewayHttpClient } from './http.ts';
 
 /** Signature headers of a webhook. */
 export interface SignedWebhook {
@@ -19,7 +19,7 @@ export interface SignedWebhook {
 }
 
 /** Result of the check. `unknown` means that PayPal has to verify it. */
-export type Seen = 'wrong_certificate' | 'wrong_signature' | 'signed' | 'unknown';
+export type SignatureCheck = 'wrong_certificate' | 'wrong_signature' | 'signed' | 'unknown';
 
 interface CertificateOptions {
   /** Hosts where PayPal serves certificates over TLS. */
@@ -28,7 +28,7 @@ interface CertificateOptions {
   readonly apiUrl: string;
   /** Root certificates in PEM format. Default: Node's. */
   readonly roots?: readonly string[] | undefined;
-  readonly http: Http;
+  readonly http: GatewayHttpClient;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -38,9 +38,9 @@ type Known = { readonly key: X509Certificate['publicKey']; readonly until: numbe
 
 const keptMs = 24 * 3_600_000;
 /** Cache time for a missing or untrusted certificate. */
-const askedAgainMs = 10 * 60_000;
+const failureRetryMs = 10 * 60_000;
 /** Maximum number of cached certificates. PayPal signs with one at a time, so this only limits forged URLs. */
-const mostKept = 50;
+const maxCachedCertificates = 50;
 const longestChain = 6;
 
 /**
@@ -49,7 +49,9 @@ const longestChain = 6;
  * (https://developer.paypal.com/api/rest/webhooks/rest/, "Self-verification method"). A refused webhook needs no call
  * to PayPal; PayPal verifies all others.
  */
-export function createPayPalCertificates(options: CertificateOptions): (webhook: SignedWebhook) => Promise<Seen> {
+export function createPayPalCertificates(
+  options: CertificateOptions,
+): (webhook: SignedWebhook) => Promise<SignatureCheck> {
   const { hosts, apiUrl, http, clock, log } = options;
   const roots = (options.roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
   const kept = new Map<string, { known: Promise<Known>; until: number }>();
@@ -71,10 +73,10 @@ export function createPayPalCertificates(options: CertificateOptions): (webhook:
     const before = kept.get(url);
     if (before && before.until > now) return await before.known;
     const known = fetchOne(url);
-    const one = { known, until: now + askedAgainMs };
+    const one = { known, until: now + failureRetryMs };
     kept.delete(url);
     kept.set(url, one);
-    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(oldest);
+    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - maxCachedCertificates))) kept.delete(oldest);
     try {
       const found = await known;
       if (typeof found === 'object') one.until = Math.min(now + keptMs, found.until);
@@ -110,9 +112,9 @@ function isSigned(webhook: SignedWebhook, key: X509Certificate['publicKey']): bo
 
 /** Parses PayPal's certificate and its issuers, in that order. */
 function readChain(text: string): X509Certificate[] {
-  const parts = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const pemBlocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
-    return parts.slice(0, longestChain).map((pem) => new X509Certificate(pem));
+    return pemBlocks.slice(0, longestChain).map((pem) => new X509Certificate(pem));
   } catch {
     return [];
   }

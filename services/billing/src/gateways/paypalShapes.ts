@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GatewayFact } from '../domain/gateway.ts';
 import { toMinor } from './amounts.ts';
-import { ourOrder } from './ourOrder.ts';
+import { parseOwnOrderId } from './parseOwnOrderId.ts';
 
 const money = z.object({
   currency_code: z.string(),
@@ -66,13 +66,13 @@ const dispute = z.object({
   create_time: time.optional(),
 });
 
-export const token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+export const tokenReply = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 export const refused = z.object({
   name: z.string().optional(),
   error: z.string().optional(),
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
-export const verification = z.object({ verification_status: z.string() });
+export const verificationReply = z.object({ verification_status: z.string() });
 
 export const event = z.object({
   id: z.string().min(1).max(200),
@@ -82,7 +82,7 @@ export const event = z.object({
 });
 
 /** Order data known before a fact is parsed. It fills in what PayPal omits. */
-export interface Known {
+export interface KnownPayPalOrder {
   readonly orderId: string | null;
   readonly gatewayOrderId: string | null;
   readonly at: Date;
@@ -97,14 +97,14 @@ const captureKinds: Readonly<Record<string, GatewayFact['kind']>> = {
   FAILED: 'failed',
 };
 
-export function factOfCapture(one: PayPalCapture, known: Known): GatewayFact[] {
+export function factOfCapture(one: PayPalCapture, known: KnownPayPalOrder): GatewayFact[] {
   const kind = captureKinds[one.status];
   if (kind === undefined) return [];
   return [
     {
       kind,
       id: one.id,
-      orderId: ourOrder(one.custom_id) ?? known.orderId,
+      orderId: parseOwnOrderId(one.custom_id) ?? known.orderId,
       gatewayOrderId: one.supplementary_data?.related_ids?.order_id ?? known.gatewayOrderId,
       gatewayPaymentId: one.id,
       amountMinor: one.amount.value,
@@ -115,14 +115,14 @@ export function factOfCapture(one: PayPalCapture, known: Known): GatewayFact[] {
 }
 
 /** Returns completed refunds only: others may be pending or failed. */
-export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
+export function factOfRefund(one: PayPalRefund, known: KnownPayPalOrder): GatewayFact[] {
   if (one.status !== 'COMPLETED') return [];
   const up = one.links.find(({ rel }) => rel === 'up')?.href;
   return [
     {
       kind: 'refunded',
       id: one.id,
-      orderId: ourOrder(one.custom_id) ?? known.orderId,
+      orderId: parseOwnOrderId(one.custom_id) ?? known.orderId,
       gatewayOrderId: known.gatewayOrderId,
       gatewayPaymentId: up?.split('/').at(-1) ?? null,
       amountMinor: one.amount.value,
@@ -134,7 +134,7 @@ export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
 
 export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
   const [unit] = one.purchase_units;
-  const known = { orderId: ourOrder(unit?.custom_id), gatewayOrderId: one.id, at };
+  const known = { orderId: parseOwnOrderId(unit?.custom_id), gatewayOrderId: one.id, at };
   const kind = one.status === 'APPROVED' ? 'approved' : one.status === 'VOIDED' ? 'cancelled' : undefined;
   const state: GatewayFact[] = kind
     ? [
@@ -151,8 +151,8 @@ export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
   const { captures = [], refunds = [] } = unit?.payments ?? {};
   return [
     ...state,
-    ...captures.flatMap((part) => factOfCapture(part, known)),
-    ...refunds.flatMap((part) => factOfRefund(part, known)),
+    ...captures.flatMap((entry) => factOfCapture(entry, known)),
+    ...refunds.flatMap((entry) => factOfRefund(entry, known)),
   ];
 }
 
@@ -165,7 +165,7 @@ function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Dat
   return {
     kind: resolved ? wonOrLost : 'dispute_opened',
     id: one.dispute_id,
-    orderId: ourOrder(transaction?.custom),
+    orderId: parseOwnOrderId(transaction?.custom),
     gatewayOrderId: null,
     gatewayPaymentId: transaction?.seller_transaction_id ?? null,
     amountMinor: one.dispute_amount?.value ?? null,

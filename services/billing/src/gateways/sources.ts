@@ -5,7 +5,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { GatewayError } from '../domain/gateway.ts';
 
 /** Source addresses that a gateway notifies from. */
-export interface Sources {
+export interface NotificationSources {
   /** Checks an address. @throws GatewayError if that depends on a name that cannot be resolved now */
   include(address: string): Promise<boolean>;
 }
@@ -18,7 +18,11 @@ const lookupTimeoutMs = 5_000;
  *
  * @param list host names, addresses and ranges
  */
-export function createSources(list: readonly string[], clock: Clock, resolve = resolveName): Sources {
+export function createNotificationSources(
+  list: readonly string[],
+  clock: Clock,
+  resolve = resolveName,
+): NotificationSources {
   const fixed = new BlockList();
   const names = list.filter((one) => !addTo(fixed, one));
   const resolved = new Map<string, { list: BlockList; until: number }>();

@@ -3,15 +3,15 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { idFromName } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import type { Task } from '@nolo/kit/repeat';
-import type { ShownOrder } from '../domain/orders.ts';
-import type { LedgerFault, MeterStore, OrderStore, Payments } from '../domain/ports.ts';
-import { reconcilingMeters } from '../domain/queues.ts';
-import type { Metrics } from '../metrics.ts';
+import type { PeriodicTask } from '@nolo/kit/repeat';
+import type { OrderView } from '../domain/orders.ts';
+import type { LedgerDiscrepancy, MeterStore, OrderStore, Payments } from '../domain/ports.ts';
+import { meterReconciliationQueue } from '../domain/queues.ts';
+import type { BillingMetrics } from '../metrics.ts';
 
 const dayMs = 86_400_000;
 /** Period of look-ups. Later payments are known by notification only. */
-const lookedBackMs = 35 * dayMs;
+const unpaidLookbackMs = 35 * dayMs;
 /** Refund period: gateways allow refunds for at most half a year. */
 const refundedBackMs = 180 * dayMs;
 const batch = 50;
@@ -20,8 +20,8 @@ interface Dependencies {
   readonly orders: OrderStore;
   readonly payments: Payments;
   readonly meters: MeterStore;
-  readonly checkLedger: () => Promise<LedgerFault[]>;
-  readonly metrics: Pick<Metrics, 'reconciled' | 'ledgerFaults'>;
+  readonly checkLedger: () => Promise<LedgerDiscrepancy[]>;
+  readonly metrics: Pick<BillingMetrics, 'reconciled' | 'ledgerFaults'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,8 +29,8 @@ interface Dependencies {
 /** Queries gateways about every unpaid order, each once a day. Returns their number. */
 export async function reconcileOrders(dependencies: Dependencies): Promise<number> {
   const now = dependencies.clock.now().getTime();
-  const due = await dependencies.orders.unsettled(new Date(now - lookedBackMs), new Date(now - dayMs), batch);
-  return await lookAt(dependencies, due, (order) => dependencies.payments.ask(order));
+  const due = await dependencies.orders.unsettled(new Date(now - unpaidLookbackMs), new Date(now - dayMs), batch);
+  return await reconcileEach(dependencies, due, (order) => dependencies.payments.syncWithGateway(order));
 }
 
 /**
@@ -39,18 +39,18 @@ export async function reconcileOrders(dependencies: Dependencies): Promise<numbe
 async function reconcileRefunds(dependencies: Dependencies): Promise<number> {
   const now = dependencies.clock.now().getTime();
   const due = await dependencies.orders.paid(new Date(now - refundedBackMs), new Date(now - 7 * dayMs), batch);
-  return await lookAt(dependencies, due, (order) => dependencies.payments.askRefunds(order));
+  return await reconcileEach(dependencies, due, (order) => dependencies.payments.syncRefunds(order));
 }
 
-async function lookAt(
+async function reconcileEach(
   { orders, metrics, clock, log }: Dependencies,
-  due: readonly ShownOrder[],
-  ask: (order: ShownOrder) => Promise<void>,
+  due: readonly OrderView[],
+  sync: (order: OrderView) => Promise<void>,
 ): Promise<number> {
   for (const order of due) {
     const { id, gateway, state, refunded } = order;
     try {
-      await ask(order);
+      await sync(order);
       const after = await orders.get(id);
       const outcome = after?.state === state && after.refunded === refunded ? 'unchanged' : 'found';
       metrics.reconciled.inc({ gateway, outcome });
@@ -61,7 +61,7 @@ async function lookAt(
       metrics.reconciled.inc({ gateway, outcome: 'failed' });
       log.warn({ err: error, orderId: id, gateway }, 'asking a gateway about an order failed');
     }
-    await orders.looked(id, clock.now());
+    await orders.recordReconciliation(id, clock.now());
   }
   return due.length;
 }
@@ -70,7 +70,7 @@ async function lookAt(
  * Returns the periodic tasks: a reconciliation with the gateways every ten minutes, and a daily check of ledger and
  * meters.
  */
-export function reconcile(dependencies: Dependencies): Task[] {
+export function reconcile(dependencies: Dependencies): PeriodicTask[] {
   const { checkLedger, meters, metrics, log } = dependencies;
   return [
     {
@@ -99,7 +99,7 @@ export function reconcile(dependencies: Dependencies): Task[] {
 }
 
 /** Queues the nightly reconciliation of each feature's meters, once for all replicas. */
-export function nightlyMeters({
+export function scheduleMeterReconciliation({
   jobs,
   db,
   clock,
@@ -109,14 +109,14 @@ export function nightlyMeters({
   db: Knex;
   clock: Clock;
   features: readonly string[];
-}): Task {
+}): PeriodicTask {
   return {
     name: 'meters',
     everyMs: dayMs,
     async run() {
       const day = clock.now().toISOString().slice(0, 10);
       const wanted = features.map((feature) => ({ id: idFromName(`meters:${feature}:${day}`), payload: { feature } }));
-      await inTransaction(db, (trx) => jobs.addAll(trx, reconcilingMeters, wanted));
+      await inTransaction(db, (trx) => jobs.addAll(trx, meterReconciliationQueue, wanted));
     },
   };
 }

@@ -2,14 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@nolo/kit/clock';
 import type { Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import { isCounted, type AdjustReason, type HeldLevel, type Holdings, type LevelsHeld } from '../domain/holdings.ts';
+import {
+  matchesMeter,
+  type AdjustReason,
+  type ReportedLevel,
+  type MeterSources,
+  type LevelSource,
+} from '../domain/holdings.ts';
 import { isMonthly, type MonthlyFeature } from '../domain/meters.ts';
 import type { AdjustStore } from '../domain/ports.ts';
-import type { Metrics } from '../metrics.ts';
+import type { BillingMetrics } from '../metrics.ts';
 
 const dayMs = 86_400_000;
 /** Look-back period. Services store reported uses for longer. */
-const heldBackMs = 40 * dayMs;
+const lookBackMs = 40 * dayMs;
 /** Age at which a reservation is abandoned: the service died before using it. */
 const underWayMs = dayMs;
 /** Margin for a rolling update to services that store their reports; older ones do not. */
@@ -18,9 +24,9 @@ const page = 500;
 const storage = 'storageBytes';
 
 interface Dependencies {
-  readonly holdings: Holdings;
+  readonly holdings: MeterSources;
   readonly adjustments: AdjustStore;
-  readonly metrics: Pick<Metrics, 'adjustments'>;
+  readonly metrics: Pick<BillingMetrics, 'adjustments'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Time that a level may take to be reported, in milliseconds. */
@@ -56,36 +62,36 @@ async function holdUses(
   adjusted: Adjusted,
   signal: AbortSignal,
 ): Promise<void> {
-  const held = holdings.uses[feature];
-  if (!held) return;
+  const source = holdings.uses[feature];
+  if (!source) return;
   const now = clock.now();
-  const since = new Date(now.getTime() - heldBackMs);
+  const since = new Date(now.getTime() - lookBackMs);
   let keptSince = now;
   let after = '';
   do {
     signal.throwIfAborted();
-    const { rows, next, at } = await held.toldSince(since, after, page);
+    const { rows, next, at } = await source.reportedSince(since, after, page);
     keptSince = at;
     const counted = await adjustments.counted(
       feature,
       rows.map(({ id }) => id),
     );
-    const wrong = rows.filter((use) => !isCounted(use, counted.get(use.id)));
+    const wrong = rows.filter((use) => !matchesMeter(use, counted.get(use.id)));
     // Uses may have changed since they were listed; those changes will be reported.
-    const still = wrong.length === 0 ? [] : (await held.named(wrong.map(({ id }) => id))).rows;
+    const still = wrong.length === 0 ? [] : (await source.named(wrong.map(({ id }) => id))).rows;
     for (const use of still) {
-      if (use.isTold && use.amount !== undefined) adjusted(await adjustments.countAs(feature, use, now));
+      if (use.isReported && use.amount !== undefined) adjusted(await adjustments.countAs(feature, use, now));
     }
     after = next;
   } while (after !== '');
 
   const from = new Date(Math.max(since.getTime(), keptSince.getTime() + replacedMs));
-  const heldBefore = new Date(now.getTime() - underWayMs);
+  const reservedBefore = new Date(now.getTime() - underWayMs);
   for (;;) {
     signal.throwIfAborted();
-    const counted = await adjustments.countedSince(feature, { since: from, heldBefore, after, limit: page });
+    const counted = await adjustments.countedSince(feature, { since: from, reservedBefore, after, limit: page });
     if (counted.length === 0) return;
-    const { rows } = await held.named(counted.map(({ id }) => id));
+    const { rows } = await source.named(counted.map(({ id }) => id));
     const known = new Set(rows.map(({ id }) => id));
     for (const use of counted) if (!known.has(use.id)) adjusted(await adjustments.takeBack(feature, use, now));
     after = counted.at(-1)?.id ?? '';
@@ -94,22 +100,22 @@ async function holdUses(
 
 async function holdLevels(
   dependencies: Dependencies,
-  held: LevelsHeld,
+  source: LevelSource,
   adjusted: Adjusted,
   signal: AbortSignal,
 ): Promise<void> {
   const { adjustments } = dependencies;
   let after = '';
   do {
-    const { rows, next } = await held.all(after, page);
-    await mendLevels(dependencies, held, rows, adjusted, signal);
+    const { rows, next } = await source.all(after, page);
+    await mendLevels(dependencies, source, rows, adjusted, signal);
     after = next;
   } while (after !== '');
   for (;;) {
     const known = await adjustments.levelsAfter(storage, after, page);
     if (known.length === 0) return;
-    const { rows } = await held.of(known.map(({ userId }) => userId));
-    await mendLevels(dependencies, held, rows, adjusted, signal);
+    const { rows } = await source.of(known.map(({ userId }) => userId));
+    await mendLevels(dependencies, source, rows, adjusted, signal);
     after = known.at(-1)?.userId ?? '';
   }
 }
@@ -117,8 +123,8 @@ async function holdLevels(
 /** Reads twice, because a service reports a new level a moment later. */
 async function mendLevels(
   { adjustments, levelWaitMs }: Dependencies,
-  held: LevelsHeld,
-  levels: readonly HeldLevel[],
+  source: LevelSource,
+  levels: readonly ReportedLevel[],
   adjusted: Adjusted,
   signal: AbortSignal,
 ): Promise<void> {
@@ -129,7 +135,7 @@ async function mendLevels(
   const wrong = levels.filter(({ userId, amount }) => (known.get(userId) ?? 0) !== amount);
   if (wrong.length === 0) return signal.throwIfAborted();
   await pause(levelWaitMs, undefined, { signal });
-  const { rows, at } = await held.of(wrong.map(({ userId }) => userId));
+  const { rows, at } = await source.of(wrong.map(({ userId }) => userId));
   const before = new Map(wrong.map(({ userId, amount }) => [userId, amount]));
   for (const level of rows) {
     if (before.get(level.userId) !== level.amount) continue;

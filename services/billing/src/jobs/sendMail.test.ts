@@ -1,19 +1,19 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { HoldJob, type Job } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { Counter, Registry } from '@nolo/kit/telemetry';
-import type { People } from '../domain/ports.ts';
-import { MailRefused } from '../mail/mail.ts';
+import type { PeopleDirectory } from '../domain/ports.ts';
+import { BillingMailRefusedError } from '../mail/mail.ts';
 import { sendMail } from './sendMail.ts';
 
 type Mailing = ReturnType<typeof sendMail>;
 
 test('a mail waits while identity cannot say to whom it goes, and goes once it can', async () => {
   const state = { away: true };
-  const people: Pick<People, 'find'> = {
+  const people: Pick<PeopleDirectory, 'find'> = {
     async find() {
-      if (state.away) throw fail('unavailable', 'service_unavailable', 'The service is unavailable.');
+      if (state.away) throw createAppError('unavailable', 'service_unavailable', 'The service is unavailable.');
       return {
         firstName: 'Ann',
         lastName: 'Lee',
@@ -25,7 +25,7 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
   const sent: string[] = [];
   const send = sendMail({
     sender: { send: async ({ to }) => void sent.push(to) },
-    people: people as People,
+    people: people as PeopleDirectory,
     orders: { findReceipt: async () => undefined } as unknown as Parameters<typeof sendMail>[0]['orders'],
     publicUrl: 'https://nolo.example',
     metrics: {
@@ -47,7 +47,7 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
 
 test.each([
   ['failed', new Error('The mail server did not accept the email (EAUTH, 535).')],
-  ['refused', new MailRefused('The mail server did not accept the email (EENVELOPE, 550).')],
+  ['refused', new BillingMailRefusedError('The mail server did not accept the email (EENVELOPE, 550).')],
 ])('a mail that the server does not take counts as %s', async (outcome, error) => {
   const mails = new Counter({ name: 'mails', help: 'Mails.', labelNames: ['outcome'], registers: [new Registry()] });
   const person = {
@@ -58,7 +58,7 @@ test.each([
   };
   const send = sendMail({
     sender: { send: () => Promise.reject(error) },
-    people: { find: async () => person } as unknown as People,
+    people: { find: async () => person } as unknown as PeopleDirectory,
     orders: { findReceipt: async () => undefined } as unknown as Parameters<typeof sendMail>[0]['orders'],
     publicUrl: 'https://nolo.example',
     metrics: { mails },

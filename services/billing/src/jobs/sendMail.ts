@@ -3,28 +3,28 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { z } from 'zod';
 import { mailFor } from '../domain/mails.ts';
-import type { OrderStore, People } from '../domain/ports.ts';
-import type { mailing } from '../domain/queues.ts';
-import { MailRefused, type MailSender } from '../mail/mail.ts';
-import { receiptFile, receiptPdf } from '../mail/receiptPdf.ts';
-import type { Metrics } from '../metrics.ts';
+import type { OrderStore, PeopleDirectory } from '../domain/ports.ts';
+import type { mailQueue } from '../domain/queues.ts';
+import { BillingMailRefusedError, type MailSender } from '../mail/mail.ts';
+import { receiptFileName, receiptPdf } from '../mail/receiptPdf.ts';
+import type { BillingMetrics } from '../metrics.ts';
 
-type Payload = z.output<(typeof mailing)['payload']>;
+type Payload = z.output<(typeof mailQueue)['payload']>;
 
 interface Dependencies {
   /** Email sender. Undefined if none is configured: emails are dropped. */
   readonly sender: MailSender | undefined;
-  readonly people: People;
+  readonly people: PeopleDirectory;
   readonly orders: OrderStore;
   readonly publicUrl: string;
-  readonly metrics: Pick<Metrics, 'mails'>;
+  readonly metrics: Pick<BillingMetrics, 'mails'>;
   readonly log: Log;
 }
 
 /** Sends one email to one person, at their address in identity or at one they chose. */
 export function sendMail({ sender, people, orders, publicUrl, metrics, log }: Dependencies) {
-  const held = createHold('identity_unavailable', log);
-  const find = (userId: string) => held(() => people.find(userId as UserId));
+  const holdIfUnavailable = createHold('identity_unavailable', log);
+  const find = (userId: string) => holdIfUnavailable(() => people.find(userId as UserId));
   return async ({ payload }: Job<Payload>): Promise<void> => {
     const person = await find(payload.userId);
     const receipt = payload.orderId === undefined ? undefined : await orders.findReceipt(payload.orderId);
@@ -41,12 +41,12 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
     const mail = mailFor({ ...payload, name, origin, receipt: receipt?.number }, reader);
     const pdf = receipt && (await receiptPdf(receipt, reader));
     const attachments =
-      pdf && receipt ? [{ name: receiptFile(receipt.number, reader), type: 'application/pdf', bytes: pdf }] : [];
+      pdf && receipt ? [{ name: receiptFileName(receipt.number, reader), type: 'application/pdf', bytes: pdf }] : [];
     try {
       await sender.send({ to, ...mail, attachments });
       metrics.mails.inc({ outcome: 'sent' });
     } catch (error) {
-      const isRefused = error instanceof MailRefused;
+      const isRefused = error instanceof BillingMailRefusedError;
       metrics.mails.inc({ outcome: isRefused ? 'refused' : 'failed' });
       if (!isRefused) throw error;
       log.warn({ err: error, about: payload.about }, 'email refused');

@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import { idFromName } from '@nolo/kit/ids';
-import type { Task } from '@nolo/kit/repeat';
+import type { PeriodicTask } from '@nolo/kit/repeat';
 import type { FactStore, MeterStore, OrderStore, SubscriptionStore } from '../domain/ports.ts';
 
 const batch = 100;
@@ -17,7 +17,7 @@ interface Dependencies {
  * Processes everything that becomes due by time: reminders, grace periods and ends, unpaid orders, and abandoned
  * reservations.
  */
-export function sweepAccounts({ subscriptions, orders, meters, recorder, clock }: Dependencies): Task {
+export function sweepAccounts({ subscriptions, orders, meters, recorder, clock }: Dependencies): PeriodicTask {
   return {
     name: 'accounts',
     everyMs: 60_000,

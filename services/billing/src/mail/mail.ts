@@ -12,4 +12,4 @@ export interface MailSender {
 }
 
 /** Permanent refusal by the server; retries are pointless. */
-export class MailRefused extends Error {}
+export class BillingMailRefusedError extends Error {}

@@ -1,27 +1,27 @@
-import { dayFor, gatewayNames, type Reader } from '@nolo/rules';
+import { formatDay, gatewayNames, type ReaderLocale } from '@nolo/rules';
 import PdfDocument from 'pdfkit';
 import { billingWords } from '../domain/billingWords.ts';
 import type { Receipt } from '../domain/ports.ts';
 import { receiptLines } from '../domain/receipt.ts';
 
 /** Renders the PDF; the output is identical each time for one reader. */
-export async function receiptPdf({ number, issuedAt, content }: Receipt, reader: Reader): Promise<Buffer> {
+export async function receiptPdf({ number, issuedAt, content }: Receipt, reader: ReaderLocale): Promise<Buffer> {
   const { receipt: words } = billingWords[reader.language];
   const info = { Title: `${words.title} ${number}`, Author: content.seller, CreationDate: issuedAt, ModDate: issuedAt };
   const document = new PdfDocument({ size: 'A4', margin: 56, info });
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
-    document.on('data', (part: Buffer) => parts.push(part));
-    document.on('end', () => resolve(Buffer.concat(parts)));
+    document.on('data', (chunk: Buffer) => chunks.push(chunk));
+    document.on('end', () => resolve(Buffer.concat(chunks)));
     document.on('error', reject);
   });
-  const day = (time: Date | string) => dayFor(reader, new Date(time));
+  const day = (time: Date | string) => formatDay(reader, new Date(time));
   document.fontSize(20).text(words.title).fontSize(10).moveDown();
   for (const line of content.seller.split(',')) document.text(line.trim());
   document.moveDown();
   document.text(words.number(number)).text(words.date(day(issuedAt)));
   document.text(words.paid(day(content.paidAt), gatewayNames[content.gateway]));
-  const buyer = [content.buyer.name, content.buyer.email].filter((part) => part !== '').join(', ');
+  const buyer = [content.buyer.name, content.buyer.email].filter((chunk) => chunk !== '').join(', ');
   if (buyer !== '') document.text(words.buyer(buyer));
   document.moveDown();
   for (const [label, amount] of receiptLines(content, reader)) {
@@ -37,5 +37,5 @@ export async function receiptPdf({ number, issuedAt, content }: Receipt, reader:
 }
 
 /** Returns the file name. */
-export const receiptFile = (number: string, { language }: Reader): string =>
+export const receiptFileName = (number: string, { language }: ReaderLocale): string =>
   billingWords[language].receipt.file(number);

@@ -1,6 +1,6 @@
 import type { Secret } from '@nolo/kit/config';
 import { createTransport } from 'nodemailer';
-import { MailRefused, type MailSender } from './mail.ts';
+import { BillingMailRefusedError, type MailSender } from './mail.ts';
 
 /** Timeout of each step: name resolution, connection, greeting and every reply. */
 const timeoutMs = 10_000;
@@ -44,7 +44,9 @@ export function createSmtpMail({ url, from }: { url: Secret; from: string }): Ma
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         const words = `The mail server did not accept the email (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
         const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-        throw isOfMail && responseCode !== undefined && responseCode >= 500 ? new MailRefused(words) : new Error(words);
+        throw isOfMail && responseCode !== undefined && responseCode >= 500
+          ? new BillingMailRefusedError(words)
+          : new Error(words);
       }
     },
   };

@@ -10,12 +10,12 @@ import type {
   NotificationStore,
   OrderStore,
   Payments,
-  People,
+  PeopleDirectory,
   Refunds,
   SubscriptionStore,
   TeamStore,
 } from '../domain/ports.ts';
-import type { Metrics } from '../metrics.ts';
+import type { BillingMetrics } from '../metrics.ts';
 
 /** Dependencies of the handlers; each takes the subset that it needs. */
 export interface Dependencies {
@@ -35,10 +35,10 @@ export interface Dependencies {
   readonly teams: TeamStore;
   readonly audit: AuditStore;
   readonly exports: ExportStore;
-  readonly people: People;
+  readonly people: PeopleDirectory;
   /** Admits recently proven operators. */
   readonly admitOperator: ProofGuard;
-  readonly metrics: Metrics;
+  readonly metrics: BillingMetrics;
   /** Limits emails per person. @throws AppError rate_limited */
   readonly limitMail: (userId: UserId) => Promise<void>;
   /** Starts comparing meters with services. Returns the features. */

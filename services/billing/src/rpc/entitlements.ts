@@ -1,11 +1,18 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Entitlements, EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { limitDetails } from '@nolo/rules';
-import { accessOf, featureLimits, type Access } from '../domain/access.ts';
-import { heldUntil, isMonthly, monthEndIn, monthIn, monthsAnywhere, type MonthlyFeature } from '../domain/meters.ts';
-import type { KnownAccount } from '../domain/ports.ts';
-import { failBilling } from '../errors.ts';
+import { computeAccess, featureLimits, type PlanAccess } from '../domain/access.ts';
+import {
+  reservationExpiry,
+  isMonthly,
+  monthEndIn,
+  monthIn,
+  monthsInAnyTimeZone,
+  type MonthlyFeature,
+} from '../domain/meters.ts';
+import type { PlanAccount } from '../domain/ports.ts';
+import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
@@ -19,11 +26,11 @@ type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;
 export async function entitlementsOf(
   { access, clock }: Pick<Known, 'access' | 'clock'>,
   userId: UserId,
-): Promise<{ account: KnownAccount; access: Access; reply: Entitlements }> {
+): Promise<{ account: PlanAccount; access: PlanAccess; reply: Entitlements }> {
   const now = clock.now();
   // The account's own time zone selects one of these months.
-  const { account, counted, kept } = await access.readUsing(userId, monthsAnywhere(now));
-  const may = accessOf(account.timeline, account.seat, now);
+  const { account, counted, kept } = await access.readUsing(userId, monthsInAnyTimeZone(now));
+  const may = computeAccess(account.timeline, account.seat, now);
   const month = monthIn(account.timeZone, now);
   const used = [...counted.filter(({ period }) => period === month), ...kept];
   const reply = {
@@ -38,31 +45,31 @@ export async function entitlementsOf(
 }
 
 export function getEntitlements(dependencies: Dependencies): Handler<'getEntitlements'> {
-  return async ({ userId }) => (await entitlementsOf(dependencies, actorFrom(userId))).reply;
+  return async ({ userId }) => (await entitlementsOf(dependencies, parseActorId(userId))).reply;
 }
 
 function monthly(feature: string): MonthlyFeature {
   if (isMonthly(feature)) return feature;
-  throw failBilling('invalid', 'invalid_request', 'feature must be scheduledPosts or transcriptionSeconds.');
+  throw createBillingError('invalid', 'invalid_request', 'feature must be scheduledPosts or transcriptionSeconds.');
 }
 
 /** Validates an amount in seconds, bytes or pieces, limited far below the safe range of a number. */
 function amountFrom(amount: number, least: number): number {
   if (Number.isSafeInteger(amount) && amount >= least && amount <= 2 ** 50) return amount;
-  throw failBilling('invalid', 'invalid_request', `amount must be a whole number of at least ${least}.`);
+  throw createBillingError('invalid', 'invalid_request', `amount must be a whole number of at least ${least}.`);
 }
 
 /** Returns the account's limit of a feature. Undefined if unlimited. */
 async function limitOf({ access, clock }: Pick<Known, 'access' | 'clock'>, userId: UserId, feature: MonthlyFeature) {
   const account = await access.read(userId);
-  const { allowance } = accessOf(account.timeline, account.seat, clock.now());
+  const { allowance } = computeAccess(account.timeline, account.seat, clock.now());
   return { account, limit: allowance[feature] ?? undefined };
 }
 
 export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'> {
   const { meters, clock, metrics } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.userId);
+    const userId = parseActorId(request.userId);
     const feature = monthly(request.feature);
     const amount = amountFrom(request.amount, 1);
     const id = parseUuid('reservation_id', request.reservationId);
@@ -70,22 +77,22 @@ export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'
     const { account, limit } = await limitOf(dependencies, userId, feature);
     const period = monthIn(account.timeZone, request.at ?? now);
     const one = { id, feature, userId, period, amount };
-    const usage = await meters.reserve(one, limit ?? Infinity, { now, expiresAt: heldUntil(feature, now) });
+    const usage = await meters.reserve(one, limit ?? Infinity, { now, expiresAt: reservationExpiry(feature, now) });
     const used = usage.used + usage.reserved;
     if (usage.fits || limit === undefined) return { used, limit };
     metrics.refusals.inc({ feature });
     const details = limitDetails(feature, limit, used);
-    throw failBilling('plan_limited', 'usage_exceeded', 'Your plan does not include that.', details);
+    throw createBillingError('plan_limited', 'usage_exceeded', 'Your plan does not include that.', details);
   };
 }
 
 export function commitUsage(dependencies: Dependencies): Handler<'commitUsage'> {
   return async (request) => {
-    const userId = actorFrom(request.userId);
+    const userId = parseActorId(request.userId);
     const feature = monthly(request.feature);
     const id = parseUuid('reservation_id', request.reservationId);
     const usage = await dependencies.meters.commit(userId, feature, id, amountFrom(request.amount, 0));
-    if (!usage) throw failBilling('not_found', 'reservation_not_found', 'This reservation does not exist.');
+    if (!usage) throw createBillingError('not_found', 'reservation_not_found', 'This reservation does not exist.');
     const { limit } = await limitOf(dependencies, userId, feature);
     return { used: usage.used + usage.reserved, limit };
   };
@@ -93,7 +100,7 @@ export function commitUsage(dependencies: Dependencies): Handler<'commitUsage'> 
 
 export function releaseUsage(dependencies: Dependencies): Handler<'releaseUsage'> {
   return async (request) => {
-    const userId = actorFrom(request.userId);
+    const userId = parseActorId(request.userId);
     const feature = monthly(request.feature);
     const id = parseUuid('reservation_id', request.reservationId);
     const usage = await dependencies.meters.release(userId, feature, id, { committed: request.committed });
@@ -105,14 +112,14 @@ export function releaseUsage(dependencies: Dependencies): Handler<'releaseUsage'
 export function reportLevel(dependencies: Dependencies): Handler<'reportLevel'> {
   const { meters, access, clock } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.userId);
+    const userId = parseActorId(request.userId);
     if (request.feature !== 'storageBytes') {
-      throw failBilling('invalid', 'invalid_request', 'feature must be storageBytes.');
+      throw createBillingError('invalid', 'invalid_request', 'feature must be storageBytes.');
     }
     const amount = amountFrom(request.amount, 0);
     await meters.report(userId, request.feature, amount, request.at ?? clock.now());
     const { timeline, seat } = await access.read(userId);
-    const { allowance } = accessOf(timeline, seat, clock.now());
+    const { allowance } = computeAccess(timeline, seat, clock.now());
     return { used: amount, limit: allowance.storageBytes ?? undefined };
   };
 }

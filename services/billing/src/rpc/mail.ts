@@ -1,7 +1,7 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService } from '@nolo/proto/billing';
-import { failBilling } from '../errors.ts';
+import { createBillingError } from '../errors.ts';
 import type { Dependencies, MailRequest } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
@@ -19,11 +19,12 @@ export function sendMail({
   publicUrl,
 }: Dependencies): RpcHandler<typeof BillingServiceService.sendMail> {
   return async ({ actorId, purpose: about, to, orderId }) => {
-    const userId = actorFrom(actorId);
-    if (!isPurpose(about)) throw failBilling('invalid', 'mail_purpose_unknown', 'No email is sent for this purpose.');
+    const userId = parseActorId(actorId);
+    if (!isPurpose(about))
+      throw createBillingError('invalid', 'mail_purpose_unknown', 'No email is sent for this purpose.');
     if (to.length > 254 || !address.test(to))
-      throw failBilling('invalid', 'mail_address_invalid', 'Enter a valid email address.');
-    if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'This installation does not send email.');
+      throw createBillingError('invalid', 'mail_address_invalid', 'Enter a valid email address.');
+    if (!canMail) throw createBillingError('unavailable', 'mail_unavailable', 'This installation does not send email.');
     const order = about === 'receipt' ? await payments.mustFind(userId, parseUuid('order_id', orderId)) : undefined;
     await limitMail(userId);
     // Links always lead to this installation, regardless of the caller.

@@ -1,10 +1,10 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import { gatewayIds } from '@nolo/rules';
-import { failBilling } from '../errors.ts';
+import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const mostBytes = 256 * 1024;
+const maxNotificationBytes = 256 * 1024;
 
 export function storeNotification({
   notifications,
@@ -12,9 +12,9 @@ export function storeNotification({
 }: Dependencies): RpcHandler<typeof BillingServiceService.storeNotification> {
   return async ({ gateway: name, body, headers, sourceAddress }) => {
     const gateway = gatewayIds.find((id) => id === name);
-    if (!gateway) throw failBilling('invalid', 'gateway_unknown', 'This gateway does not exist.');
-    if (body.byteLength > mostBytes || JSON.stringify(headers).length > mostBytes / 4) {
-      throw failBilling('too_large', 'notification_too_large', 'A notification can have at most 256 KiB.');
+    if (!gateway) throw createBillingError('invalid', 'gateway_unknown', 'This gateway does not exist.');
+    if (body.byteLength > maxNotificationBytes || JSON.stringify(headers).length > maxNotificationBytes / 4) {
+      throw createBillingError('too_large', 'notification_too_large', 'A notification can have at most 256 KiB.');
     }
     return { id: await notifications.store(gateway, { body, headers, sourceAddress }, clock.now()) };
   };

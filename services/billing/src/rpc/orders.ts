@@ -1,21 +1,21 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
-import { cutText, type Reader, writtenLanguage } from '@nolo/rules';
+import { cutText, type ReaderLocale, writtenLanguage } from '@nolo/rules';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
-import { checkWanted } from '../domain/newOrder.ts';
-import type { ShownOrder } from '../domain/orders.ts';
-import type { People } from '../domain/ports.ts';
-import { failBilling, paymentUnavailable } from '../errors.ts';
-import { receiptFile, receiptPdf } from '../mail/receiptPdf.ts';
+import { checkOrderRequest } from '../domain/newOrder.ts';
+import type { OrderView } from '../domain/orders.ts';
+import type { PeopleDirectory } from '../domain/ports.ts';
+import { createBillingError, paymentUnavailable } from '../errors.ts';
+import { receiptFileName, receiptPdf } from '../mail/receiptPdf.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 
-export function orderReply(order: ShownOrder): Order {
+export function toOrderReply(order: OrderView): Order {
   return {
     id: order.id,
     item: order.item,
@@ -43,9 +43,9 @@ function paymentReply(approveUrl: PaymentStart['approveUrl'], form: PaymentStart
   return approveUrl === null ? undefined : { $case: 'approveUrl', value: approveUrl };
 }
 
-function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId }: PaymentStart): CreateOrderReply {
+function startReply(order: OrderView, { approveUrl, form, links, gatewayOrderId }: PaymentStart): CreateOrderReply {
   return {
-    order: orderReply(order),
+    order: toOrderReply(order),
     payment: paymentReply(approveUrl, form),
     links: links.map((link) => ({ ...link })),
     gatewayOrderId: gatewayOrderId ?? undefined,
@@ -54,9 +54,9 @@ function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId
 
 export function createOrder({ payments, metrics, transcribes }: Dependencies): Handler<'createOrder'> {
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const id = parseUuid('order_id', request.orderId);
-    const wanted = checkWanted(request.item, request.currency, request.seats, transcribes);
+    const wanted = checkOrderRequest(request.item, request.currency, request.seats, transcribes);
     const { expectedMinor: expected, origin, firstName = '', lastName = '', email = '' } = request;
     const language = writtenLanguage(request.language);
     const person = {
@@ -66,7 +66,7 @@ export function createOrder({ payments, metrics, transcribes }: Dependencies): H
       email: cutText(email, 255),
     };
     if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
-      throw failBilling('invalid', 'invalid_request', 'origin must be the origin of a URL.');
+      throw createBillingError('invalid', 'invalid_request', 'origin must be the origin of a URL.');
     }
     const { order, start } = await payments.create({ id, userId, ...wanted, expected, origin, ...person });
     metrics.ordersBegun.inc({ gateway: order.gateway, item: order.item });
@@ -76,38 +76,38 @@ export function createOrder({ payments, metrics, transcribes }: Dependencies): H
 
 export function getOrder({ payments }: Dependencies): Handler<'getOrder'> {
   return async ({ actorId, orderId }) =>
-    orderReply(await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId)));
+    toOrderReply(await payments.mustFind(parseActorId(actorId), parseUuid('order_id', orderId)));
 }
 
 export function listOrders({ orders }: Dependencies): Handler<'listOrders'> {
   return async ({ actorId, cursor, limit }) => {
-    const page = await orders.list({ userId: actorFrom(actorId) }, cursor, pageSize(limit, 50, 50));
-    return { orders: page.rows.map(orderReply), nextCursor: page.nextCursor };
+    const page = await orders.list({ userId: parseActorId(actorId) }, cursor, pageSize(limit, 50, 50));
+    return { orders: page.rows.map(toOrderReply), nextCursor: page.nextCursor };
   };
 }
 
 export function cancelOrder({ payments }: Dependencies): Handler<'cancelOrder'> {
   return async ({ actorId, orderId }) =>
-    orderReply(await payments.cancel(actorFrom(actorId), parseUuid('order_id', orderId)));
+    toOrderReply(await payments.cancel(parseActorId(actorId), parseUuid('order_id', orderId)));
 }
 
 export function validateOrder({ payments }: Dependencies): Handler<'validateOrder'> {
   return async ({ actorId, orderId }) => {
-    const userId = actorFrom(actorId);
+    const userId = parseActorId(actorId);
     const order = await payments.mustFind(userId, parseUuid('order_id', orderId));
-    if (order.state === 'paid') return orderReply(order);
+    if (order.state === 'paid') return toOrderReply(order);
     try {
-      await payments.ask(order);
+      await payments.syncWithGateway(order);
     } catch (error) {
       if (error instanceof GatewayError) throw paymentUnavailable(error);
       throw error;
     }
-    return orderReply(await payments.mustFind(userId, order.id));
+    return toOrderReply(await payments.mustFind(userId, order.id));
   };
 }
 
 /** Returns the reader; falls back to a default while identity is unavailable, so that receipts still work. */
-async function readerOf(people: Pick<People, 'find'>, userId: UserId): Promise<Reader> {
+async function readerOf(people: Pick<PeopleDirectory, 'find'>, userId: UserId): Promise<ReaderLocale> {
   const person = await people.find(userId).catch((error: unknown) => {
     if (isAppError(error) && error.kind === 'unavailable') return undefined;
     throw error;
@@ -117,11 +117,11 @@ async function readerOf(people: Pick<People, 'find'>, userId: UserId): Promise<R
 
 export function getReceipt({ payments, orders, people }: Dependencies): Handler<'getReceipt'> {
   return async ({ actorId, orderId }) => {
-    const order = await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId));
+    const order = await payments.mustFind(parseActorId(actorId), parseUuid('order_id', orderId));
     const receipt = await orders.findReceipt(order.id);
-    if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt for this order yet.');
-    const reader = await readerOf(people, actorFrom(actorId));
+    if (!receipt) throw createBillingError('not_found', 'receipt_not_found', 'There is no receipt for this order yet.');
+    const reader = await readerOf(people, parseActorId(actorId));
     const { number } = receipt;
-    return { number, pdf: await receiptPdf(receipt, reader), fileName: receiptFile(number, reader) };
+    return { number, pdf: await receiptPdf(receipt, reader), fileName: receiptFileName(number, reader) };
   };
 }

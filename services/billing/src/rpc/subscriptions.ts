@@ -1,41 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { actorFrom, newId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, newId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, Subscription } from '@nolo/proto/billing';
 import { addOnIds, planIds, priceOf, seatLimits } from '@nolo/rules';
 import { IANAZone } from 'luxon';
-import { decidedAt, type Fact } from '../domain/facts.ts';
-import { creditAt, graceMs } from '../domain/periods.ts';
-import { runsAt, standingAt, givenAt, type Standing } from '../domain/timeline.ts';
-import { failBilling } from '../errors.ts';
+import { nextDecisionTime, type BillingFact } from '../domain/facts.ts';
+import { upgradeCreditAt, planGraceMs } from '../domain/periods.ts';
+import { activeAddOnPeriods, planStandingAt, activeGrants, type PlanStanding } from '../domain/timeline.ts';
+import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entitlementsOf } from './entitlements.ts';
-import { teamFor } from './team.ts';
+import { findTeam } from './team.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 
 /** Returns the current plan of an account. */
-export async function subscriptionOf(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
+export async function loadSubscription(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
   const { clock, teams } = dependencies;
   const { account, access, reply } = await entitlementsOf(dependencies, userId);
   const now = clock.now().getTime();
-  const standing = standingAt(account.timeline, now);
-  const seats = access.source === 'own' || access.source === 'grant' ? access.held.seats : 0;
-  const credit = standing && now < standing.period.until ? creditAt(standing.period, now) : 0;
+  const standing = planStandingAt(account.timeline, now);
+  const seats = access.source === 'own' || access.source === 'grant' ? access.personalPlan.seats : 0;
+  const credit = standing && now < standing.period.until ? upgradeCreditAt(standing.period, now) : 0;
   const ends = account.timeline;
   return {
     plan: access.plan,
     source: access.source,
-    ...whenOf(access.source, standing, () => givenAt(ends, now).map(({ until }) => until)),
+    ...whenOf(access.source, standing, () => activeGrants(ends, now).map(({ until }) => until)),
     nextPlan: standing && standing.state !== 'ended' ? standing.next?.plan : undefined,
     seats: access.plan === 'business' ? seats : 0,
     seatsTaken: seats > 0 && access.plan === 'business' ? 1 + (await teams.countSeats(userId)) : 0,
     addOns: addOnIds.flatMap((id) =>
-      runsAt(account.timeline, id, now).map(({ until }) => ({ id, endsAt: new Date(until) })),
+      activeAddOnPeriods(account.timeline, id, now).map(({ until }) => ({ id, endsAt: new Date(until) })),
     ),
     entitlements: reply,
     operator: false,
-    seatOffered: access.source !== 'seat' && (await teamFor(dependencies, userId))?.state === 'invited',
+    seatOffered: access.source !== 'seat' && (await findTeam(dependencies, userId))?.state === 'invited',
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };
@@ -44,7 +44,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
 /** Returns the state and dates of a paid plan, or the end of a granted one. */
 function whenOf(
   source: string,
-  standing: Standing | undefined,
+  standing: PlanStanding | undefined,
   givenUntil: () => number[],
 ): Pick<Subscription, 'state' | 'periodEndsAt' | 'graceEndsAt'> {
   if (source === 'grant') {
@@ -56,18 +56,18 @@ function whenOf(
   return {
     state,
     periodEndsAt: new Date(period.until),
-    graceEndsAt: state === 'grace' ? new Date(period.until + graceMs) : undefined,
+    graceEndsAt: state === 'grace' ? new Date(period.until + planGraceMs) : undefined,
   };
 }
 
 export function getSubscription(dependencies: Dependencies): Handler<'getSubscription'> {
   return async ({ actorId, timeZone = '' }) => {
-    const userId = actorFrom(actorId);
+    const userId = parseActorId(actorId);
     if (timeZone !== '' && timeZone.length <= 64 && IANAZone.isValidZone(timeZone)) {
       await dependencies.access.setTimeZone(userId, timeZone);
     }
     const [subscription, operator] = await Promise.all([
-      subscriptionOf(dependencies, userId),
+      loadSubscription(dependencies, userId),
       // The plan is shown without the operator flag while identity is unavailable.
       dependencies.people.isOperator(userId).catch(() => false),
     ]);
@@ -75,23 +75,23 @@ export function getSubscription(dependencies: Dependencies): Handler<'getSubscri
   };
 }
 
-const notFound = () => failBilling('not_found', 'subscription_not_found', 'You have no plan to change.');
+const notFound = () => createBillingError('not_found', 'subscription_not_found', 'You have no plan to change.');
 
 /** Records a decision of the person about an active plan. */
 async function decide(
   dependencies: Dependencies,
   actorId: string,
-  factOf: (standing: Standing, base: { id: string; userId: UserId; at: Date }) => Fact | undefined,
+  factOf: (standing: PlanStanding, base: { id: string; userId: UserId; at: Date }) => BillingFact | undefined,
 ): Promise<Subscription> {
-  const userId = actorFrom(actorId);
+  const userId = parseActorId(actorId);
   await dependencies.recorder.record(userId, ({ timeline, facts }) => {
     const now = dependencies.clock.now();
-    const standing = standingAt(timeline, now.getTime());
+    const standing = planStandingAt(timeline, now.getTime());
     if (!standing || standing.state === 'ended') throw notFound();
-    const fact = factOf(standing, { id: newId(), userId, at: decidedAt(facts, now) });
+    const fact = factOf(standing, { id: newId(), userId, at: nextDecisionTime(facts, now) });
     return fact ? [fact] : [];
   });
-  return await subscriptionOf(dependencies, userId);
+  return await loadSubscription(dependencies, userId);
 }
 
 export function cancelSubscription(dependencies: Dependencies): Handler<'cancelSubscription'> {
@@ -122,11 +122,11 @@ export function planDowngrade(dependencies: Dependencies): Handler<'planDowngrad
 }
 
 const invalid = () =>
-  failBilling('invalid', 'downgrade_invalid', 'You can only switch to a smaller plan at the end of a period.');
+  createBillingError('invalid', 'downgrade_invalid', 'You can only switch to a smaller plan at the end of a period.');
 
 export function exportBilling({ exports }: Dependencies): Handler<'exportBilling'> {
   return async function* ({ actorId }, { signal }) {
-    for await (const record of exports.all(actorFrom(actorId))) {
+    for await (const record of exports.all(parseActorId(actorId))) {
       signal.throwIfAborted();
       yield record;
       // A slow reader delays only this stream.

@@ -1,15 +1,15 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Seat, Team, TeamServiceService } from '@nolo/proto/team';
 import { monthIn } from '../domain/meters.ts';
-import { givenAt, heldAt, standingAt, type Timeline } from '../domain/timeline.ts';
-import { failBilling } from '../errors.ts';
+import { activeGrants, personalPlanAt, planStandingAt, type Timeline } from '../domain/timeline.ts';
+import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { userFrom } from './parse.ts';
+import { parseUserId } from './parse.ts';
 
 type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof TeamServiceService)[Name]>;
 
-const notFound = () => failBilling('not_found', 'team_not_found', 'This team does not exist.');
+const notFound = () => createBillingError('not_found', 'team_not_found', 'This team does not exist.');
 
 /** Returns the team as an invited person sees it before accepting: only the inviter. */
 function offerOf(ownerId: UserId, userId: UserId, since: Date | undefined): Team {
@@ -26,8 +26,8 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const { access, teams, clock } = dependencies;
   const now = clock.now();
   const { timeline } = await access.read(ownerId);
-  const held = heldAt(timeline, now.getTime());
-  const rows = await teams.seats(ownerId);
+  const personalPlan = personalPlanAt(timeline, now.getTime());
+  const rows = await teams.listSeats(ownerId);
   const isOwner = ownerId === viewerId;
   const own = rows.find(({ userId }) => userId === viewerId);
   if (!isOwner && own?.state !== 'member') return offerOf(ownerId, viewerId, own?.since);
@@ -48,7 +48,7 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const until = endOf(timeline, now);
   return {
     ownerId,
-    seats: held.plan === 'business' ? held.seats : 0,
+    seats: personalPlan.plan === 'business' ? personalPlan.seats : 0,
     members: [
       seat(ownerId, 'owner', beganAt(timeline, now)),
       ...rows.map((row) => seat(row.userId, row.state, row.since)),
@@ -58,14 +58,14 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
 }
 
 function endOf(timeline: Timeline, now: Date): Date | undefined {
-  const standing = standingAt(timeline, now.getTime());
-  const ends = [standing?.period.until ?? 0, ...givenAt(timeline, now.getTime()).map(({ until }) => until)];
+  const standing = planStandingAt(timeline, now.getTime());
+  const ends = [standing?.period.until ?? 0, ...activeGrants(timeline, now.getTime()).map(({ until }) => until)];
   const last = Math.max(...ends);
   return last === 0 ? undefined : new Date(last);
 }
 
 function beganAt(timeline: Timeline, now: Date): Date | undefined {
-  const from = standingAt(timeline, now.getTime())?.period.from ?? givenAt(timeline, now.getTime())[0]?.from;
+  const from = planStandingAt(timeline, now.getTime())?.period.from ?? activeGrants(timeline, now.getTime())[0]?.from;
   return from === undefined ? undefined : new Date(from);
 }
 
@@ -78,14 +78,14 @@ async function usedBy({ access, meters, clock }: Dependencies, userIds: readonly
 
 async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promise<boolean> {
   const { timeline } = await access.read(userId);
-  return heldAt(timeline, clock.now().getTime()).plan === 'business';
+  return personalPlanAt(timeline, clock.now().getTime()).plan === 'business';
 }
 
 /**
  * Returns the team in which a person has or is offered a seat. Offers from a person they blocked, or who blocked them,
  * are omitted, as are all offers while identity is unavailable: plans are shown and changed without it.
  */
-export async function teamFor({ people, teams }: Dependencies, userId: UserId) {
+export async function findTeam({ people, teams }: Dependencies, userId: UserId) {
   for (const one of await teams.ownersOf(userId)) {
     if (one.state === 'member' || !(await people.hasBlock(one.ownerId, userId).catch(() => true))) return one;
   }
@@ -94,9 +94,9 @@ export async function teamFor({ people, teams }: Dependencies, userId: UserId) {
 
 export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
   return async ({ actorId }) => {
-    const userId = actorFrom(actorId);
+    const userId = parseActorId(actorId);
     if (await ownsTeam(dependencies, userId)) return await teamOf(dependencies, userId, userId);
-    const team = await teamFor(dependencies, userId);
+    const team = await findTeam(dependencies, userId);
     if (team === undefined) throw notFound();
     return await teamOf(dependencies, team.ownerId, userId);
   };
@@ -109,12 +109,12 @@ export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
  */
 async function mustBeInvitable({ people }: Dependencies, ownerId: UserId, userId: UserId): Promise<void> {
   if ((await people.find(userId)) && !(await people.hasBlock(ownerId, userId))) return;
-  throw failBilling('not_found', 'user_not_found', 'This account does not exist.');
+  throw createBillingError('not_found', 'user_not_found', 'This account does not exist.');
 }
 
 export function inviteToSeat(dependencies: Dependencies): Handler<'inviteToSeat'> {
   return async (request) => {
-    const [ownerId, userId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    const [ownerId, userId] = [parseActorId(request.actorId), parseUserId(request.userId)];
     await mustBeInvitable(dependencies, ownerId, userId);
     await dependencies.teams.invite(ownerId, userId, dependencies.clock.now());
     return await teamOf(dependencies, ownerId, ownerId);
@@ -123,7 +123,7 @@ export function inviteToSeat(dependencies: Dependencies): Handler<'inviteToSeat'
 
 export function acceptSeat(dependencies: Dependencies): Handler<'acceptSeat'> {
   return async (request) => {
-    const [userId, ownerId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    const [userId, ownerId] = [parseActorId(request.actorId), parseUserId(request.userId)];
     await dependencies.teams.accept(ownerId, userId, dependencies.clock.now());
     return await teamOf(dependencies, ownerId, userId);
   };
@@ -131,17 +131,17 @@ export function acceptSeat(dependencies: Dependencies): Handler<'acceptSeat'> {
 
 export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
   return async (request) => {
-    const [actorId, userId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    const [actorId, userId] = [parseActorId(request.actorId), parseUserId(request.userId)];
     const { teams, clock } = dependencies;
     if (actorId !== userId) {
       if (!(await ownsTeam(dependencies, actorId)) && (await teams.countSeats(actorId)) === 0) {
-        throw failBilling('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.');
+        throw createBillingError('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.');
       }
       await teams.free(actorId, userId, clock.now());
       return await teamOf(dependencies, actorId, actorId);
     }
-    const team = await teamFor(dependencies, userId);
-    if (team === undefined) throw failBilling('not_found', 'seat_not_found', 'This seat does not exist.');
+    const team = await findTeam(dependencies, userId);
+    if (team === undefined) throw createBillingError('not_found', 'seat_not_found', 'This seat does not exist.');
     const { ownerId } = team;
     await teams.free(ownerId, userId, clock.now());
     // A person who left sees only that.
@@ -151,8 +151,8 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
 
 export function moveSeat(dependencies: Dependencies): Handler<'moveSeat'> {
   return async ({ actorId, fromUserId, toUserId }) => {
-    const ownerId = actorFrom(actorId);
-    const [fromId, toId] = [userFrom(fromUserId), userFrom(toUserId)];
+    const ownerId = parseActorId(actorId);
+    const [fromId, toId] = [parseUserId(fromUserId), parseUserId(toUserId)];
     if ((await dependencies.teams.countSeats(ownerId)) === 0) throw notFound();
     await mustBeInvitable(dependencies, ownerId, toId);
     await dependencies.teams.move(ownerId, fromId, toId, dependencies.clock.now());

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { AccessStore, KnownAccount } from '../domain/ports.ts';
+import type { AccessStore, PlanAccount } from '../domain/ports.ts';
 import { emptyTimeline, type Timeline } from '../domain/timeline.ts';
 
 interface Row {
@@ -29,7 +29,7 @@ const use = `(select json_agg(json_build_object('feature', feature, 'period', pe
     from usage where user_id = u.id and period = any(?::text[])) as counted,
   (select json_agg(json_build_object('feature', feature, 'amount', amount)) from levels where user_id = u.id) as kept`;
 
-function accountFrom(userId: UserId, row: Row): KnownAccount {
+function accountFrom(userId: UserId, row: Row): PlanAccount {
   const { timeline, time_zone: timeZone, owner_id: ownerId, owner_timeline: team, place } = row;
   const seat = ownerId !== null && team !== null ? { ownerId, timeline: team, place } : undefined;
   return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };

@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import type { AdjustReason, CountedUse, HeldLevel, HeldUse } from '../domain/holdings.ts';
+import type { AdjustReason, CountedUse, ReportedLevel, ReportedUse } from '../domain/holdings.ts';
 import { monthIn, type MonthlyFeature } from '../domain/meters.ts';
 import type { AdjustStore } from '../domain/ports.ts';
 
@@ -49,7 +49,7 @@ const hold = async (trx: Knex, key: Key): Promise<void> => {
   await trx('usage').where(key).forUpdate().first('used');
 };
 
-const note = async (
+const insertAdjustment = async (
   trx: Knex,
   entry: { key: Key; reservationId: string | null; amount: number; reason: AdjustReason; at: Date },
 ): Promise<void> => {
@@ -69,20 +69,20 @@ export function createAdjustStore(db: Knex): AdjustStore {
       return new Map(found.map((row) => [row.id, countedFrom(row)]));
     },
 
-    async countedSince(feature, { since, heldBefore, after, limit }) {
+    async countedSince(feature, { since, reservedBefore, after, limit }) {
       const query = rows()
         .where({ feature })
         .whereNot('state', 'released')
         .where('reserved_at', '>', since)
         // A reservation is created before the service knows its outcome.
-        .whereRaw(`(state = 'committed' or reserved_at < ?)`, [heldBefore])
+        .whereRaw(`(state = 'committed' or reserved_at < ?)`, [reservedBefore])
         .orderBy('id')
         .limit(limit);
       if (after !== '') void query.where('id', '>', after);
       return (await query).map(countedFrom);
     },
 
-    countAs: (feature: MonthlyFeature, { id, userId, amount = 0, usedAt }: HeldUse, at: Date) =>
+    countAs: (feature: MonthlyFeature, { id, userId, amount = 0, usedAt }: ReportedUse, at: Date) =>
       inTransaction(db, async (trx) => {
         const zone = await trx('accounts').where({ user_id: userId }).first<{ time_zone: string } | undefined>();
         const known = await rows(trx).where({ feature, id }).first();
@@ -95,7 +95,7 @@ export function createAdjustStore(db: Knex): AdjustStore {
         const row = { id, ...key, ...is, reserved_at: at, expires_at: null };
         await trx('reservations').insert(row).onConflict(['feature', 'id']).merge(is);
         const reason = known ? ('counted_otherwise' as const) : ('not_counted' as const);
-        await note(trx, { key, reservationId: id, amount: await change(trx, key, was, is), reason, at });
+        await insertAdjustment(trx, { key, reservationId: id, amount: await change(trx, key, was, is), reason, at });
         return reason;
       }),
 
@@ -110,7 +110,13 @@ export function createAdjustStore(db: Knex): AdjustStore {
         if (!was || was.state !== state || was.amount !== amount) return undefined;
         const is = { state: 'released' as const, amount: was.amount };
         await rows(trx).where({ feature, id }).update({ state: is.state });
-        await note(trx, { key, reservationId: id, amount: await change(trx, key, was, is), reason: 'not_used', at });
+        await insertAdjustment(trx, {
+          key,
+          reservationId: id,
+          amount: await change(trx, key, was, is),
+          reason: 'not_used',
+          at,
+        });
         return 'not_used';
       }),
 
@@ -118,14 +124,14 @@ export function createAdjustStore(db: Knex): AdjustStore {
       const found = (await db('levels')
         .where({ feature })
         .whereIn('user_id', [...userIds])
-        .select('user_id as userId', 'amount')) as HeldLevel[];
+        .select('user_id as userId', 'amount')) as ReportedLevel[];
       return new Map(found.map(({ userId, amount }) => [userId, amount]));
     },
 
     async levelsAfter(feature, after, limit) {
       const query = db('levels').where({ feature }).where('amount', '>', 0).orderBy('user_id').limit(limit);
       if (after !== '') void query.where('user_id', '>', after);
-      return (await query.select('user_id as userId', 'amount')) as HeldLevel[];
+      return (await query.select('user_id as userId', 'amount')) as ReportedLevel[];
     },
 
     setLevel: (feature, { userId, amount }, seen, at) =>
@@ -138,7 +144,7 @@ export function createAdjustStore(db: Knex): AdjustStore {
           .onConflict(['user_id', 'feature'])
           .merge({ amount, at });
         const entry = { key: { ...key, period: '' }, reservationId: null, amount: amount - seen, at };
-        await note(trx, { ...entry, reason: 'level_differs' });
+        await insertAdjustment(trx, { ...entry, reason: 'level_differs' });
         return 'level_differs';
       }),
   };

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { listCursor, pageOf } from '../domain/cursors.ts';
+import { listCursor, toPage } from '../domain/cursors.ts';
 import type { AuditStore } from '../domain/ports.ts';
 
 interface AuditRow {
@@ -32,7 +32,7 @@ export function createAuditStore(db: Knex): AuditStore {
       const found = ((await query.limit(limit + 1)) as AuditRow[]).map(
         ({ operator_id: operatorId, is_allowed: isAllowed, ...row }) => ({ ...row, operatorId, isAllowed }),
       );
-      return pageOf(found, limit, ({ at }) => at);
+      return toPage(found, limit, ({ at }) => at);
     },
   };
 }

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Fact } from '../domain/facts.ts';
-import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
+import type { BillingFact } from '../domain/facts.ts';
+import { diffLedger, deriveLedger, type Balance } from '../domain/ledger.ts';
 import { deriveOrder } from '../domain/orderState.ts';
 import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
 import type { StoredOrder } from '../domain/orders.ts';
-import { factOf, factRowOf, orderFrom, type FactRow, type OrderRow } from './rows.ts';
+import { fromFactRow, toFactRow, toStoredOrder, type FactRow, type OrderRow } from './rows.ts';
 
 /** Data of a person whose row in accounts is locked until the transaction ends. */
-export interface Account {
+export interface BillingAccount {
   readonly userId: UserId;
   readonly timeline: Timeline;
   readonly orders: readonly StoredOrder[];
-  readonly facts: readonly Fact[];
+  readonly facts: readonly BillingFact[];
 }
 
 /** Changes caused by newly recorded facts. */
-export interface Recorded {
+export interface RecordedChange {
   readonly userId: UserId;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly BillingFact[];
   readonly timeline: Timeline;
   readonly hasNewTimeline: boolean;
   /** Orders whose state changed. */
@@ -27,19 +27,24 @@ export interface Recorded {
 }
 
 /** Receives the changes in the same transaction. */
-export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;
+export type RecordListener = (trx: Knex, recorded: RecordedChange) => Promise<void>;
 
 /** Locks the account, waiting for other writers, and returns its latest data. */
-export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
+export async function lockBillingAccount(trx: Knex, userId: UserId): Promise<BillingAccount> {
   const row = { user_id: userId, timeline: JSON.stringify(emptyTimeline) };
   await trx('accounts').insert(row).onConflict('user_id').ignore();
-  const held = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
+  const lockedRow = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
     .where({ user_id: userId })
     .forUpdate()
     .first('timeline');
   const orders = await trx<OrderRow>('orders').where({ user_id: userId }).orderBy('id');
   const facts = await trx<FactRow>('facts').where({ user_id: userId }).orderBy(['happened_at', 'id']);
-  return { userId, timeline: held?.timeline ?? emptyTimeline, orders: orders.map(orderFrom), facts: facts.map(factOf) };
+  return {
+    userId,
+    timeline: lockedRow?.timeline ?? emptyTimeline,
+    orders: orders.map(toStoredOrder),
+    facts: facts.map(fromFactRow),
+  };
 }
 
 /**
@@ -48,17 +53,17 @@ export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
  */
 export async function recordFacts(
   trx: Knex,
-  account: Account,
-  facts: readonly Fact[],
-  { now, onRecorded }: { now: Date; onRecorded: OnRecorded },
-): Promise<Recorded> {
+  account: BillingAccount,
+  facts: readonly BillingFact[],
+  { now, onRecorded }: { now: Date; onRecorded: RecordListener },
+): Promise<RecordedChange> {
   const { userId } = account;
   const known = new Set(account.facts.map(({ id }) => id));
   const added = facts.filter(({ id }) => !known.has(id));
   if (added.length === 0) {
     return { userId, facts: [], timeline: account.timeline, hasNewTimeline: false, orders: [] };
   }
-  await trx('facts').insert(added.map(factRowOf).map((row) => ({ ...row, content: JSON.stringify(row.content) })));
+  await trx('facts').insert(added.map(toFactRow).map((row) => ({ ...row, content: JSON.stringify(row.content) })));
   const all = [...account.facts, ...added];
   const touched = new Set(added.flatMap((fact) => ('orderId' in fact ? fact.orderId : [])));
   const orders: StoredOrder[] = [];
@@ -87,21 +92,21 @@ export async function writeTimeline(trx: Knex, userId: UserId, timeline: Timelin
     .update({ timeline: JSON.stringify(timeline), next_change_at: next === undefined ? null : new Date(next) });
 }
 
-const reasonOf = (orderId: string, facts: readonly Fact[]): string =>
+const reasonOf = (orderId: string, facts: readonly BillingFact[]): string =>
   facts.flatMap((fact) => (fact.kind === 'failed' && fact.orderId === orderId ? (fact.reason ?? '') : [])).sort()[0] ??
   '';
 
 async function postToLedger(
   trx: Knex,
   order: StoredOrder,
-  facts: readonly Fact[],
+  facts: readonly BillingFact[],
   transactionId: string,
 ): Promise<void> {
-  const said = (await trx('ledger')
+  const storedBalances = (await trx('ledger')
     .where({ order_id: order.id })
     .groupBy('account', 'currency')
     .select('account', 'currency', trx.raw('sum(amount)::bigint as amount'))) as Balance[];
-  const entries = entriesBetween(said, ledgerOf(order, facts));
+  const entries = diffLedger(storedBalances, deriveLedger(order, facts));
   if (entries.length === 0) return;
   await trx('ledger').insert(entries.map((entry) => ({ ...entry, transaction_id: transactionId, order_id: order.id })));
 }

@@ -1,38 +1,38 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { LevelServiceService, UseLogServiceService, ReadUsesReply } from '@nolo/proto/usage';
-import type { HeldPage, HeldUse, Holdings, LevelsHeld, UsesHeld } from '../domain/holdings.ts';
+import type { ReportPage, ReportedUse, MeterSources, LevelSource, UseSource } from '../domain/holdings.ts';
 
 const timeoutMs = 20_000;
-const most = 1_000;
+const maxPerCall = 1_000;
 const beginning = new Date(0);
 /** Fallback for a service that does not report since when it stores uses: a missing use then means nothing. */
 const end = new Date('9999-01-01T00:00:00Z');
 
-function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): HeldPage<HeldUse> {
+function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): ReportPage<ReportedUse> {
   const rows = uses.map(({ id, userId, amount, usedAt, told }) => ({
     id,
     userId: userId as UserId,
     amount,
     usedAt: usedAt ?? beginning,
-    isTold: told,
+    isReported: told,
   }));
   return { rows, at: keptSince ?? end, next: nextAfter ?? '' };
 }
 
-function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string): UsesHeld {
+function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string): UseSource {
   const read = async (of: { after: string; limit: number; toldSince: Date | undefined; ids: string[] }) =>
     usesPage(await client.readUses({ feature, ...of, after: of.after || undefined }, { timeoutMs }));
   return {
-    toldSince: (since, after, limit) => read({ after, limit, toldSince: since, ids: [] }),
+    reportedSince: (since, after, limit) => read({ after, limit, toldSince: since, ids: [] }),
     named: async (ids) =>
       ids.length === 0
         ? { rows: [], at: end, next: '' }
-        : await read({ after: '', limit: most, toldSince: undefined, ids: [...ids] }),
+        : await read({ after: '', limit: maxPerCall, toldSince: undefined, ids: [...ids] }),
   };
 }
 
-function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelsHeld {
+function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelSource {
   const read = async (after: string, limit: number, userIds: readonly string[]) => {
     const { levels, at, nextAfter } = await client.readLevels(
       { after: after || undefined, limit, userIds: [...userIds] },
@@ -41,15 +41,15 @@ function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelsHeld {
     const rows = levels.map(({ userId, amount }) => ({ userId: userId as UserId, amount }));
     return { rows, at: at ?? beginning, next: nextAfter ?? '' };
   };
-  return { all: (after, limit) => read(after, limit, []), of: (userIds) => read('', most, userIds) };
+  return { all: (after, limit) => read(after, limit, []), of: (userIds) => read('', maxPerCall, userIds) };
 }
 
 /** Reads usage from the available services that count. */
-export function createHoldings(clients: {
+export function createMeterSources(clients: {
   social: RpcClient<typeof UseLogServiceService> | undefined;
   transcriber: RpcClient<typeof UseLogServiceService> | undefined;
   files: RpcClient<typeof LevelServiceService> | undefined;
-}): Holdings {
+}): MeterSources {
   const { social, transcriber, files } = clients;
   return {
     uses: {

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { FeatureUsage, MeterStore, Reservation, Usage } from '../domain/ports.ts';
-import { failBilling } from '../errors.ts';
+import { createBillingError } from '../errors.ts';
 
 interface ReservationRow {
   id: string;
@@ -12,7 +12,7 @@ interface ReservationRow {
   state: 'reserved' | 'committed' | 'released';
 }
 
-const takenId = () => failBilling('not_found', 'reservation_not_found', 'This reservation does not exist.');
+const takenId = () => createBillingError('not_found', 'reservation_not_found', 'This reservation does not exist.');
 
 /** Releases a reserved amount, and a committed one only if the caller requests that. */
 const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage, committed: boolean) => {
@@ -24,7 +24,7 @@ const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage,
 };
 
 /** Maximum number of reported differences per check. */
-const mostDifferences = 100;
+const maxShownDifferences = 100;
 
 const nothing: Usage = { used: 0, reserved: 0 };
 
@@ -142,7 +142,7 @@ export function createMeterStore(db: Knex): MeterStore {
             coalesce(sum(amount) filter (where state = 'reserved'), 0) as reserved
           from reservations r where r.user_id = u.user_id and r.feature = u.feature and r.period = u.period
         ) r on true where r.used <> u.used or r.reserved <> u.reserved limit ?`,
-        [mostDifferences],
+        [maxShownDifferences],
       )) as { rows: { userId: UserId; feature: string; period: string }[] };
       return rows;
     },

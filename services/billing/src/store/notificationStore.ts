@@ -3,10 +3,10 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { GatewayId } from '@nolo/rules';
-import { listCursor, pageOf } from '../domain/cursors.ts';
+import { listCursor, toPage } from '../domain/cursors.ts';
 import type { RawNotification } from '../domain/gateway.ts';
 import type { NotificationState, NotificationStore, StoredNotification } from '../domain/ports.ts';
-import { workingNotifications } from '../domain/queues.ts';
+import { notificationQueue } from '../domain/queues.ts';
 
 interface NotificationRow {
   id: string;
@@ -56,14 +56,14 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
     async store(gateway, raw, now) {
       const digest = digestOf(raw);
       // Counts a repeat without a transaction, in case of many.
-      const again = async () => {
+      const countRepeat = async () => {
         const [row] = (await db('notifications')
           .where({ gateway, digest })
           .update({ times: db.raw('times + 1') })
           .returning('id')) as { id: string }[];
         return row?.id;
       };
-      const before = await again();
+      const before = await countRepeat();
       if (before !== undefined) return before;
       const id = newId();
       const isKept = await inTransaction(db, async (trx) => {
@@ -73,10 +73,10 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
           .onConflict(['gateway', 'digest'])
           .ignore()
           .returning('id');
-        if (added.length > 0) await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
+        if (added.length > 0) await jobs.add(trx, notificationQueue, { notificationId: id }, { id });
         return added.length > 0;
       });
-      return isKept ? id : ((await again()) ?? id);
+      return isKept ? id : ((await countRepeat()) ?? id);
     },
 
     async begin(id) {
@@ -104,16 +104,16 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(received_at, id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as NotificationRow[]).map(notificationFrom);
-      return pageOf(found, limit, ({ receivedAt }) => receivedAt);
+      return toPage(found, limit, ({ receivedAt }) => receivedAt);
     },
 
-    async again(id) {
+    async retry(id) {
       await inTransaction(db, async (trx) => {
         await trx('notifications').where({ id }).update({ state: 'received', reason: '' });
         // A job in progress or waiting already exists and stays.
-        await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
+        await jobs.add(trx, notificationQueue, { notificationId: id }, { id });
       });
-      await jobs.retry(workingNotifications, id);
+      await jobs.retry(notificationQueue, id);
     },
 
     async open() {

@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
-import { listCursor, pageOf } from '../domain/cursors.ts';
+import { listCursor, toPage } from '../domain/cursors.ts';
 import type { OrderState } from '../domain/facts.ts';
-import type { ShownOrder } from '../domain/orders.ts';
-import { hasLeftover, type Leftover, type OrderStore } from '../domain/ports.ts';
+import type { OrderView } from '../domain/orders.ts';
+import { leftoverState, type UnassignedMoney, type OrderStore } from '../domain/ports.ts';
 import { findReceipt } from './receipts.ts';
-import { orderFrom, type OrderRow } from './rows.ts';
+import { toStoredOrder, type OrderRow } from './rows.ts';
 
 type ShownRow = OrderRow & {
   readonly paid_at: Date | null;
@@ -12,8 +12,8 @@ type ShownRow = OrderRow & {
   readonly receipt_number: string | null;
 };
 
-const shownFrom = (row: ShownRow): ShownOrder => ({
-  ...orderFrom(row),
+const shownFrom = (row: ShownRow): OrderView => ({
+  ...toStoredOrder(row),
   paidAt: row.paid_at,
   paymentId: row.payment_id,
   receiptNumber: row.receipt_number,
@@ -48,12 +48,12 @@ export function createOrderStore(db: Knex): OrderStore {
         { column: 'o.id', order: 'desc' },
       ]);
       if (filter.userId) void query.where('o.user_id', filter.userId);
-      if (filter.state === hasLeftover) void query.whereIn('o.id', leftovers(db).select('order_id'));
+      if (filter.state === leftoverState) void query.whereIn('o.id', leftovers(db).select('order_id'));
       else if (filter.state) void query.where('o.state', filter.state);
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(o.created_at, o.id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as ShownRow[]).map(shownFrom);
-      return pageOf(found, limit, ({ createdAt }) => createdAt);
+      return toPage(found, limit, ({ createdAt }) => createdAt);
     },
 
     async findByGateway(gateway, gatewayOrderId, gatewayPaymentId) {
@@ -82,38 +82,38 @@ export function createOrderStore(db: Knex): OrderStore {
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
         .limit(limit);
-      return rows.map(orderFrom);
+      return rows.map(toStoredOrder);
     },
 
-    async unsettled(since, lookedBefore, limit) {
+    async unsettled(since, reconciledBefore, limit) {
       const rows = (await shown(db)
         .whereIn('o.state', ['created', 'redirected', 'expired', 'failed', 'cancelled'])
         .whereNotNull('o.checkout')
         .where('o.created_at', '>', since)
-        .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [lookedBefore])
+        .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [reconciledBefore])
         .orderByRaw('coalesce(o.looked_at, o.created_at)')
         .limit(limit)) as ShownRow[];
       return rows.map(shownFrom);
     },
 
-    async paid(since, lookedBefore, limit) {
+    async paid(since, reconciledBefore, limit) {
       const rows = (await shown(db)
         .whereIn('o.state', ['paid', 'disputed'])
         .where('o.created_at', '>', since)
-        .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [lookedBefore])
+        .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [reconciledBefore])
         .orderByRaw('coalesce(o.looked_at, o.created_at)')
         .limit(limit)) as ShownRow[];
       return rows.map(shownFrom);
     },
 
-    async looked(id, at) {
+    async recordReconciliation(id, at) {
       await db('orders').where({ id }).update({ looked_at: at });
     },
 
     async leftovers(ids) {
       return (await leftovers(db)
         .whereIn('order_id', [...ids])
-        .select('order_id as orderId', 'currency', db.raw('(-sum(amount))::bigint as amount'))) as Leftover[];
+        .select('order_id as orderId', 'currency', db.raw('(-sum(amount))::bigint as amount'))) as UnassignedMoney[];
     },
 
     findReceipt: (orderId) => findReceipt(db, orderId),

@@ -4,75 +4,77 @@ import { idFromName } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError, type GatewayFact, type PaymentOrder, type PaymentStart } from '../domain/gateway.ts';
-import { mustMatch, quote, type Wish } from '../domain/newOrder.ts';
-import { factFrom, knownOrder, type ShownOrder, type StoredOrder } from '../domain/orders.ts';
-import type { Gateways, OrderStore, Payments } from '../domain/ports.ts';
-import { capturing } from '../domain/queues.ts';
+import { checkExpectedAmount, quoteOrder, type OrderRequest } from '../domain/newOrder.ts';
+import { toFact, toGatewayOrder, type OrderView, type StoredOrder } from '../domain/orders.ts';
+import type { PaymentGateways, OrderStore, Payments } from '../domain/ports.ts';
+import { captureQueue } from '../domain/queues.ts';
 import { itemName } from '../domain/receipt.ts';
-import type { Tax } from '../domain/tax.ts';
-import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
-import type { Account } from './books.ts';
-import type { Recorder } from './recorder.ts';
+import type { TaxRate } from '../domain/tax.ts';
+import { createBillingError, orderNotFound, paymentUnavailable } from '../errors.ts';
+import type { BillingAccount } from './books.ts';
+import type { FactRecorder } from './recorder.ts';
 
 /** Time that an order waits for its payment before it expires. A later payment still pays for it. */
 const openMs = 24 * 3_600_000;
 /** Maximum number of unpaid orders per day. */
-const mostOpen = 20;
+const maxUnpaidOrdersPerDay = 20;
 /** Maximum time that a person waits for a gateway, in milliseconds. */
-const askedMs = 20_000;
+const gatewayTimeoutMs = 20_000;
 
 export interface PaymentDependencies {
-  readonly gateways: Gateways;
+  readonly gateways: PaymentGateways;
   readonly orders: OrderStore;
-  readonly recorder: Recorder;
+  readonly recorder: FactRecorder;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tax: Tax;
+  readonly tax: TaxRate;
   readonly publicUrl: string;
 }
 
 const orderConflict = () =>
-  failBilling('conflict', 'order_conflict', 'This order ID already belongs to a different order.');
+  createBillingError('conflict', 'order_conflict', 'This order ID already belongs to a different order.');
 
-const isSame = (order: StoredOrder, wish: Wish): boolean =>
-  order.item === wish.item && order.seats === wish.seats && order.shownCurrency === wish.shownCurrency;
+const isSame = (order: StoredOrder, orderRequest: OrderRequest): boolean =>
+  order.item === orderRequest.item &&
+  order.seats === orderRequest.seats &&
+  order.shownCurrency === orderRequest.shownCurrency;
 
 /** Inserts the order at our price; an existing one stays unchanged. */
 async function insertOrder(
   { clock, tax }: PaymentDependencies,
   trx: Knex,
-  { orders: known, timeline }: Account,
-  wish: Wish,
+  { orders: known, timeline }: BillingAccount,
+  orderRequest: OrderRequest,
 ): Promise<void> {
   const now = clock.now();
-  const before = known.find(({ id }) => id === wish.id);
-  if (before && !isSame(before, wish)) throw orderConflict();
+  const before = known.find(({ id }) => id === orderRequest.id);
+  if (before && !isSame(before, orderRequest)) throw orderConflict();
   if (before) return;
   const since = now.getTime() - openMs;
   const open = known.filter(
     ({ createdAt, state }) => createdAt.getTime() > since && state !== 'paid' && state !== 'refunded',
   );
-  if (open.length >= mostOpen) {
-    throw failBilling('rate_limited', 'too_many_orders', 'You have too many unpaid orders.');
+  if (open.length >= maxUnpaidOrdersPerDay) {
+    throw createBillingError('rate_limited', 'too_many_orders', 'You have too many unpaid orders.');
   }
-  const { amount, credit } = quote(wish, timeline, now);
-  mustMatch(wish.expected, { amount, credit }, wish.currency);
+  const { amount, credit } = quoteOrder(orderRequest, timeline, now);
+  checkExpectedAmount(orderRequest.expected, { amount, credit }, orderRequest.currency);
   const added = await trx('orders')
     .insert({
-      id: wish.id,
-      user_id: wish.userId,
-      item: wish.item,
-      seats: wish.seats,
-      currency: wish.currency,
+      id: orderRequest.id,
+      user_id: orderRequest.userId,
+      item: orderRequest.item,
+      seats: orderRequest.seats,
+      currency: orderRequest.currency,
       amount,
       credit,
-      shown_currency: wish.shownCurrency,
+      shown_currency: orderRequest.shownCurrency,
       tax_name: tax.name,
       tax_basis_points: tax.basisPoints,
-      gateway: wish.gateway,
-      email: wish.email,
-      buyer_name: `${wish.firstName} ${wish.lastName}`.trim(),
+      gateway: orderRequest.gateway,
+      email: orderRequest.email,
+      buyer_name: `${orderRequest.firstName} ${orderRequest.lastName}`.trim(),
       created_at: now,
       expires_at: new Date(now.getTime() + openMs),
     })
@@ -83,36 +85,36 @@ async function insertOrder(
   if (added.length === 0) throw orderConflict();
 }
 
-function paymentOrder(order: ShownOrder, wish: Wish, publicUrl: string): PaymentOrder {
-  const origin = wish.origin === '' ? publicUrl : wish.origin;
+function paymentOrder(order: OrderView, orderRequest: OrderRequest, publicUrl: string): PaymentOrder {
+  const origin = orderRequest.origin === '' ? publicUrl : orderRequest.origin;
   return {
     id: order.id,
     userId: order.userId,
     item: order.item,
     seats: order.seats,
-    description: itemName(order.item, order.seats, wish.language),
+    description: itemName(order.item, order.seats, orderRequest.language),
     amountMinor: order.money.amount,
     currency: order.money.currency,
     returnUrl: `${origin}/payment/success?order=${order.id}`,
     cancelUrl: `${origin}/payment/cancel?order=${order.id}`,
     notifyUrl: `${publicUrl}/api/${order.gateway}/notify`,
-    firstName: wish.firstName,
-    lastName: wish.lastName,
-    email: wish.email,
+    firstName: orderRequest.firstName,
+    lastName: orderRequest.lastName,
+    email: orderRequest.email,
   };
 }
 
 /** Starts the payment. @throws AppError payment_unavailable; if a retry is pointless, the order has failed */
 async function beginPayment(
   { gateways, recorder, clock, log, publicUrl }: PaymentDependencies,
-  order: ShownOrder,
-  wish: Wish,
+  order: OrderView,
+  orderRequest: OrderRequest,
 ): Promise<PaymentStart> {
   const gateway = gateways[order.gateway];
   if (!gateway) throw paymentUnavailable();
   const { id: orderId, userId } = order;
   try {
-    return await gateway.begin(paymentOrder(order, wish, publicUrl), AbortSignal.timeout(askedMs));
+    return await gateway.begin(paymentOrder(order, orderRequest, publicUrl), AbortSignal.timeout(gatewayTimeoutMs));
   } catch (error) {
     log.warn({ err: error, orderId, gateway: order.gateway }, 'starting a payment failed');
     if (error instanceof GatewayError && !error.retryable) {
@@ -123,16 +125,16 @@ async function beginPayment(
   }
 }
 
-async function applyTold(
+async function applyGatewayFacts(
   { recorder, jobs }: PaymentDependencies,
   order: StoredOrder,
-  told: readonly GatewayFact[],
+  gatewayFacts: readonly GatewayFact[],
 ): Promise<void> {
   await recorder.record(order.userId, async (_account, trx) => {
-    if (told.some(({ kind }) => kind === 'approved')) {
-      await jobs.add(trx, capturing, { orderId: order.id }, { id: idFromName(`capture:${order.id}`) });
+    if (gatewayFacts.some(({ kind }) => kind === 'approved')) {
+      await jobs.add(trx, captureQueue, { orderId: order.id }, { id: idFromName(`capture:${order.id}`) });
     }
-    return told.flatMap((one) => factFrom(one, order) ?? []);
+    return gatewayFacts.flatMap((one) => toFact(one, order) ?? []);
   });
 }
 
@@ -144,26 +146,26 @@ export function createPayments(dependencies: PaymentDependencies): Payments {
     if (!order || order.userId !== userId) throw orderNotFound();
     return order;
   };
-  const apply: Payments['apply'] = (order, told) => applyTold(dependencies, order, told);
+  const apply: Payments['apply'] = (order, gatewayFacts) => applyGatewayFacts(dependencies, order, gatewayFacts);
 
   return {
     mustFind,
     apply,
 
-    async create(wish) {
-      if (!gateways[wish.gateway]) throw paymentUnavailable();
-      await recorder.record(wish.userId, async (account, trx) => {
-        await insertOrder(dependencies, trx, account, wish);
+    async create(orderRequest) {
+      if (!gateways[orderRequest.gateway]) throw paymentUnavailable();
+      await recorder.record(orderRequest.userId, async (account, trx) => {
+        await insertOrder(dependencies, trx, account, orderRequest);
         return [];
       });
-      const order = await mustFind(wish.userId, wish.id);
+      const order = await mustFind(orderRequest.userId, orderRequest.id);
       if (order.checkout) return { order, start: order.checkout };
-      const start = await beginPayment(dependencies, order, wish);
+      const start = await beginPayment(dependencies, order, orderRequest);
       await orders.setCheckout(order.id, start);
       const { id: orderId, userId } = order;
       const fact = { id: idFromName(`redirected:${orderId}`), kind: 'redirected' as const, userId, orderId };
       await recorder.record(userId, () => [{ ...fact, at: clock.now() }]);
-      return { order: await mustFind(wish.userId, wish.id), start };
+      return { order: await mustFind(orderRequest.userId, orderRequest.id), start };
     },
 
     async cancel(userId, orderId) {
@@ -175,24 +177,31 @@ export function createPayments(dependencies: PaymentDependencies): Payments {
       return await mustFind(userId, orderId);
     },
 
-    async ask(order) {
+    async syncWithGateway(order) {
       const gateway = gateways[order.gateway];
       if (!gateway || order.checkout === null) return;
-      const known = knownOrder(order);
-      const told = await gateway.lookUp(known, AbortSignal.timeout(askedMs));
-      const isApproved = told.some(({ kind }) => kind === 'approved') && !told.some(({ kind }) => kind === 'paid');
-      await apply(order, isApproved ? await gateway.capture(known, AbortSignal.timeout(askedMs)) : told);
+      const known = toGatewayOrder(order);
+      const gatewayFacts = await gateway.lookUp(known, AbortSignal.timeout(gatewayTimeoutMs));
+      const isApproved =
+        gatewayFacts.some(({ kind }) => kind === 'approved') && !gatewayFacts.some(({ kind }) => kind === 'paid');
+      await apply(
+        order,
+        isApproved ? await gateway.capture(known, AbortSignal.timeout(gatewayTimeoutMs)) : gatewayFacts,
+      );
     },
 
-    async askRefunds(order) {
-      const told = await gateways[order.gateway]?.refundsOf(knownOrder(order), AbortSignal.timeout(askedMs));
-      await apply(order, told ?? []);
+    async syncRefunds(order) {
+      const gatewayFacts = await gateways[order.gateway]?.refundsOf(
+        toGatewayOrder(order),
+        AbortSignal.timeout(gatewayTimeoutMs),
+      );
+      await apply(order, gatewayFacts ?? []);
     },
 
     async capture(order, signal) {
       const gateway = gateways[order.gateway];
       if (!gateway) throw new Error(`The gateway ${order.gateway} is not configured.`);
-      await apply(order, await gateway.capture(knownOrder(order), signal));
+      await apply(order, await gateway.capture(toGatewayOrder(order), signal));
     },
   };
 }

@@ -1,16 +1,17 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { createPeople } from './people.ts';
+import { createPeopleDirectory } from './people.ts';
 
-const mostOfIdentity = 1_000;
+const maxUsersPerIdentityCall = 1_000;
 
 /** Fake identity that accepts only its maximum number of people per request. */
-const identity = (asked: number[]): Parameters<typeof createPeople>[0] => ({
+const identity = (requestSizes: number[]): Parameters<typeof createPeopleDirectory>[0] => ({
   getSelf: () => Promise.reject(new Error('nobody asks')),
   getUsers: () => Promise.reject(new Error('nobody asks')),
   async summarizeSessions({ userIds }) {
-    asked.push(userIds.length);
-    if (userIds.length > mostOfIdentity) throw fail('invalid', 'invalid_request', 'These are too many at once.');
+    requestSizes.push(userIds.length);
+    if (userIds.length > maxUsersPerIdentityCall)
+      throw createAppError('invalid', 'invalid_request', 'These are too many at once.');
     return { summaries: userIds.map((userId) => ({ userId, devices: 2, lastUsedOn: '2026-11-25' })) };
   },
 });
@@ -20,11 +21,11 @@ test.each([
   [1_000, [1_000]],
   [1_001, [1_000, 1]],
   [2_500, [1_000, 1_000, 500]],
-])('the sessions of %i people are asked for in as many answers as identity needs', async (count, parts) => {
-  const asked: number[] = [];
+])('the sessions of %i people are asked for in as many answers as identity needs', async (count, batchSizes) => {
+  const requestSizes: number[] = [];
   const ids = Array.from({ length: count }, () => newId<UserId>());
-  const known = await createPeople(identity(asked)).sessionsOf(ids);
-  expect(asked).toEqual(parts);
+  const known = await createPeopleDirectory(identity(requestSizes)).sessionsOf(ids);
+  expect(requestSizes).toEqual(batchSizes);
   expect([...(known?.keys() ?? [])]).toEqual(ids);
   expect(known?.get(ids.at(-1) ?? ids[0] ?? newId<UserId>())?.devices).toBe(count === 0 ? undefined : 2);
 });
@@ -32,7 +33,7 @@ test.each([
 test('while identity is away nobody can say', async () => {
   const away = {
     ...identity([]),
-    summarizeSessions: () => Promise.reject(fail('unavailable', 'identity_unavailable', '')),
+    summarizeSessions: () => Promise.reject(createAppError('unavailable', 'identity_unavailable', '')),
   };
-  expect(await createPeople(away).sessionsOf([newId<UserId>()])).toBeUndefined();
+  expect(await createPeopleDirectory(away).sessionsOf([newId<UserId>()])).toBeUndefined();
 });

@@ -3,20 +3,20 @@ import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { writtenLanguage } from '@nolo/rules';
-import type { People } from '../domain/ports.ts';
+import type { PeopleDirectory } from '../domain/ports.ts';
 
-const askedMs = 5_000;
+const identityTimeoutMs = 5_000;
 /** Maximum number of people per request to identity. */
-const mostAtOnce = 1_000;
+const maxUsersPerIdentityCall = 1_000;
 
 /** Reads names and addresses, which only identity stores. */
-export function createPeople(
+export function createPeopleDirectory(
   identity: Pick<RpcClient<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'>,
-): People {
+): PeopleDirectory {
   return {
     async find(userId) {
       try {
-        const self = await identity.getSelf({ actorId: userId }, { timeoutMs: askedMs });
+        const self = await identity.getSelf({ actorId: userId }, { timeoutMs: identityTimeoutMs });
         const { firstName, lastName, email, timeZone } = self;
         return { firstName, lastName, email, reader: { language: writtenLanguage(self.writtenLanguage), timeZone } };
       } catch (error) {
@@ -27,7 +27,7 @@ export function createPeople(
 
     async hasBlock(userId, otherId) {
       const blocks = async (actorId: UserId, seenId: UserId) =>
-        (await identity.getUsers({ actorId, userIds: [seenId] }, { timeoutMs: askedMs })).users.some(
+        (await identity.getUsers({ actorId, userIds: [seenId] }, { timeoutMs: identityTimeoutMs })).users.some(
           ({ isBlocked }) => isBlocked,
         );
       return (await Promise.all([blocks(userId, otherId), blocks(otherId, userId)])).some(Boolean);
@@ -35,7 +35,7 @@ export function createPeople(
 
     async isOperator(userId) {
       try {
-        return (await identity.getSelf({ actorId: userId }, { timeoutMs: askedMs })).operator ?? false;
+        return (await identity.getSelf({ actorId: userId }, { timeoutMs: identityTimeoutMs })).operator ?? false;
       } catch (error) {
         if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'unauthenticated')) return false;
         throw error;
@@ -45,9 +45,9 @@ export function createPeople(
     async sessionsOf(userIds) {
       const known = new Map<UserId, { devices: number; lastUsedOn: string }>();
       try {
-        for (let first = 0; first < userIds.length; first += mostAtOnce) {
-          const some = userIds.slice(first, first + mostAtOnce);
-          const { summaries } = await identity.summarizeSessions({ userIds: some }, { timeoutMs: askedMs });
+        for (let first = 0; first < userIds.length; first += maxUsersPerIdentityCall) {
+          const some = userIds.slice(first, first + maxUsersPerIdentityCall);
+          const { summaries } = await identity.summarizeSessions({ userIds: some }, { timeoutMs: identityTimeoutMs });
           for (const { userId, ...used } of summaries) known.set(userId as UserId, used);
         }
         return known;

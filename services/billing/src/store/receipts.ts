@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { ReceiptContent } from '../domain/receipt.ts';
-import { taxIn } from '../domain/tax.ts';
+import { includedTax } from '../domain/tax.ts';
 import type { StoredOrder } from '../domain/orders.ts';
 import type { Receipt } from '../domain/ports.ts';
 
@@ -42,7 +42,7 @@ export async function issueReceipt(
     tax: {
       name: order.taxName,
       basisPoints: order.taxBasisPoints,
-      amount: taxIn(order.money.amount, order.taxBasisPoints),
+      amount: includedTax(order.money.amount, order.taxBasisPoints),
     },
     gateway: order.gateway,
     paidAt: paidAt.toISOString(),

@@ -2,17 +2,17 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Knex } from '@nolo/kit/db';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
-import { knownOrder, type ShownOrder } from '../domain/orders.ts';
-import type { Gateways, OrderStore, Payments, Refunds } from '../domain/ports.ts';
-import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
+import { toGatewayOrder, type OrderView } from '../domain/orders.ts';
+import type { PaymentGateways, OrderStore, Payments, Refunds } from '../domain/ports.ts';
+import { createBillingError, orderNotFound, paymentUnavailable } from '../errors.ts';
 
-const askedMs = 20_000;
+const gatewayTimeoutMs = 20_000;
 /** Time during which an earlier attempt may still be in progress. */
 const underWayMs = 60_000;
 
 interface Dependencies {
   readonly db: Knex;
-  readonly gateways: Gateways;
+  readonly gateways: PaymentGateways;
   readonly orders: OrderStore;
   readonly payments: Payments;
   readonly clock: Clock;
@@ -29,15 +29,17 @@ interface RequestRow {
 }
 
 const invalid = (left: number) =>
-  failBilling('conflict', 'refund_invalid', 'This amount cannot be refunded for this order.', { leftMinor: left });
+  createBillingError('conflict', 'refund_invalid', 'This amount cannot be refunded for this order.', {
+    leftMinor: left,
+  });
 
-const leftOf = ({ paymentId, money, refunded }: ShownOrder): number =>
+const leftOf = ({ paymentId, money, refunded }: OrderView): number =>
   paymentId === null ? 0 : money.amount - refunded;
 
 /** Records a refund request. Returns undefined if it exists already. */
 async function claim(
   { db, clock }: Dependencies,
-  order: ShownOrder,
+  order: OrderView,
   id: string,
   amount: number,
 ): Promise<RequestRow | undefined> {
@@ -59,7 +61,7 @@ async function claim(
  */
 async function resume(
   { db, orders, payments, clock }: Dependencies,
-  order: ShownOrder,
+  order: OrderView,
   id: string,
 ): Promise<RequestRow | undefined> {
   const row = await db<RequestRow>('refund_requests').where({ id }).first();
@@ -71,7 +73,7 @@ async function resume(
     .where('asked_at', '<=', new Date(now.getTime() - underWayMs))
     .update({ asked_at: now });
   if (taken === 0) throw paymentUnavailable();
-  await payments.ask(order);
+  await payments.syncWithGateway(order);
   const found = (await orders.get(order.id)) ?? order;
   if (found.refunded < row.refunded_before + row.amount) return row;
   await db('refund_requests').where({ id }).update({ is_done: true });
@@ -91,8 +93,8 @@ export function createRefunds(dependencies: Dependencies): Refunds {
         const request =
           (await claim(dependencies, order, refundId, amount)) ?? (await resume(dependencies, order, refundId));
         if (!request) return (await orders.get(orderId)) ?? order;
-        const asked = { order: knownOrder(order), refundId, amountMinor: request.amount, reason };
-        await payments.apply(order, await gateway.refund(asked, AbortSignal.timeout(askedMs)));
+        const refundRequest = { order: toGatewayOrder(order), refundId, amountMinor: request.amount, reason };
+        await payments.apply(order, await gateway.refund(refundRequest, AbortSignal.timeout(gatewayTimeoutMs)));
         await db('refund_requests').where({ id: refundId }).update({ is_done: true });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;

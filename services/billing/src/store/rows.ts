@@ -1,6 +1,6 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
-import type { Fact, OrderState } from '../domain/facts.ts';
+import type { BillingFact, OrderState } from '../domain/facts.ts';
 import type { PaymentStart } from '../domain/gateway.ts';
 import type { StoredOrder } from '../domain/orders.ts';
 
@@ -32,12 +32,12 @@ export interface FactRow {
   id: string;
   user_id: UserId;
   order_id: string | null;
-  kind: Fact['kind'];
+  kind: BillingFact['kind'];
   happened_at: Date;
   content: Readonly<Record<string, unknown>>;
 }
 
-export const orderFrom = (row: OrderRow): StoredOrder => ({
+export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   id: row.id,
   userId: row.user_id,
   item: row.item,
@@ -59,12 +59,12 @@ export const orderFrom = (row: OrderRow): StoredOrder => ({
   expiresAt: row.expires_at,
 });
 
-export function factRowOf({ id, userId, at, kind, ...content }: Fact): FactRow {
+export function toFactRow({ id, userId, at, kind, ...content }: BillingFact): FactRow {
   const { orderId, ...rest } = content as typeof content & { orderId?: string };
   return { id, user_id: userId, order_id: orderId ?? null, kind, happened_at: at, content: rest };
 }
 
-export function factOf(row: FactRow): Fact {
+export function fromFactRow(row: FactRow): BillingFact {
   const until = row.content['until'];
   return {
     ...row.content,
@@ -74,5 +74,5 @@ export function factOf(row: FactRow): Fact {
     userId: row.user_id,
     at: row.happened_at,
     kind: row.kind,
-  } as Fact;
+  } as BillingFact;
 }

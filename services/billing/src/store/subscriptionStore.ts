@@ -3,12 +3,12 @@ import { appendEvents } from '@nolo/kit/events';
 import { idFromName, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import { addOnIds } from '@nolo/rules';
-import { graceMs, remindedAheadMs, type Period } from '../domain/periods.ts';
-import { mailing } from '../domain/queues.ts';
+import { planGraceMs, remindedAheadMs, type PaidPeriod } from '../domain/periods.ts';
+import { mailQueue } from '../domain/queues.ts';
 import type { SubscriptionStore } from '../domain/ports.ts';
 import type { Timeline } from '../domain/timeline.ts';
 import { writeTimeline } from './books.ts';
-import { billingTold, type Recorder } from './recorder.ts';
+import { billingNotifiedSubject, type FactRecorder } from './recorder.ts';
 
 interface Due {
   user_id: UserId;
@@ -16,22 +16,22 @@ interface Due {
   next_change_at: Date;
 }
 
-interface Telling {
+interface PeriodNotice {
   readonly about: 'reminder' | 'grace' | 'ended';
-  readonly period: Period;
+  readonly period: PaidPeriod;
 }
 
 /**
  * Returns the notices about periods that became due since then. A person who ended the plan is not notified of its end.
  */
-function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): Telling[] {
+function listNoticesBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): PeriodNotice[] {
   const last = plan.at(-1);
-  const told = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
-  return told.flatMap((period) => {
+  const periods = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
+  return periods.flatMap((period) => {
     const moments = [
       ['reminder', period.until - remindedAheadMs],
       ['grace', period.until],
-      ['ended', period.until + graceMs],
+      ['ended', period.until + planGraceMs],
     ] as const;
     // If several are due at once, for example after downtime, only the latest is still true.
     const due = moments.findLast(([, at]) => at > since - 1 && at <= now);
@@ -43,10 +43,10 @@ function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, no
 const everHadPlan = `(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]' or exists (
   select from orders o where o.user_id = accounts.user_id and o.state = 'refunded' and o.item in ('plus', 'business')))`;
 
-export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: Recorder): SubscriptionStore {
+export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: FactRecorder): SubscriptionStore {
   const settle = async (trx: Knex, row: Due, now: Date): Promise<void> => {
     const { user_id: userId, timeline, next_change_at: since } = row;
-    for (const { about, period } of tellingsBetween(timeline, since.getTime(), now.getTime())) {
+    for (const { about, period } of listNoticesBetween(timeline, since.getTime(), now.getTime())) {
       const what = `${about}:${period.item}:${period.until}`;
       const added = await trx('told')
         .insert({ user_id: userId, what, told_at: now })
@@ -54,13 +54,13 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
         .ignore()
         .returning('what');
       if (added.length === 0) continue;
-      const at = new Date(about === 'grace' ? period.until + graceMs : period.until).toISOString();
+      const at = new Date(about === 'grace' ? period.until + planGraceMs : period.until).toISOString();
       const id = idFromName(`told:${userId}:${what}`);
-      await jobs.add(trx, mailing, { userId, about, item: period.item, at }, { id });
+      await jobs.add(trx, mailQueue, { userId, about, item: period.item, at }, { id });
       const payload = { userId, about, item: period.item };
-      await appendEvents(trx, { subject: billingTold, key: userId, payload });
+      await appendEvents(trx, { subject: billingNotifiedSubject, key: userId, payload });
     }
-    await recorder.tellChanged(trx, [userId]);
+    await recorder.publishEntitlementsChanged(trx, [userId]);
     await writeTimeline(trx, userId, timeline, now);
   };
 

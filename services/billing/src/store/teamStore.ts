@@ -2,10 +2,10 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { idFromName, newId, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { TeamStore } from '../domain/ports.ts';
-import { mailing } from '../domain/queues.ts';
-import { emptyTimeline, heldAt, type Timeline } from '../domain/timeline.ts';
-import { failBilling } from '../errors.ts';
-import type { Recorder } from './recorder.ts';
+import { mailQueue } from '../domain/queues.ts';
+import { emptyTimeline, personalPlanAt, type Timeline } from '../domain/timeline.ts';
+import { createBillingError } from '../errors.ts';
+import type { FactRecorder } from './recorder.ts';
 
 interface SeatRow {
   id: string;
@@ -16,10 +16,10 @@ interface SeatRow {
   joined_at: Date | null;
 }
 
-const teamNotFound = () => failBilling('not_found', 'team_not_found', 'This team does not exist.');
-const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'This seat does not exist.');
+const teamNotFound = () => createBillingError('not_found', 'team_not_found', 'This team does not exist.');
+const seatNotFound = () => createBillingError('not_found', 'seat_not_found', 'This seat does not exist.');
 const seatElsewhere = () =>
-  failBilling('conflict', 'seat_elsewhere', 'This person already has a seat in another team.');
+  createBillingError('conflict', 'seat_elsewhere', 'This person already has a seat in another team.');
 
 /**
  * Stores the seats of Business plans, of which the owner has the first. Every change of a team locks its owner's
@@ -28,7 +28,7 @@ const seatElsewhere = () =>
 export function createTeamStore(
   db: Knex,
   jobs: Pick<Jobs, 'add'>,
-  recorder: Pick<Recorder, 'tellChanged' | 'wake'>,
+  recorder: Pick<FactRecorder, 'publishEntitlementsChanged' | 'wake'>,
 ): TeamStore {
   /** Returns the current number of seats of a person's own plan. Locks the account until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
@@ -36,8 +36,8 @@ export function createTeamStore(
       .where({ user_id: ownerId })
       .forUpdate()
       .first('timeline');
-    const held = heldAt(row?.timeline ?? emptyTimeline, now.getTime());
-    return held.plan === 'business' ? held.seats : 0;
+    const personalPlan = personalPlanAt(row?.timeline ?? emptyTimeline, now.getTime());
+    return personalPlan.plan === 'business' ? personalPlan.seats : 0;
   };
   const seatsOf = async (on: Knex, ownerId: UserId): Promise<SeatRow[]> =>
     await on<SeatRow>('team_members').where({ owner_id: ownerId }).orderBy(['invited_at', 'id']);
@@ -50,13 +50,13 @@ export function createTeamStore(
     if (userId === ownerId || taken.some(({ user_id: one }) => one === userId)) return;
     if (await trx('team_members').where({ user_id: userId, state: 'member' }).first('id')) throw seatElsewhere();
     if (taken.length + 1 >= seats) {
-      throw failBilling('conflict', 'seats_taken', 'All seats are taken.', { seats });
+      throw createBillingError('conflict', 'seats_taken', 'All seats are taken.', { seats });
     }
     const row = { id: newId(), owner_id: ownerId, user_id: userId, state: 'invited', invited_at: now };
     await trx('team_members').insert(row);
     // A person who is invited repeatedly gets at most one email per day.
     const id = idFromName(`seat:${ownerId}:${userId}:${now.toISOString().slice(0, 10)}`);
-    await jobs.add(trx, mailing, { userId, about: 'seat', from: ownerId }, { id });
+    await jobs.add(trx, mailQueue, { userId, about: 'seat', from: ownerId }, { id });
   };
   const free = async (trx: Knex, ownerId: UserId, userId: UserId): Promise<void> => {
     const [gone] = (await trx('team_members')
@@ -64,14 +64,14 @@ export function createTeamStore(
       .delete()
       .returning('state')) as { state: string }[];
     if (!gone) throw seatNotFound();
-    if (gone.state === 'member') await recorder.tellChanged(trx, [userId]);
+    if (gone.state === 'member') await recorder.publishEntitlementsChanged(trx, [userId]);
   };
   const mustHave = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
     const seats = await hold(trx, ownerId, now);
     if (seats > 0) return seats;
     const elsewhere = await trx('team_members').where({ user_id: ownerId, state: 'member' }).first('id');
     throw elsewhere
-      ? failBilling('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.')
+      ? createBillingError('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.')
       : teamNotFound();
   };
 
@@ -84,7 +84,7 @@ export function createTeamStore(
       return rows.map(({ owner_id: ownerId, state }) => ({ ownerId, state }));
     },
 
-    seats: async (ownerId) =>
+    listSeats: async (ownerId) =>
       (await seatsOf(db, ownerId)).map(({ owner_id: owner, user_id: userId, state, invited_at, joined_at }) => ({
         ownerId: owner,
         userId,
@@ -110,7 +110,7 @@ export function createTeamStore(
         if (seat.state === 'member') return;
         if (await trx('team_members').where({ user_id: userId, state: 'member' }).first('id')) throw seatElsewhere();
         await trx('team_members').where({ id: seat.id }).update({ state: 'member', joined_at: now });
-        await recorder.tellChanged(trx, [userId]);
+        await recorder.publishEntitlementsChanged(trx, [userId]);
       }),
 
     free: (ownerId, userId, now) =>
@@ -129,7 +129,7 @@ export function createTeamStore(
     /** Deletes an account's seats and its own team. */
     forget: (userId) =>
       change(async (trx) => {
-        await recorder.tellChanged(trx, [userId]);
+        await recorder.publishEntitlementsChanged(trx, [userId]);
         await trx('team_members').where({ owner_id: userId }).orWhere({ user_id: userId }).delete();
       }),
   };

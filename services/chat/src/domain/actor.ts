@@ -1,18 +1,18 @@
-import { idFrom, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
+import { parseIdOrThrow, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
 import { conversationNotFound, memberNotFound, messageNotFound } from '../errors.ts';
 
 /** Parses a conversation ID. An invalid one is treated as a nonexistent conversation. */
 export function conversationFrom(id: string): ConversationId {
-  return idFrom(id, conversationNotFound);
+  return parseIdOrThrow(id, conversationNotFound);
 }
 
 export function messageFrom(id: string): MessageId {
-  return idFrom(id, messageNotFound);
+  return parseIdOrThrow(id, messageNotFound);
 }
 
 /** Parses the ID of a person in a group. An invalid one is treated as a nonexistent member. */
 export function personFrom(id: string): UserId {
-  return idFrom(id, memberNotFound);
+  return parseIdOrThrow(id, memberNotFound);
 }
 
 /** Parses unique IDs, without the actor. @throws member_not_found. */

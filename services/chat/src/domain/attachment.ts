@@ -1,10 +1,10 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
 import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
-import { failChat } from '../errors.ts';
+import { createChatError } from '../errors.ts';
 
 /**
  * Location of a message's files. All other client data is in the content. Only callers of the previous release send it
- * in legacy columns, which remain until a job has sealed them (jobs/sealBeside.ts) and are removed with that release.
+ * in legacy columns, which remain until a job has sealed them (jobs/sealLegacyColumns.ts) and are removed with that release.
  */
 export interface Attachment {
   readonly fileUrl: string | null;
@@ -49,7 +49,7 @@ export type AttachmentInput =
   | undefined;
 
 /** Facts about a file, from the files service. */
-export interface FileFacts {
+export interface AttachedFileFacts {
   readonly id: string;
   readonly kind: FileKind;
   /** Size in bytes. */
@@ -59,7 +59,7 @@ export interface FileFacts {
 const nameBytes = 4_096;
 
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
-export const messageInvalid = (message: string) => failChat('invalid', 'message_invalid', message);
+export const messageInvalid = (message: string) => createChatError('invalid', 'message_invalid', message);
 
 /** Refuses text that cannot be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 export function checkText(text: string, field: string): void {
@@ -69,7 +69,7 @@ export function checkText(text: string, field: string): void {
 }
 
 /** Returns the file at one of our paths, or null. */
-export function fileAt(address: string | null): FileId | null {
+export function fileIdOfAddress(address: string | null): FileId | null {
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address ?? '')?.[1];
   return parseId<FileId>(id) ?? null;
 }
@@ -79,7 +79,7 @@ export function fileAt(address: string | null): FileId | null {
  */
 function checkAddress(address: string): string | null {
   if (address === '') return null;
-  const id = fileAt(address);
+  const id = fileIdOfAddress(address);
   if (id === null) throw messageInvalid('The file URL must point to a file uploaded here.');
   return `/objects/${id}`;
 }
@@ -112,7 +112,7 @@ export function checkAttachment(input: AttachmentInput): Attachment {
 
 /** Returns the files of a message, the main one first. */
 export function fileIdsOf({ fileUrl, voiceMessageUrl, previewUrl }: Attachment): FileId[] {
-  const ids = [fileUrl, voiceMessageUrl, previewUrl].map(fileAt).filter((id) => id !== null);
+  const ids = [fileUrl, voiceMessageUrl, previewUrl].map(fileIdOfAddress).filter((id) => id !== null);
   return [...new Set(ids)];
 }
 
@@ -120,7 +120,10 @@ export function fileIdsOf({ fileUrl, voiceMessageUrl, previewUrl }: Attachment):
  * Checks that a message has the files that its type requires. Text has none, because groups allow text and files
  * separately.
  */
-export function checkCarries(messageType: MessageType, { fileUrl, voiceMessageUrl, previewUrl }: Attachment): void {
+export function checkRequiredFiles(
+  messageType: MessageType,
+  { fileUrl, voiceMessageUrl, previewUrl }: Attachment,
+): void {
   if (messageType === 'text') {
     if (fileUrl ?? voiceMessageUrl ?? previewUrl) throw messageInvalid('A text message cannot carry a file.');
   } else if (messageType === 'voice') {
@@ -136,14 +139,14 @@ export function checkCarries(messageType: MessageType, { fileUrl, voiceMessageUr
  *
  * @throws message_invalid
  */
-export function checkFacts(
+export function checkAttachedFileFacts(
   message: Attachment & { readonly messageType: MessageType; readonly encryption: Encryption },
-  facts: readonly FileFacts[],
+  facts: readonly AttachedFileFacts[],
 ): Pick<Attachment, 'fileSize'> {
   const { messageType, encryption, fileUrl, voiceMessageUrl, previewUrl, fileSize } = message;
   if (encryption !== 'none' || messageType === 'text' || messageType === 'system') return { fileSize };
   const factsOf = (address: string | null) => {
-    const id = fileAt(address);
+    const id = fileIdOfAddress(address);
     return facts.find((file) => file.id === id);
   };
   const kinds: readonly FileKind[] = fileKindsOf[messageType];

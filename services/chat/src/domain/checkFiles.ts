@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
-import { checkFacts, type FileFacts } from './attachment.ts';
-import type { Draft } from './message.ts';
+import { checkAttachedFileFacts, type AttachedFileFacts } from './attachment.ts';
+import type { MessageDraft } from './message.ts';
 import type { FileStore } from './ports.ts';
 
 /**
@@ -12,7 +12,7 @@ export type AttachableFiles = (
   actorId: string,
   fileIds: readonly string[],
   receivedIds: readonly string[],
-) => Promise<FileFacts[]>;
+) => Promise<AttachedFileFacts[]>;
 
 /**
  * Checks that a person may send the files of a draft, and completes the draft from their facts. Forwarding requires
@@ -22,10 +22,10 @@ export type AttachableFiles = (
  */
 export async function checkFiles(
   { files, attachable, clock }: { files: FileStore; attachable: AttachableFiles; clock: Clock },
-  draft: Draft,
-): Promise<Draft> {
+  draft: MessageDraft,
+): Promise<MessageDraft> {
   const { senderId, fileIds } = draft;
   if (fileIds.length === 0) return draft;
   const received = await files.readable(senderId, fileIds, clock.now());
-  return { ...draft, ...checkFacts(draft, await attachable(senderId, fileIds, received)) };
+  return { ...draft, ...checkAttachedFileFacts(draft, await attachable(senderId, fileIds, received)) };
 }

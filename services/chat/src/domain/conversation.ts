@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationType, GroupSettingName, MemberRole } from '@nolo/rules';
-import type { Message } from './message.ts';
+import type { StoredMessage } from './message.ts';
 
 /** Member with shared cursors. Apply `memberAsSeenBy` before showing them. */
 export interface Member {
@@ -19,7 +19,7 @@ export interface Member {
 export type GroupSettings = Readonly<Record<GroupSettingName, boolean>>;
 
 /** Properties of a group. */
-export interface GroupTraits {
+export interface GroupProperties {
   readonly isPublic: boolean;
   readonly maxMembers: number;
   readonly roomCode: string | null;
@@ -39,7 +39,7 @@ export interface ConversationMeta {
   readonly picturePath: string | null;
   readonly disappearingSeconds: number | null;
   /** Group properties. Null for other conversations. */
-  readonly group: GroupTraits | null;
+  readonly group: GroupProperties | null;
 }
 
 /** Settings that a member chose for a conversation. */
@@ -70,7 +70,7 @@ export interface ConversationView {
   readonly mySettings: ConversationSettings;
   /** Number of pending join requests; 0 for viewers who cannot decide on them. */
   readonly requestCount: number;
-  readonly lastMessage: Message | null;
+  readonly lastMessage: StoredMessage | null;
   readonly lastSeq: number;
   readonly changeSeq: number;
   /** Viewer's private read cursor. */

@@ -1,41 +1,41 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import { defineCursor, idPart, numberPart, timePart } from '@nolo/kit/pages';
-import type { MemberPlace, TimePlace } from './groupPorts.ts';
-import type { Message } from './message.ts';
+import { defineCursor, idField, numberField, timeField } from '@nolo/kit/pages';
+import type { MemberCursor, TimeCursor } from './groupPorts.ts';
+import type { StoredMessage } from './message.ts';
 
 /** Position in the conversation list: the sort key of the last returned row. */
-export interface ListPlace {
+export interface ConversationListCursor {
   readonly activityAt: Date;
   readonly id: ConversationId;
 }
 
-export const { read: readListCursor, write: writeListCursor } = defineCursor<ListPlace>({
-  activityAt: timePart,
-  id: idPart(),
+export const { read: readListCursor, write: writeListCursor } = defineCursor<ConversationListCursor>({
+  activityAt: timeField,
+  id: idField(),
 });
 
 /** Position in the list of starred messages. */
-export interface StarPlace {
+export interface StarCursor {
   readonly starredAt: Date;
   readonly id: MessageId;
 }
 
-export const { read: readStarCursor, write: writeStarCursor } = defineCursor<StarPlace>({
-  starredAt: timePart,
-  id: idPart(),
+export const { read: readStarCursor, write: writeStarCursor } = defineCursor<StarCursor>({
+  starredAt: timeField,
+  id: idField(),
 });
 
 /** Cursor of a list sorted by time. */
-export const { read: readTimeCursor, write: writeTimeCursor } = defineCursor<TimePlace>({
-  at: timePart,
-  id: idPart<UserId>(),
+export const { read: readTimeCursor, write: writeTimeCursor } = defineCursor<TimeCursor>({
+  at: timeField,
+  id: idField<UserId>(),
 });
 
 /** Cursor of the list of members. */
-export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberPlace>({
-  rank: numberPart,
-  at: timePart,
-  userId: idPart(),
+export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberCursor>({
+  rank: numberField,
+  at: timeField,
+  userId: idField(),
 });
 
 /** Limits a counter to the safe integers of JavaScript and JSON. A larger cursor means "as far as possible". */
@@ -56,7 +56,7 @@ const bytesOf = (...texts: (string | null)[]): number =>
  * Returns as many items as fit into one reply, but at least one. A hundred long messages would not fit, so their author
  * could make the conversation unreadable for everyone.
  */
-export function fitting<Item>(items: readonly Item[], messageOf: (item: Item) => Message | null): Item[] {
+export function takeFitting<Item>(items: readonly Item[], messageOf: (item: Item) => StoredMessage | null): Item[] {
   let bytes = 0;
   const tooMany = items.findIndex((item, index) => {
     const message = messageOf(item);

@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createCursorQueue } from './cursorQueue.ts';
-import type { CursorMove, Cursors } from './ports.ts';
+import type { CursorMove, MemberCursors } from './ports.ts';
 
 const { jest } = import.meta;
 
@@ -13,7 +13,7 @@ const now = () => new Date(0);
 function slowStore({ isLarge = false, strangers = [] as UserId[] } = {}) {
   const calls: { id: string; moves: readonly CursorMove[]; answer: () => void; refuse: (error: Error) => void }[] = [];
   const move = (id: ConversationId, moves: readonly CursorMove[]) =>
-    new Promise<Cursors[]>((resolve, reject) => {
+    new Promise<MemberCursors[]>((resolve, reject) => {
       const known = moves.filter(({ userId }) => !strangers.includes(userId));
       const answer = () =>
         resolve(known.map(({ userId, read }) => ({ userId, readSeq: read, unreadCount: 0, moved: true, isLarge })));

@@ -1,12 +1,12 @@
-import { gatherBy } from '@nolo/kit/gather';
+import { batchCallsByKey } from '@nolo/kit/gather';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
-import type { CursorMove, Cursors, MemberStore } from './ports.ts';
+import type { CursorMove, MemberCursors, MemberStore } from './ports.ts';
 
 /** Maximum moves per statement; further ones of the conversation wait for the next statement. */
-const mostMoves = 1_000;
+const maxMovesPerStatement = 1_000;
 
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Batches cursor moves. Readers of one conversation arrive together just after each message, and a transaction for each
@@ -19,21 +19,23 @@ export function createCursorQueue(
   now: () => Date,
   { gatherMs = 500 }: { gatherMs?: number } = {},
 ) {
-  const queue = gatherBy<ConversationId, CursorMove, Cursors | undefined>({
+  const queue = batchCallsByKey<ConversationId, CursorMove, MemberCursors | undefined>({
     run: async (conversationId, moves) => {
       const moved = await move(conversationId, furthest(moves), now());
       const byUser = new Map(moved.map((cursors) => [cursors.userId, cursors]));
       return moves.map(({ userId }) => byUser.get(userId));
     },
-    most: mostMoves,
-    crowd: { most: mostWaiting, refusal: sendContended },
+    max: maxMovesPerStatement,
+    queueLimit: { max: maxWaiting, refusal: sendContended },
     pauseMs: (moved) => (moved.some((cursors) => cursors?.isLarge) ? gatherMs : 0),
   });
 
   return {
     /** Moves a cursor. Returns undefined if the person is not a member. */
-    move: (conversationId: ConversationId, { userId, delivered, read }: CursorMove): Promise<Cursors | undefined> =>
-      queue.add(conversationId, { userId, delivered, read }),
+    move: (
+      conversationId: ConversationId,
+      { userId, delivered, read }: CursorMove,
+    ): Promise<MemberCursors | undefined> => queue.add(conversationId, { userId, delivered, read }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ServerEventData } from '@nolo/api';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationMeta, ConversationSettings, Member } from './conversation.ts';
-import type { Message } from './message.ts';
+import type { StoredMessage } from './message.ts';
 
 /** Type of the contract, but immutable while in transit. */
 type Sent<T> = T extends readonly (infer Item)[]
@@ -57,7 +57,7 @@ interface MessagePlace {
  * Facts that statements write to the outbox. Stored rows are only referenced because the frame is built from the row at
  * delivery; all other data is included.
  */
-export interface Facts {
+export interface OutboxFacts {
   /** First of `count` consecutive messages. */
   readonly new_message: MessagePlace & { readonly count: number };
   readonly message_updated: MessagePlace;
@@ -87,10 +87,12 @@ export interface Facts {
   readonly sync_required: FrameData<'sync_required'>;
 }
 
-export type Fact = { [Name in keyof Facts]: { readonly type: Name; readonly of: Facts[Name] } }[keyof Facts];
+export type OutboxFact = {
+  [Name in keyof OutboxFacts]: { readonly type: Name; readonly of: OutboxFacts[Name] };
+}[keyof OutboxFacts];
 
 /** Frame and its recipients. */
-export interface Announcement {
+export interface OutboundFrame {
   readonly recipients: readonly UserId[];
   readonly frame: ChatFrame;
   /** Conversation. Limits delivery to sockets that joined it. */
@@ -98,7 +100,7 @@ export interface Announcement {
 }
 
 /** Selects the members who receive a frame; resolved at delivery. */
-export interface Audience {
+export interface FrameAudience {
   readonly conversationId: ConversationId;
   /** Message number. Limits delivery to members who may read it, not those who joined later. */
   readonly readersOf?: number;
@@ -111,7 +113,7 @@ export interface Audience {
 }
 
 /** Outbox subject of announcements; the SQL in store/ writes the same value. */
-export const announcementSubject = 'deliver';
+export const outboundFrameSubject = 'deliver';
 
 /** Event for other services: a person is no longer in a group, for any reason. */
 export const memberLeftSubject = 'event.chat.member_left';
@@ -127,7 +129,7 @@ export const memberLeftWake = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-export function messageData(message: Message): FrameData<'new_message'> {
+export function messageData(message: StoredMessage): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,

@@ -1,12 +1,12 @@
 import type { UserId } from '@nolo/kit/ids';
-import { type ConversationNote, type GroupSettingName, limits, type MemberRole, cleanName } from '@nolo/rules';
-import { failChat, memberNotFound, notAdmin, notOwner } from '../errors.ts';
+import { type ConversationSystemMessage, type GroupSettingName, limits, type MemberRole, cleanName } from '@nolo/rules';
+import { createChatError, memberNotFound, notAdmin, notOwner } from '../errors.ts';
 import type { ConversationMeta, GroupSettings } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
-import { hashToken } from './tokens.ts';
+import { hashInviteToken } from './tokens.ts';
 
 /** Relation of a person to a group. */
-export interface Standing {
+export interface GroupStanding {
   readonly userId: UserId;
   /** Role. Null if not currently a member. */
   readonly role: MemberRole | null;
@@ -33,7 +33,7 @@ export interface GroupRevision {
   readonly inviteExpiresAt?: Date | null;
 }
 
-const invalid = (field: string, message: string) => failChat('invalid', 'group_invalid', message, { field });
+const invalid = (field: string, message: string) => createChatError('invalid', 'group_invalid', message, { field });
 
 /** Returns true for text that can be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 function isText(text: string): boolean {
@@ -60,9 +60,9 @@ export function groupDescriptionFrom(given: string): string {
 }
 
 /** Validates the maximum number of members. @throws group_invalid. */
-export function maxMembersFrom(given: number, present: number, most: number): number {
-  if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > most) {
-    throw invalid('maxMembers', `A group can have ${limits.groupMembersMin} to ${most} members.`);
+export function maxMembersFrom(given: number, present: number, maxAllowed: number): number {
+  if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > maxAllowed) {
+    throw invalid('maxMembers', `A group can have ${limits.groupMembersMin} to ${maxAllowed} members.`);
   }
   if (given < present) throw invalid('maxMembers', `This group already has ${present} members.`);
   return given;
@@ -83,13 +83,13 @@ export function picturePathFrom(given: string | undefined): string | null {
   return given;
 }
 
-export function decides(role: MemberRole | null): boolean {
+export function isGroupAdmin(role: MemberRole | null): boolean {
   return role === 'owner' || role === 'admin';
 }
 
 /** Requires an admin or the owner. @throws not_admin. */
 export function checkAdmin(role: MemberRole): void {
-  if (!decides(role)) throw notAdmin();
+  if (!isGroupAdmin(role)) throw notAdmin();
 }
 
 /** Requires the owner. @throws not_owner. */
@@ -101,56 +101,61 @@ export function checkOwner(role: MemberRole): void {
  * Checks that the actor may remove or ban a person: the owner anyone, admins only members. @throws not_admin,
  * not_owner.
  */
-export function checkRemoval(role: MemberRole, target: Standing): void {
+export function checkRemoval(role: MemberRole, target: GroupStanding): void {
   checkAdmin(role);
-  if (decides(target.role) && role !== 'owner') throw notOwner();
+  if (isGroupAdmin(target.role) && role !== 'owner') throw notOwner();
 }
 
 /** Returns the role of a current member. @throws member_not_found. */
-export function memberRoleOf(target: Standing): MemberRole {
+export function memberRoleOf(target: GroupStanding): MemberRole {
   if (target.role === null) throw memberNotFound();
   return target.role;
 }
 
-export type Way = 'enter' | 'wait';
+export type EntryWay = 'enter' | 'wait';
 
 /** Returns true for the current invite token. It compares hashes, so timing reveals nothing. */
-export function holdsInvite(
+export function isInviteValid(
   { inviteHash, meta }: { inviteHash: Buffer | null; meta: ConversationMeta },
   token: string | undefined,
   now: Date,
 ): boolean {
   const expiresAt = meta.group?.inviteExpiresAt ?? null;
   if (!token || inviteHash === null || (expiresAt !== null && expiresAt <= now)) return false;
-  return hashToken(token).equals(inviteHash);
+  return hashInviteToken(token).equals(inviteHash);
 }
 
 /**
  * Returns how a person with the code joins. An invite admits directly, except removed people: they ask like everyone
  * else (decision 9). While codes are being guessed (`guarded`), a code alone admits nobody (decision 40).
  */
-export function wayIn(traits: { isPublic: boolean }, who: Standing, isInvited: boolean, guarded: boolean): Way {
+export function decideEntry(
+  traits: { isPublic: boolean },
+  who: GroupStanding,
+  isInvited: boolean,
+  guarded: boolean,
+): EntryWay {
   if (traits.isPublic && !guarded) return 'enter';
   return isInvited && who.leftReason !== 'removed' ? 'enter' : 'wait';
 }
 
 /** Returns true if the code currently opens the group. */
-export function codeHolds(meta: ConversationMeta, code: string, now: Date): boolean {
+export function isCodeValid(meta: ConversationMeta, code: string, now: Date): boolean {
   const group = meta.group;
   return group?.roomCode === code && (group.codeExpiresAt === null || group.codeExpiresAt > now);
 }
 
 /** Returns the system messages for a revision, one for each actual change. */
-export function notesOf(before: ConversationMeta, revision: GroupRevision): ConversationNote[] {
-  const notes: ConversationNote[] = [];
+export function describeGroupRevision(before: ConversationMeta, revision: GroupRevision): ConversationSystemMessage[] {
+  const systemMessages: ConversationSystemMessage[] = [];
   if (revision.name !== undefined && revision.name !== before.name) {
-    notes.push({ kind: 'name_changed', name: revision.name });
+    systemMessages.push({ kind: 'name_changed', name: revision.name });
   }
   if (revision.description !== undefined && revision.description !== before.description) {
-    notes.push({ kind: 'description_changed' });
+    systemMessages.push({ kind: 'description_changed' });
   }
   if (revision.picturePath !== undefined && revision.picturePath !== before.picturePath) {
-    notes.push({ kind: 'picture_changed', removed: revision.picturePath === null });
+    systemMessages.push({ kind: 'picture_changed', removed: revision.picturePath === null });
   }
   const settings: Partial<Record<GroupSettingName | 'isPublic', boolean>> = {};
   const now = before.group;
@@ -159,14 +164,14 @@ export function notesOf(before: ConversationMeta, revision: GroupRevision): Conv
   for (const [name, value] of Object.entries(revision.settings ?? {}) as [GroupSettingName, boolean][]) {
     if (now && value !== now.settings[name]) settings[name] = value;
   }
-  if (Object.keys(settings).length > 0) notes.push({ kind: 'settings_changed', settings });
-  return notes;
+  if (Object.keys(settings).length > 0) systemMessages.push({ kind: 'settings_changed', settings });
+  return systemMessages;
 }
 
 /** Returns true if the revision changes anything. */
-export function changesAnything(before: ConversationMeta, revision: GroupRevision): boolean {
+export function hasChanges(before: ConversationMeta, revision: GroupRevision): boolean {
   return (
-    notesOf(before, revision).length > 0 ||
+    describeGroupRevision(before, revision).length > 0 ||
     (revision.maxMembers !== undefined && revision.maxMembers !== before.group?.maxMembers)
   );
 }

@@ -1,9 +1,9 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import type { ConversationNote, MemberRole } from '@nolo/rules';
+import type { ConversationSystemMessage, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, GroupSettings, Member } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
-import type { GroupRevision, Standing } from './group.ts';
-import type { Draft } from './message.ts';
+import type { GroupRevision, GroupStanding } from './group.ts';
+import type { MessageDraft } from './message.ts';
 
 /** Group to be created. */
 export interface NewGroup {
@@ -18,7 +18,7 @@ export interface NewGroup {
 }
 
 /** Member whom a call may ring for. */
-export interface Callee {
+export interface GroupCallee {
   readonly userId: UserId;
   /** True if they have accepted a direct conversation with the caller. */
   readonly isAccepted: boolean;
@@ -27,12 +27,12 @@ export interface Callee {
 export interface GroupCallStore {
   /** Stores the start of the active call (null: none), valid from `at`. Returns false if a newer report exists. */
   setCall(conversationId: ConversationId, since: Date | null, at: Date): Promise<boolean>;
-  /** Returns the callees. Empty if the group has more than `most` people or the caller is not a member. */
-  callees(conversationId: ConversationId, callerId: UserId, most: number, now: Date): Promise<Callee[]>;
+  /** Returns the callees. Empty if the group has more than `maxMembers` people or the caller is not a member. */
+  callees(conversationId: ConversationId, callerId: UserId, maxMembers: number, now: Date): Promise<GroupCallee[]>;
 }
 
 /** Reason why a person cannot be added by anyone. */
-export type Skip = 'already_member' | 'banned' | 'unavailable';
+export type SkipReason = 'already_member' | 'banned' | 'unavailable';
 
 /**
  * Locked group in a transaction that ends with the work. Every change here changes the conversation and notifies the
@@ -44,7 +44,7 @@ export interface GroupChange {
   readonly memberCount: number;
   readonly inviteHash: Buffer | null;
   /** Returns the relation of a person who was named when the group was locked. */
-  standing(userId: UserId): Standing;
+  standing(userId: UserId): GroupStanding;
   /** Adds people who are not members. They can read messages from now on. */
   enter(userIds: readonly UserId[], role: MemberRole): Promise<void>;
   /** Ends a membership. */
@@ -52,13 +52,13 @@ export interface GroupChange {
   setRoles(roles: readonly { readonly userId: UserId; readonly role: MemberRole }[]): Promise<void>;
   revise(revision: GroupRevision): Promise<void>;
   /** Adds a system message by `actorId`, which is never unread. */
-  say(actorId: UserId, note: ConversationNote): Promise<void>;
+  addSystemMessage(actorId: UserId, systemMessage: ConversationSystemMessage): Promise<void>;
   countRequests(): Promise<number>;
   addRequest(userId: UserId): Promise<void>;
   removeRequest(userId: UserId): Promise<void>;
   /** Ends a person's join request without admitting them, and notifies them. */
   /** Notifies all devices of a person whose join request was denied or withdrawn. */
-  tellDenied(userId: UserId, how: { readonly withdrawn: boolean }): Promise<void>;
+  notifyJoinRequestDenied(userId: UserId, how: { readonly withdrawn: boolean }): Promise<void>;
   ban(userId: UserId, by: UserId): Promise<void>;
   unban(userId: UserId): Promise<void>;
   /** Returns those people whom the actor cannot add because of a block, or because they are in too many groups. */
@@ -69,9 +69,9 @@ export interface GroupChange {
   isInvited(userId: UserId): boolean;
   countInvited(): Promise<number>;
   /** Returns those people who already have too many invitations. */
-  overasked(userIds: readonly UserId[], most: number): Promise<ReadonlySet<UserId>>;
-  /** Invites people; only those in `told` are notified. */
-  invite(userIds: readonly UserId[], by: UserId, told: readonly UserId[]): Promise<void>;
+  overInvited(userIds: readonly UserId[], maxMembers: number): Promise<ReadonlySet<UserId>>;
+  /** Invites people; only those in `notifiedUserIds` are notified. */
+  invite(userIds: readonly UserId[], by: UserId, notifiedUserIds: readonly UserId[]): Promise<void>;
   decline(userId: UserId): Promise<void>;
   /** Withdraws an invitation. */
   withdraw(userId: UserId): Promise<void>;
@@ -83,25 +83,25 @@ export interface GroupChange {
   member(userId: UserId): Promise<Member>;
 }
 
-export interface Page<T> {
+export interface GroupListPage<T> {
   readonly rows: readonly T[];
   readonly hasMore: boolean;
 }
 
 /** Position in the list of members: the owner, admins, then in order of joining. */
-export interface MemberPlace {
+export interface MemberCursor {
   readonly rank: number;
   readonly at: Date;
   readonly userId: UserId;
 }
 
 /** Position in a list sorted by time. */
-export interface TimePlace {
+export interface TimeCursor {
   readonly at: Date;
   readonly id: string;
 }
 
-export interface Ban {
+export interface GroupBan {
   readonly userId: UserId;
   readonly bannedBy: UserId;
   readonly bannedAt: Date;
@@ -121,14 +121,15 @@ export interface JoinRequest {
   readonly requestedAt: Date;
 }
 
-export interface Held {
+export interface StoredUnapprovedMessage {
   readonly id: string;
   readonly conversationId: ConversationId;
-  readonly draft: Draft;
-  readonly heldAt: Date;
+  readonly draft: MessageDraft;
+  readonly submittedAt: Date;
 }
 
-export type HoldOutcome = { readonly kind: 'held'; readonly held: Held } | { readonly kind: 'full' };
+export type HoldOutcome =
+  { readonly kind: 'held'; readonly message: StoredUnapprovedMessage } | { readonly kind: 'full' };
 
 export interface GroupStore {
   create(group: NewGroup, at: Date, work: (group: GroupChange) => Promise<void>): Promise<void>;
@@ -142,11 +143,11 @@ export interface GroupStore {
   /** Finds the group of a code, even an expired one. */
   findByCode(code: string): Promise<ConversationId | undefined>;
   /** Reads the group and a person's relation to it, without locks. */
-  look(
+  findWithStanding(
     id: ConversationId,
     userId: UserId,
   ): Promise<
-    { meta: ConversationMeta; memberCount: number; inviteHash: Buffer | null; standing: Standing } | undefined
+    { meta: ConversationMeta; memberCount: number; inviteHash: Buffer | null; standing: GroupStanding } | undefined
   >;
   countOf(userId: UserId): Promise<number>;
   /** Returns the owner and admins. Empty if the group does not exist. */
@@ -156,28 +157,28 @@ export interface GroupStore {
   /** Deletes the requests, invitations and bans of a deleted account. */
   forget(userId: UserId): Promise<void>;
   /** Lists the members of a conversation of any type. */
-  members(id: ConversationId, place: MemberPlace | undefined, limit: number): Promise<Page<Member>>;
-  bans(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Ban>>;
+  members(id: ConversationId, place: MemberCursor | undefined, limit: number): Promise<GroupListPage<Member>>;
+  bans(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<GroupBan>>;
   /** Lists the groups that a person asked to join, latest first. */
   ownRequests(userId: UserId, limit: number): Promise<OwnJoinRequest[]>;
-  requests(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<JoinRequest>>;
+  requests(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<JoinRequest>>;
 }
 
-export interface HeldStore {
+export interface UnapprovedMessageStore {
   /** Holds a message for approval. Notifies the admins and its author. */
-  hold(conversationId: ConversationId, draft: Draft, at: Date): Promise<HoldOutcome>;
+  hold(conversationId: ConversationId, draft: MessageDraft, at: Date): Promise<HoldOutcome>;
   /** Returns the state of a held message: pending or rejected. */
-  findSent(senderId: UserId, clientMessageId: string): Promise<Held | 'rejected' | undefined>;
-  find(conversationId: ConversationId, id: string): Promise<Held | undefined>;
+  findSent(senderId: UserId, clientMessageId: string): Promise<StoredUnapprovedMessage | 'rejected' | undefined>;
+  find(conversationId: ConversationId, id: string): Promise<StoredUnapprovedMessage | undefined>;
   /** Lists the held messages of everyone, or of one sender. */
   list(
     conversationId: ConversationId,
     senderId: UserId | undefined,
-    place: TimePlace | undefined,
+    place: TimeCursor | undefined,
     limit: number,
-  ): Promise<Page<Held>>;
+  ): Promise<GroupListPage<StoredUnapprovedMessage>>;
   /** Ends the wait. A rejection is remembered, so that sending the message again is refused. */
-  settle(held: Held, rejected: boolean, at: Date): Promise<void>;
+  settle(message: StoredUnapprovedMessage, rejected: boolean, at: Date): Promise<void>;
   /** Deletes a person's held messages in a conversation. */
   dropOf(senderId: UserId, conversationId: ConversationId): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { isAmong, type Audience } from '@nolo/rules';
-import type { Page, TimePlace } from './groupPorts.ts';
+import { isInAudience, type Audience } from '@nolo/rules';
+import type { GroupListPage, TimeCursor } from './groupPorts.ts';
 
 /** Audience that may add a person to groups without asking, and identity's data about the person who adds. */
-export interface Choice {
+export interface GroupPrivacyChoice {
   readonly groupsFrom: Audience;
   /** True if the person has the adding one as a contact. */
   readonly isContact: boolean;
@@ -12,8 +12,8 @@ export interface Choice {
 /**
  * Returns true if a person is added at once. A person whose conversation was accepted is not a stranger (decision 39).
  */
-export function mayAdd({ groupsFrom, isContact }: Choice, isAccepted: boolean): boolean {
-  return isAmong(groupsFrom, isContact || isAccepted);
+export function mayAddDirectly({ groupsFrom, isContact }: GroupPrivacyChoice, isAccepted: boolean): boolean {
+  return isInAudience(groupsFrom, isContact || isAccepted);
 }
 
 /** Invitation as seen by its recipient: only the group's name and size. */
@@ -26,7 +26,7 @@ export interface Invitation {
 }
 
 /** Invited person as seen by members. They do not learn whether it was declined. */
-export interface Invited {
+export interface InvitedMember {
   readonly userId: UserId;
   readonly invitedBy: UserId;
   readonly invitedAt: Date;
@@ -36,7 +36,7 @@ export interface InvitationStore {
   /** Lists a person's pending invitations, latest first. Omits those from blocked people. */
   of(userId: UserId, limit: number): Promise<Invitation[]>;
   /** Lists the people invited to a group, earliest first. */
-  to(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Invited>>;
+  to(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<InvitedMember>>;
   /** Ends up to `limit` invitations older than a given time. Returns their number. */
   endAged(before: Date, limit: number): Promise<number>;
 }

@@ -4,20 +4,20 @@ import {
   checkDraft,
   checkErasure,
   checkRevision,
-  type DraftInput,
-  type Message,
-  type RevisionInput,
+  type MessageDraftInput,
+  type StoredMessage,
+  type MessageRevisionInput,
 } from './message.ts';
 
 const author = '0199aaaa-0000-7000-8000-000000000001' as UserId;
 const reader = '0199aaaa-0000-7000-8000-000000000002' as UserId;
 
-const input = (more: Partial<DraftInput> = {}): DraftInput => ({
+const input = (more: Partial<MessageDraftInput> = {}): MessageDraftInput => ({
   ...aSendMessageRequest({ clientMessageId: undefined }),
   ...more,
 });
 
-const attachment = (more: Partial<NonNullable<DraftInput['attachment']>>) => ({
+const attachment = (more: Partial<NonNullable<MessageDraftInput['attachment']>>) => ({
   messageType: 'file',
   attachment: {
     fileUrl: '',
@@ -32,7 +32,7 @@ const attachment = (more: Partial<NonNullable<DraftInput['attachment']>>) => ({
   },
 });
 
-const message: Message = {
+const message: StoredMessage = {
   ...checkDraft(author, input()),
   id: '0199aaaa-0000-7000-8000-00000000000a' as MessageId,
   conversationId: '0199aaaa-0000-7000-8000-00000000000b' as ConversationId,
@@ -144,7 +144,8 @@ test('owner and admins of a group erase what anybody wrote, at any time, but not
 });
 
 test('an edit changes what it names, and leaves the rest', () => {
-  const edited = (more: Partial<RevisionInput>) => checkRevision(message, author, { ...revision, ...more }, soon);
+  const edited = (more: Partial<MessageRevisionInput>) =>
+    checkRevision(message, author, { ...revision, ...more }, soon);
   expect(edited({})).toEqual({ content: 'hello', encryption: 'none' });
   expect(edited({ linkPreview: '', hasLink: false })).toMatchObject({ linkPreview: null, hasLink: false });
   expect(edited({ linkPreview: '{}' })).toMatchObject({ linkPreview: '{}', hasLink: true });

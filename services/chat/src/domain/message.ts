@@ -8,10 +8,10 @@ import {
   type Encryption,
   type MessageType,
 } from '@nolo/rules';
-import { failChat, messageNotFound, notAuthor } from '../errors.ts';
+import { createChatError, messageNotFound, notAuthor } from '../errors.ts';
 import {
   checkAttachment,
-  checkCarries,
+  checkRequiredFiles,
   checkText,
   fileIdsOf,
   messageInvalid as invalid,
@@ -27,7 +27,7 @@ export interface ReplyTarget {
   readonly senderId: UserId;
 }
 
-export interface Reaction {
+export interface StoredReaction {
   readonly userId: UserId;
   readonly emoji: string;
 }
@@ -36,7 +36,7 @@ export interface Reaction {
  * Message, or the empty tombstone of an erased one. Data for its readers only is in the content, an envelope that is
  * never opened here (decision 37).
  */
-export interface Message extends Attachment {
+export interface StoredMessage extends Attachment {
   readonly id: MessageId;
   readonly conversationId: ConversationId;
   readonly senderId: UserId;
@@ -52,7 +52,7 @@ export interface Message extends Attachment {
   /** Link preview sent by callers of the previous release; see Attachment. */
   readonly linkPreview: string | null;
   /** Earliest first. */
-  readonly reactions: readonly Reaction[];
+  readonly reactions: readonly StoredReaction[];
   readonly pinnedAt: Date | null;
   /** Time when it disappears or disappeared. */
   readonly expiresAt: Date | null;
@@ -64,7 +64,7 @@ export interface Message extends Attachment {
 }
 
 /** Returns what a person who hid a message still sees of it; `changeSeq` is the change that published this. */
-export function hiddenMessage(message: Message, changeSeq: number): Message {
+export function toStoredHiddenMessage(message: StoredMessage, changeSeq: number): StoredMessage {
   return {
     ...message,
     ...noAttachment,
@@ -84,7 +84,7 @@ export function hiddenMessage(message: Message, changeSeq: number): Message {
 }
 
 /** Validated message without a position in its conversation yet. */
-export interface Draft extends Attachment {
+export interface MessageDraft extends Attachment {
   /** Trace parent of the request, if sampled; the frame about the message continues it. */
   readonly traceparent?: string;
   /** True if people who had read everything before also count as having read this. */
@@ -108,11 +108,11 @@ export interface Draft extends Attachment {
 }
 
 /** Returns a system message caused by a person, under an ID that identifies the event. */
-export function systemDraft(
-  said: Pick<Draft, 'senderId' | 'content' | 'quiet'> & { readonly clientMessageId: string },
-): Draft {
+export function createSystemDraft(
+  fields: Pick<MessageDraft, 'senderId' | 'content' | 'quiet'> & { readonly clientMessageId: string },
+): MessageDraft {
   return {
-    ...said,
+    ...fields,
     encryption: 'none',
     messageType: 'system',
     mentions: [],
@@ -126,7 +126,7 @@ export function systemDraft(
 }
 
 /** New content of an existing message. */
-export interface Revision {
+export interface MessageRevision {
   readonly content: string;
   readonly encryption: Encryption;
   /** Link preview. Undefined: unchanged. */
@@ -136,7 +136,7 @@ export interface Revision {
 }
 
 /** Input of an edit from a caller. */
-export interface RevisionInput {
+export interface MessageRevisionInput {
   content: string;
   encryption?: string | undefined;
   linkPreview?: string | undefined;
@@ -145,7 +145,7 @@ export interface RevisionInput {
 }
 
 /** Input of a new message from a caller. */
-export interface DraftInput {
+export interface MessageDraftInput {
   content: string;
   encryption?: string | undefined;
   messageType?: string | undefined;
@@ -162,7 +162,7 @@ const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 
 function checkContent(content: string): void {
   if (bytes(content) > limits.messageEnvelopeBytes) {
-    throw failChat('too_large', 'message_too_large', 'The message is too long.', {
+    throw createChatError('too_large', 'message_too_large', 'The message is too long.', {
       maxBytes: limits.messageEnvelopeBytes,
     });
   }
@@ -181,7 +181,7 @@ function checkEncryption(given: string | undefined): Encryption {
  */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
-    throw failChat('invalid', 'message_blank', 'The message is empty.');
+    throw createChatError('invalid', 'message_blank', 'The message is empty.');
   }
 }
 
@@ -211,7 +211,7 @@ function checkMentions(mentions: readonly string[]): string[] {
  *
  * @throws message_too_large, message_blank, message_invalid.
  */
-export function checkDraft(senderId: UserId, input: DraftInput): Draft {
+export function checkDraft(senderId: UserId, input: MessageDraftInput): MessageDraft {
   checkContent(input.content);
   const encryption = checkEncryption(input.encryption);
   const messageType = sendableMessageTypes.find((known) => known === (input.messageType || 'text'));
@@ -219,7 +219,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
   const clientMessageId = input.clientMessageId ? parseId(input.clientMessageId) : null;
   if (clientMessageId === undefined) throw invalid('The client message id must be a UUID.');
   const attachment = checkAttachment(input.attachment);
-  checkCarries(messageType, attachment);
+  checkRequiredFiles(messageType, attachment);
   checkBlank(input.content, encryption, messageType);
   return {
     senderId,
@@ -242,7 +242,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
  * Returns true if the actor wrote the message. System messages caused by a person are not theirs to change: a missed
  * call stays one.
  */
-function isBy({ senderId, messageType }: Message, actorId: UserId): boolean {
+function isBy({ senderId, messageType }: StoredMessage, actorId: UserId): boolean {
   return senderId === actorId && messageType !== 'system';
 }
 
@@ -251,11 +251,16 @@ function isBy({ senderId, messageType }: Message, actorId: UserId): boolean {
  *
  * @throws not_author, message_not_found, edit_expired, message_too_large, message_blank, message_invalid.
  */
-export function checkRevision(message: Message, actorId: UserId, input: RevisionInput, now: Date): Revision {
+export function checkRevision(
+  message: StoredMessage,
+  actorId: UserId,
+  input: MessageRevisionInput,
+  now: Date,
+): MessageRevision {
   if (!isBy(message, actorId)) throw notAuthor();
   if (message.deletedAt) throw messageNotFound();
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
-    throw failChat('forbidden', 'edit_expired', 'This message can no longer be edited.');
+    throw createChatError('forbidden', 'edit_expired', 'This message can no longer be edited.');
   }
   checkContent(input.content);
   const encryption = checkEncryption(input.encryption);
@@ -277,12 +282,12 @@ export function checkRevision(message: Message, actorId: UserId, input: Revision
  *
  * @throws not_author, delete_expired.
  */
-export function checkErasure(message: Message, actor: { id: UserId; isAdmin: boolean }, now: Date): boolean {
+export function checkErasure(message: StoredMessage, actor: { id: UserId; isAdmin: boolean }, now: Date): boolean {
   if (message.messageType === 'system' || !(actor.isAdmin || isBy(message, actor.id))) throw notAuthor();
   if (message.deletedAt) return false;
   if (actor.isAdmin) return true;
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
-    throw failChat('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');
+    throw createChatError('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');
   }
   return true;
 }

@@ -1,9 +1,9 @@
 import type { ConversationId, FileId, MessageId, UserId } from '@nolo/kit/ids';
-import type { Audience, ConversationNote, MemberRole } from '@nolo/rules';
+import type { Audience, ConversationSystemMessage, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, ConversationSettings, ConversationView, Member } from './conversation.ts';
-import type { ListPlace } from './cursor.ts';
-import type { Announcement } from './frames.ts';
-import type { Draft, Message, Revision } from './message.ts';
+import type { ConversationListCursor } from './cursor.ts';
+import type { OutboundFrame } from './frames.ts';
+import type { MessageDraft, StoredMessage, MessageRevision } from './message.ts';
 
 /**
  * Reason why a sender's messages do not reach a person who has not accepted the sender: the limit of pending messages
@@ -12,9 +12,9 @@ import type { Draft, Message, Revision } from './message.ts';
 export type RequestRefusal = 'request_limit' | 'messages_not_allowed';
 
 export type AppendOutcome =
-  | { readonly kind: 'stored'; readonly message: Message }
+  | { readonly kind: 'stored'; readonly message: StoredMessage }
   /** Client ID repeated in this conversation; `message` is the first one. */
-  | { readonly kind: 'repeated'; readonly message: Message }
+  | { readonly kind: 'repeated'; readonly message: StoredMessage }
   /** Client ID already used in another conversation. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'blocked' }
@@ -25,13 +25,13 @@ export type AppendOutcome =
   | { readonly kind: RequestRefusal }
   | { readonly kind: 'not_member' };
 
-export interface Page {
+export interface SeqPage {
   readonly before: number | undefined;
   readonly after: number | undefined;
   readonly limit: number;
 }
 
-export interface Written {
+export interface AuthoredMessage {
   conversationId: ConversationId;
   seq: number;
   place: string | null;
@@ -67,11 +67,11 @@ export interface RetentionStore {
 
 export interface MessageStore {
   /** Stores drafts of one conversation in order, in one transaction, and notifies its members. */
-  append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
+  append(conversationId: ConversationId, drafts: readonly MessageDraft[], at: Date): Promise<AppendOutcome[]>;
   /** Finds a person's message by its client ID. */
-  findSent(senderId: UserId, clientMessageId: string): Promise<Message | undefined>;
+  findSent(senderId: UserId, clientMessageId: string): Promise<StoredMessage | undefined>;
   /** Returns the message if the actor is a current member of its conversation. */
-  find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
+  find(actorId: UserId, id: MessageId): Promise<StoredMessage | undefined>;
   /**
    * Replaces the content of a message. Returns undefined if the message was erased meanwhile, 'blocked' if one person
    * of a direct conversation blocked the other, 'needs_approval' if a moderated group requires approval for a new
@@ -79,44 +79,44 @@ export interface MessageStore {
    * strangers.
    */
   revise(
-    message: Message,
-    revision: Revision,
+    message: StoredMessage,
+    revision: MessageRevision,
     at: Date,
-  ): Promise<Message | 'blocked' | 'needs_approval' | 'messages_not_allowed' | undefined>;
+  ): Promise<StoredMessage | 'blocked' | 'needs_approval' | 'messages_not_allowed' | undefined>;
   /**
    * Replaces a system message about an ongoing event unless the existing one is newer; `id` identifies the event.
    * Returns false if nothing changed.
    */
-  reviseNote(
+  reviseSystemMessage(
     conversationId: ConversationId,
     id: string,
-    by: { readonly senderId: UserId; readonly note: ConversationNote & { readonly at: string } },
+    by: { readonly senderId: UserId; readonly systemMessage: ConversationSystemMessage & { readonly at: string } },
     at: Date,
   ): Promise<boolean>;
   /** Replaces a message with a tombstone and returns it; idempotent. */
-  erase(message: Message, at: Date): Promise<Message>;
+  erase(message: StoredMessage, at: Date): Promise<StoredMessage>;
   /**
    * Returns a page of what a person wrote in all conversations. First come client messages, erased or not, in the order
    * of `place`, after which the next page begins. Then come system messages caused by the person that are not erased,
    * without a place.
    */
-  writtenBy(userId: UserId, after: string | undefined, limit: number): Promise<Written[]>;
+  writtenBy(userId: UserId, after: string | undefined, limit: number): Promise<AuthoredMessage[]>;
   /** Erases these messages of a person in a conversation. Returns their number. */
   eraseBy(userId: UserId, conversationId: ConversationId, seqs: readonly number[], at: Date): Promise<number>;
   /** Returns messages sorted by ascending seq. Undefined if the actor is not a member. */
   page(
     actorId: UserId,
     conversationId: ConversationId,
-    page: Page,
-  ): Promise<{ messages: Message[]; hasMore: boolean } | undefined>;
+    page: SeqPage,
+  ): Promise<{ messages: StoredMessage[]; hasMore: boolean } | undefined>;
   /**
    * Returns the messages that the person wrote or may read in a conversation, after `after`, sorted by ascending seq.
    */
-  readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<Message[]>;
+  readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<StoredMessage[]>;
 }
 
 /** Migrates message data from the legacy columns of the previous release. */
-export interface BesideStore {
+export interface LegacyColumnStore {
   /** Moves it into the content of up to `limit` messages. Returns their number. */
   seal(limit: number): Promise<number>;
 }
@@ -129,13 +129,13 @@ export interface FileStore {
   named(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
-export type Change =
-  | { readonly kind: 'message'; readonly message: Message }
+export type StoredChange =
+  | { readonly kind: 'message'; readonly message: StoredMessage }
   | { readonly kind: 'member'; readonly member: Member }
   | { readonly kind: 'conversation'; readonly changeSeq: number; readonly meta: ConversationMeta };
 
 export interface ChangePage {
-  readonly changes: Change[];
+  readonly changes: StoredChange[];
   readonly hasMore: boolean;
   /** Change counter of the conversation in the same snapshot. */
   readonly lastChangeSeq: number;
@@ -170,12 +170,12 @@ export interface ConversationStore {
     otherId: UserId,
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
-  /** Returns a conversation with all members if there are at most `most`, otherwise with a few, as in the list. */
-  find(actorId: UserId, id: ConversationId, most?: number): Promise<ConversationView | undefined>;
+  /** Returns a conversation with all members if there are at most `maxMembers`, otherwise with a few, as in the list. */
+  find(actorId: UserId, id: ConversationId, maxMembers?: number): Promise<ConversationView | undefined>;
   /** Lists conversations by latest activity, after `place`, without the actor's pinned ones. */
   list(
     actorId: UserId,
-    place: ListPlace | undefined,
+    place: ConversationListCursor | undefined,
     limit: number,
     type?: 'direct' | 'group',
   ): Promise<ConversationView[]>;
@@ -192,7 +192,7 @@ export interface CursorMove {
   readonly read: number;
 }
 
-export interface Cursors {
+export interface MemberCursors {
   readonly userId: UserId;
   readonly readSeq: number;
   readonly unreadCount: number;
@@ -204,7 +204,7 @@ export interface Cursors {
 
 export interface MemberStore {
   /** Moves cursors in one conversation, one move per person, in one transaction. Returns those of members. */
-  moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<Cursors[]>;
+  moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<MemberCursors[]>;
   /**
    * Returns the other members, without those who blocked the actor or whom the actor blocked. Empty before acceptance
    * in a direct conversation, undefined if the actor is not a member.
@@ -253,4 +253,4 @@ export interface KnownStore {
 }
 
 /** Sends data that is not stored directly to the sockets. Never rejects: losing a typing indicator does no harm. */
-export type Announce = (announcement: Announcement) => Promise<void>;
+export type SendFrame = (frame: OutboundFrame) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { checkDraft, type Draft } from './message.ts';
+import { checkDraft, type MessageDraft } from './message.ts';
 import type { AppendOutcome } from './ports.ts';
 import { createSendQueue } from './sendQueue.ts';
 
@@ -14,7 +14,7 @@ const draft = (content: string) =>
 function slowStore() {
   const calls: { conversationId: string; contents: string[]; answer: () => void; refuse: (error: Error) => void }[] =
     [];
-  const append = (conversationId: ConversationId, drafts: readonly Draft[]) =>
+  const append = (conversationId: ConversationId, drafts: readonly MessageDraft[]) =>
     new Promise<AppendOutcome[]>((resolve, reject) => {
       calls.push({
         conversationId,
@@ -48,11 +48,11 @@ test('what comes at once goes together, and what comes meanwhile goes next, in o
   ]);
   calls[1]!.answer();
   expect(await Promise.all(sent)).toHaveLength(5);
-  const again = queue.send(one!, draft('f'));
+  const retry = queue.send(one!, draft('f'));
   await settle();
   expect(calls.at(-1)?.contents).toEqual(['f']);
   calls.at(-1)!.answer();
-  await again;
+  await retry;
 });
 
 test('conversations do not wait for each other', async () => {

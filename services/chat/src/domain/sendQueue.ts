@@ -1,21 +1,21 @@
-import { gatherBy } from '@nolo/kit/gather';
+import { batchCallsByKey } from '@nolo/kit/gather';
 import type { ConversationId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
-import type { Draft } from './message.ts';
+import type { MessageDraft } from './message.ts';
 import type { AppendOutcome, MessageStore } from './ports.ts';
 
 /** Maximum size of one statement; further drafts wait for the next one. */
-const mostDrafts = 128;
-const mostBytes = 1_048_576;
+const maxDraftsPerStatement = 128;
+const maxBytesPerStatement = 1_048_576;
 
-const mostWaiting = 2_048;
+const maxWaiting = 2_048;
 
 /** Runs work in the trace of the request that it belongs to. */
-export type InTrace = <T>(work: () => T) => T;
+export type RunInTrace = <T>(work: () => T) => T;
 
 interface Sending {
-  readonly draft: Draft;
-  readonly inTrace: InTrace;
+  readonly draft: MessageDraft;
+  readonly inTrace: RunInTrace;
 }
 
 /**
@@ -26,9 +26,9 @@ interface Sending {
 export function createSendQueue(
   append: MessageStore['append'],
   now: () => Date,
-  bindTrace: () => InTrace = () => (work) => work(),
+  bindTrace: () => RunInTrace = () => (work) => work(),
 ) {
-  const queue = gatherBy<ConversationId, Sending, AppendOutcome>({
+  const queue = batchCallsByKey<ConversationId, Sending, AppendOutcome>({
     run: (conversationId, batch) => {
       // The statement serves several requests but can be part of only one trace.
       const traced = batch.find(({ draft }) => draft.traceparent !== undefined) ?? batch[0];
@@ -36,18 +36,18 @@ export function createSendQueue(
       const store = () => append(conversationId, drafts, now());
       return traced ? traced.inTrace(store) : store();
     },
-    most: mostDrafts,
+    max: maxDraftsPerStatement,
     weight: {
       of: ({ draft }) => draft.content.length + (draft.voiceMessageTranscription?.length ?? 0),
-      most: mostBytes,
+      max: maxBytesPerStatement,
     },
-    crowd: { most: mostWaiting, refusal: sendContended },
+    queueLimit: { max: maxWaiting, refusal: sendContended },
   });
 
   return {
     /** Messages that wait for the statement before theirs. */
     waiting: queue.waiting,
-    send: (conversationId: ConversationId, draft: Draft): Promise<AppendOutcome> =>
+    send: (conversationId: ConversationId, draft: MessageDraft): Promise<AppendOutcome> =>
       queue.add(conversationId, { draft, inTrace: bindTrace() }),
   };
 }

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import { systemDraft } from '../domain/message.ts';
+import { createSystemDraft } from '../domain/message.ts';
 import type { GroupCallStore } from '../domain/groupPorts.ts';
 import type { MessageStore } from '../domain/ports.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
@@ -23,7 +23,7 @@ const payload = z.object({
  * events have the same result.
  */
 export function onGroupCallChanged(dependencies: {
-  messages: Pick<MessageStore, 'reviseNote'>;
+  messages: Pick<MessageStore, 'reviseSystemMessage'>;
   groupCalls: Pick<GroupCallStore, 'setCall'>;
   sendQueue: Pick<SendQueue, 'send'>;
   onStored: (type: 'system') => void;
@@ -37,15 +37,18 @@ export function onGroupCallChanged(dependencies: {
     const senderId = parseId<UserId>(data?.startedBy);
     if (!data || !groupId || !senderId) throw new Error('The event is malformed.');
     const { callId, changedAt, durationSeconds } = data;
-    const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
+    const systemMessage = { kind: 'group_call', durationSeconds, at: changedAt } as const;
     await groupCalls.setCall(groupId, durationSeconds === null ? new Date(changedAt) : null, new Date(changedAt));
     // The caller may have left the group since; the call is still announced.
-    if (await messages.reviseNote(groupId, callId, { senderId, note }, clock.now())) {
+    if (await messages.reviseSystemMessage(groupId, callId, { senderId, systemMessage }, clock.now())) {
       wake();
       return;
     }
-    const said = { senderId, clientMessageId: callId, content: JSON.stringify(note) };
-    const outcome = await sendQueue.send(groupId, systemDraft({ ...said, quiet: durationSeconds !== null }));
+    const callMessage = { senderId, clientMessageId: callId, content: JSON.stringify(systemMessage) };
+    const outcome = await sendQueue.send(
+      groupId,
+      createSystemDraft({ ...callMessage, quiet: durationSeconds !== null }),
+    );
     if (outcome.kind === 'stored') onStored('system');
     wake();
   };

@@ -9,7 +9,7 @@ const contactsChanged = 'event.identity.contacts_changed';
 const accountClosed = 'event.identity.account_closed';
 const whoMayChanged = 'event.identity.who_may_changed';
 
-interface Parts {
+interface Dependencies {
   known: KnownStore;
   wake: () => void;
 }
@@ -17,7 +17,7 @@ interface Parts {
 const contacts = z.object({ ownerId: z.uuid(), added: z.array(z.uuid()), removed: z.array(z.uuid()) });
 
 /** Maintains this service's copy of contacts; requests of new contacts are accepted. */
-function onContactsChanged({ known, wake }: Parts) {
+function onContactsChanged({ known, wake }: Dependencies) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { ownerId, added, removed } = contacts.parse(data);
     const change = { added: added as UserId[], removed: removed as UserId[] };
@@ -28,7 +28,7 @@ function onContactsChanged({ known, wake }: Parts) {
 const whoMay = z.object({ userId: z.uuid(), messagesFrom: z.enum(audiences) });
 
 /** Maintains this service's copy of the audience whose first messages a person accepts. */
-function onWhoMayChanged({ known, wake }: Parts) {
+function onWhoMayChanged({ known, wake }: Dependencies) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, messagesFrom } = whoMay.parse(data);
     if (await known.setMessagesFrom(userId as UserId, messagesFrom)) wake();
@@ -38,7 +38,7 @@ function onWhoMayChanged({ known, wake }: Parts) {
 const closing = z.object({ userId: z.uuid(), closed: z.boolean() });
 
 /** Maintains this service's copy of closed accounts, which cannot be reached. */
-function onAccountClosed({ known }: Pick<Parts, 'known'>) {
+function onAccountClosed({ known }: Pick<Dependencies, 'known'>) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, closed } = closing.parse(data);
     await known.setClosed(userId as UserId, closed);
@@ -48,16 +48,16 @@ function onAccountClosed({ known }: Pick<Parts, 'known'>) {
 const deleted = z.object({ userId: z.uuid() });
 
 /** Removes the person from everyone's contacts. */
-function onKnownDeleted({ known }: Pick<Parts, 'known'>) {
+function onKnownDeleted({ known }: Pick<Dependencies, 'known'>) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     await known.forget(deleted.parse(data).userId as UserId);
   };
 }
 
 /** Handlers with a separate position in identity's log: chat's earlier position started without contacts. */
-export const knownHandlers = (parts: Parts) => ({
-  [contactsChanged]: onContactsChanged(parts),
-  [whoMayChanged]: onWhoMayChanged(parts),
-  [accountClosed]: onAccountClosed(parts),
-  [userDeleted]: onKnownDeleted(parts),
+export const contactHandlers = (dependencies: Dependencies) => ({
+  [contactsChanged]: onContactsChanged(dependencies),
+  [whoMayChanged]: onWhoMayChanged(dependencies),
+  [accountClosed]: onAccountClosed(dependencies),
+  [userDeleted]: onKnownDeleted(dependencies),
 });

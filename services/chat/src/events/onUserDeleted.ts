@@ -2,9 +2,9 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import type { HidingStore, MarkStore } from '../domain/markPorts.ts';
-import { takeLeave } from '../domain/takeLeave.ts';
-import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
+import type { HidingStore, MessageAnnotationStore } from '../domain/annotationPorts.ts';
+import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
+import type { GroupStore, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
 
 export const userDeleted = 'event.identity.user_deleted';
@@ -21,26 +21,27 @@ const messagesAtOnce = 200;
 export function onUserDeleted(dependencies: {
   members: MemberStore;
   groups: GroupStore;
-  held: HeldStore;
+  unapprovedMessages: UnapprovedMessageStore;
   messages: MessageStore;
-  marks: MarkStore;
+  annotations: MessageAnnotationStore;
   hiding: HidingStore;
   preferences: PreferenceStore;
   blocks: BlockStore;
   clock: Clock;
   wake: () => void;
 }) {
-  const { members, groups, held, messages, marks, hiding, preferences, blocks, clock, wake } = dependencies;
+  const { members, groups, unapprovedMessages, messages, annotations, hiding, preferences, blocks, clock, wake } =
+    dependencies;
 
   /** Leaves a conversation; a group is handed over before its owner leaves. */
   const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
     const now = clock.now();
     const left = await groups.change(conversationId, [userId], now, async (group) => {
       const inside = group.standing(userId).role !== null;
-      if (inside) await takeLeave(group, userId, true);
+      if (inside) await leaveGroupOrHandOver(group, userId, true);
       return inside;
     });
-    if (left !== undefined) await held.dropOf(userId, conversationId);
+    if (left !== undefined) await unapprovedMessages.dropOf(userId, conversationId);
     return left ?? (await members.leave(userId, conversationId, now));
   };
 
@@ -72,7 +73,7 @@ export function onUserDeleted(dependencies: {
         // All memberships end first, so that nothing is written while old messages are erased.
         if (await leave(userId, conversationId)) wake();
         for (;;) {
-          const count = await marks.dropReactionsOf(userId, conversationId, messagesAtOnce, clock.now());
+          const count = await annotations.dropReactionsOf(userId, conversationId, messagesAtOnce, clock.now());
           if (count > 0) wake();
           if (count < messagesAtOnce) break;
         }
@@ -81,7 +82,7 @@ export function onUserDeleted(dependencies: {
       if (!after || conversations.length < conversationsAtOnce) break;
     }
     await eraseMessages(userId);
-    await marks.dropStarsOf(userId);
+    await annotations.dropStarsOf(userId);
     await hiding.forget(userId);
     await groups.forget(userId);
     await preferences.forget(userId);

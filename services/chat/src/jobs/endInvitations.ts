@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Task } from '@nolo/kit/repeat';
+import type { PeriodicTask } from '@nolo/kit/repeat';
 import { limits } from '@nolo/rules';
 import type { InvitationStore } from '../domain/invitation.ts';
 
 const invitationsAtOnce = 100;
 /** Maximum statements per run; the rest waits for the next run. */
-const mostSteps = 50;
+const maxStepsPerRun = 50;
 const dayMs = 86_400_000;
 
 export interface EndInvitationsOptions {
@@ -16,13 +16,13 @@ export interface EndInvitationsOptions {
 }
 
 /** Ends unanswered invitations after a while, and deletes records of declined ones. */
-export function endInvitations({ invitations, clock, wake }: EndInvitationsOptions): Task {
+export function endInvitations({ invitations, clock, wake }: EndInvitationsOptions): PeriodicTask {
   return {
     name: 'aged invitations',
     everyMs: 600_000,
     async run() {
       const before = new Date(clock.now().getTime() - limits.groupInvitationDays * dayMs);
-      for (let steps = 0; steps < mostSteps; steps += 1) {
+      for (let steps = 0; steps < maxStepsPerRun; steps += 1) {
         const ended = await invitations.endAged(before, invitationsAtOnce);
         if (ended > 0) wake();
         if (ended < invitationsAtOnce) return;

@@ -1,27 +1,27 @@
-import { actorFrom, parseId } from '@nolo/kit/ids';
+import { parseActorId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { conversationFrom, personFrom } from '../domain/actor.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
-import { checkAdmin, decides } from '../domain/group.ts';
-import { failChat, groupFull, messageNotFound } from '../errors.ts';
+import { checkAdmin, isGroupAdmin } from '../domain/group.ts';
+import { createChatError, groupFull, messageNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { inGroup, partIn } from './inGroup.ts';
-import { toHeldReply } from './replies.ts';
-import { groupByCode } from './roomCode.ts';
+import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
+import { toUnapprovedProtoMessage } from './replies.ts';
+import { findGroupByCode } from './roomCode.ts';
 
 export function listJoinRequests(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listJoinRequests> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
-    const { actor, conversationId } = await partIn(dependencies, request);
+    const { actor, conversationId } = await requireGroupActor(dependencies, request);
     checkAdmin(actor.role);
-    const most = limits.groupMembersPerPage;
+    const maxPerPage = limits.groupMembersPerPage;
     const { rows, hasMore } = await dependencies.groups.requests(
       conversationId,
       place,
-      pageSize(request.limit, most, most),
+      pageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {
@@ -36,20 +36,20 @@ export function decideJoinRequest(
 ): RpcHandler<typeof GroupServiceService.decideJoinRequest> {
   return async (request) => {
     const userId = personFrom(request.userId);
-    await inGroup(dependencies, request, [userId], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       checkAdmin(actor.role);
       if (!group.standing(userId).waiting) {
-        throw failChat('not_found', 'request_not_found', 'This person is no longer waiting.');
+        throw createChatError('not_found', 'request_not_found', 'This person is no longer waiting.');
       }
       if (!request.approve) {
         await group.removeRequest(userId);
-        await group.tellDenied(userId, { withdrawn: false });
+        await group.notifyJoinRequestDenied(userId, { withdrawn: false });
         return;
       }
-      const most = Math.min(group.meta.group?.maxMembers ?? 0, dependencies.mostMembers());
-      if (group.memberCount >= most) throw groupFull(most);
+      const maxPerPage = Math.min(group.meta.group?.maxMembers ?? 0, dependencies.getMaxGroupMembers());
+      if (group.memberCount >= maxPerPage) throw groupFull(maxPerPage);
       await group.enter([userId], 'member');
-      await group.say(userId, { kind: 'member_joined', admittedBy: actor.id });
+      await group.addSystemMessage(userId, { kind: 'member_joined', admittedBy: actor.id });
     });
     return {};
   };
@@ -59,7 +59,7 @@ export function listOwnJoinRequests({
   groups,
 }: Dependencies): RpcHandler<typeof GroupServiceService.listOwnJoinRequests> {
   return async (request) => {
-    const requests = await groups.ownRequests(actorFrom(request.actorId ?? ''), limits.ownJoinRequests);
+    const requests = await groups.ownRequests(parseActorId(request.actorId ?? ''), limits.ownJoinRequests);
     return { requests: requests.map((one) => ({ ...one, picturePath: one.picturePath ?? undefined })) };
   };
 }
@@ -73,11 +73,11 @@ export function withdrawJoinRequest(
 ): RpcHandler<typeof GroupServiceService.withdrawJoinRequest> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { roomCode, address, conversationId } = request;
     const named =
       conversationId === undefined
-        ? await groupByCode(dependencies, roomCode, { actorId, address })
+        ? await findGroupByCode(dependencies, roomCode, { actorId, address })
         : { id: conversationFrom(conversationId), shown: true as const };
     // A waiting person always sees the group, so otherwise no request exists.
     if (!named.shown) return {};
@@ -87,7 +87,7 @@ export function withdrawJoinRequest(
       if (!group.standing(actorId).waiting) return;
       await group.removeRequest(actorId);
       // The person's other devices also show the request.
-      await group.tellDenied(actorId, { withdrawn: true });
+      await group.notifyJoinRequestDenied(actorId, { withdrawn: true });
     });
     wake();
     return {};
@@ -97,18 +97,18 @@ export function withdrawJoinRequest(
 export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listHeldMessages> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
-    const { actor, conversationId } = await partIn(dependencies, request);
-    const most = limits.messagesPerPage;
-    const { rows, hasMore } = await dependencies.held.list(
+    const { actor, conversationId } = await requireGroupActor(dependencies, request);
+    const maxPerPage = limits.messagesPerPage;
+    const { rows, hasMore } = await dependencies.unapprovedMessages.list(
       conversationId,
-      decides(actor.role) ? undefined : actor.id,
+      isGroupAdmin(actor.role) ? undefined : actor.id,
       place,
-      pageSize(request.limit, most, most),
+      pageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {
-      held: rows.map((one) => ({ id: one.id, message: toHeldReply(one) })),
-      nextCursor: last && hasMore ? writeTimeCursor({ at: last.heldAt, id: last.id }) : undefined,
+      held: rows.map((one) => ({ id: one.id, message: toUnapprovedProtoMessage(one) })),
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.submittedAt, id: last.id }) : undefined,
     };
   };
 }
@@ -116,12 +116,12 @@ export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof 
 export function decideHeldMessage(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceService.decideHeldMessage> {
-  const { held, sendQueue, clock, onStored, wake } = dependencies;
+  const { unapprovedMessages, sendQueue, clock, onStored, wake } = dependencies;
   return async (request) => {
-    const { actor, conversationId } = await partIn(dependencies, request);
+    const { actor, conversationId } = await requireGroupActor(dependencies, request);
     checkAdmin(actor.role);
     const heldId = parseId(request.heldId);
-    const waiting = heldId && (await held.find(conversationId, heldId));
+    const waiting = heldId && (await unapprovedMessages.find(conversationId, heldId));
     if (!waiting) throw messageNotFound();
     let refused = !request.approve;
     if (request.approve) {
@@ -131,7 +131,7 @@ export function decideHeldMessage(
       if (outcome.kind === 'stored') onStored(outcome.message.messageType);
       refused = outcome.kind !== 'stored' && outcome.kind !== 'repeated';
     }
-    await held.settle(waiting, refused, clock.now());
+    await unapprovedMessages.settle(waiting, refused, clock.now());
     wake();
     // The author left meanwhile, or files are no longer allowed, so the message cannot be approved.
     if (request.approve && refused) throw messageNotFound();

@@ -3,17 +3,17 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AlertServiceService } from '@nolo/proto/alerts';
 import { conversationFrom } from '../domain/actor.ts';
 import { clampSeq } from '../domain/cursor.ts';
-import { failChat } from '../errors.ts';
+import { createChatError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /* RPCs for the notifications service, which do not act for a person. */
 
-const mostPeople = 1_000;
+const maxPeoplePerCall = 1_000;
 
 function peopleFrom(ids: readonly string[]): UserId[] {
   const people = ids.map((id) => parseId<UserId>(id));
-  if (people.length > mostPeople || people.includes(undefined)) {
-    throw failChat('invalid', 'message_invalid', 'The list of people is invalid.');
+  if (people.length > maxPeoplePerCall || people.includes(undefined)) {
+    throw createChatError('invalid', 'message_invalid', 'The list of people is invalid.');
   }
   return people as UserId[];
 }

@@ -1,4 +1,4 @@
-import { actorFrom, parseId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
@@ -7,10 +7,10 @@ import type { MarkServiceService } from '@nolo/proto/marks';
 import { limits, memberRoles } from '@nolo/rules';
 import { conversationFrom } from '../domain/actor.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
-import { clampSeq, fitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
-import { checkTimer, mayDecide } from '../domain/marks.ts';
+import { clampSeq, takeFitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
+import { checkTimer, mayModerate } from '../domain/annotations.ts';
 import type * as ports from '../domain/ports.ts';
-import { conversationNotFound, failChat, messageBlocked, notAdmin, requestRefused } from '../errors.ts';
+import { conversationNotFound, createChatError, messageBlocked, notAdmin, requestRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toConversationReply, toMemberReply, toMessageReply, toMetaReply, toSettingsReply } from './replies.ts';
 
@@ -18,7 +18,7 @@ export function getConversation({
   conversations,
 }: Dependencies): RpcHandler<typeof ChatServiceService.getConversation> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     // Clients that show the conversation need the receipts of all members, up to the size at which everyone receives
     // them.
     const view = await conversations.find(
@@ -34,7 +34,7 @@ export function getConversation({
 export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.hasAccepted> {
   return async (request) => {
     const otherId = parseId<UserId>(request.otherUserId ?? '');
-    const actorId = actorFrom(request.actorId ?? '');
+    const actorId = parseActorId(request.actorId ?? '');
     if (otherId === undefined) return { accepted: false, refusal: undefined };
     return conversations.standing(actorId, otherId);
   };
@@ -44,7 +44,7 @@ export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typ
   return async ({ actorId, conversationId }) => ({
     callees: await groupCalls.callees(
       conversationFrom(conversationId ?? ''),
-      actorFrom(actorId ?? ''),
+      parseActorId(actorId ?? ''),
       limits.groupCallRingMembers,
       clock.now(),
     ),
@@ -52,7 +52,7 @@ export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typ
 }
 
 /** The reply is the same for a block in either direction and for a nonexistent person. */
-const unavailable = () => failChat('forbidden', 'user_unavailable', 'You cannot message this person.');
+const unavailable = () => createChatError('forbidden', 'user_unavailable', 'You cannot message this person.');
 
 export function getOrCreateDirect({
   conversations,
@@ -60,11 +60,11 @@ export function getOrCreateDirect({
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.getOrCreateDirect> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const otherId = parseId<UserId>(request.otherUserId);
     if (!otherId) throw unavailable();
     if (otherId === actorId) {
-      throw failChat('invalid', 'conversation_with_self', 'You cannot start a conversation with yourself.');
+      throw createChatError('invalid', 'conversation_with_self', 'You cannot start a conversation with yourself.');
     }
     const direct = await conversations.getOrCreateDirect(actorId, otherId, clock.now());
     if (!direct) throw unavailable();
@@ -75,21 +75,21 @@ export function getOrCreateDirect({
   };
 }
 
-const usualPage = 50;
+const defaultPageSize = 50;
 
 export function listConversations({
   conversations,
 }: Dependencies): RpcHandler<typeof ChatServiceService.listConversations> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const limit = pageSize(request.limit, usualPage, limits.conversationsPerPage);
+    const actorId = parseActorId(request.actorId);
+    const limit = pageSize(request.limit, defaultPageSize, limits.conversationsPerPage);
     // Reads one extra row to detect whether there is a next page.
     const type = request.type === 'direct' || request.type === 'group' ? request.type : undefined;
     const place = readListCursor(request.cursor);
     // Pinned conversations are on the first page, however old their last message.
     const pinned = place ? [] : await conversations.listPinned(actorId, limits.pinnedConversationsPerUser, type);
     const views = await conversations.list(actorId, place, limit + 1, type);
-    const page = fitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
+    const page = takeFitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
     const last = page.at(-1);
     return {
       conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
@@ -98,9 +98,9 @@ export function listConversations({
   };
 }
 
-const usualChanges = 200;
+const defaultChangeCount = 200;
 
-function toChangeReply(change: ports.Change, viewerShares: boolean): Change {
+function toChangeReply(change: ports.StoredChange, viewerShares: boolean): Change {
   if (change.kind === 'message') {
     const { message } = change;
     return { changeSeq: message.changeSeq, what: { $case: 'message', value: toMessageReply(message) } };
@@ -115,13 +115,13 @@ function toChangeReply(change: ports.Change, viewerShares: boolean): Change {
 export function listChanges({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.listChanges> {
   return async (request) => {
     const page = await conversations.changes(
-      actorFrom(request.actorId),
+      parseActorId(request.actorId),
       conversationFrom(request.conversationId),
       clampSeq(request.since),
-      pageSize(request.limit, usualChanges, limits.changesPerPage),
+      pageSize(request.limit, defaultChangeCount, limits.changesPerPage),
     );
     if (!page) throw conversationNotFound();
-    const some = fitting(page.changes, (change) => (change.kind === 'message' ? change.message : null));
+    const some = takeFitting(page.changes, (change) => (change.kind === 'message' ? change.message : null));
     const hasMore = page.hasMore || some.length < page.changes.length;
     const changes = some.map((change) => toChangeReply(change, page.viewerShares));
     return {
@@ -140,11 +140,11 @@ export function joinMeetingConversation({
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.joinMeetingConversation> {
   return async (request) => {
-    const userId = actorFrom(request.userId);
+    const userId = parseActorId(request.userId);
     const conversationId = conversationFrom(request.conversationId);
     const role = memberRoles.find((one) => one === request.role) ?? 'member';
     if (!(await meetingMembers.join(conversationId, userId, role, clock.now()))) {
-      throw failChat('forbidden', 'banned', 'You were removed from this meeting.');
+      throw createChatError('forbidden', 'banned', 'You were removed from this meeting.');
     }
     wake();
     return {};
@@ -158,12 +158,12 @@ export function setTimer({
   wake,
 }: Dependencies): RpcHandler<typeof MarkServiceService.setTimer> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
     const seconds = checkTimer(request.seconds);
     const before = await conversations.find(actorId, conversationId);
     if (!before) throw conversationNotFound();
-    if (!mayDecide(before.type, before.myRole)) throw notAdmin();
+    if (!mayModerate(before.type, before.myRole)) throw notAdmin();
     const outcome = await timers.set(actorId, conversationId, seconds, clock.now());
     if (outcome === 'blocked') throw messageBlocked();
     if (outcome === 'request_limit' || outcome === 'messages_not_allowed') throw requestRefused(outcome);
@@ -182,7 +182,7 @@ export function updateConversationSettings({
   return async (request) => {
     const { archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, accepted } = request;
     const outcome = await settings.change(
-      actorFrom(request.actorId),
+      parseActorId(request.actorId),
       conversationFrom(request.conversationId),
       {
         ...(archived === undefined ? {} : { archived }),
@@ -196,7 +196,7 @@ export function updateConversationSettings({
     );
     if (!outcome) throw conversationNotFound();
     if (outcome === 'full') {
-      throw failChat('conflict', 'too_many_pinned', 'Too many pinned conversations. Unpin one first.', {
+      throw createChatError('conflict', 'too_many_pinned', 'Too many pinned conversations. Unpin one first.', {
         max: limits.pinnedConversationsPerUser,
       });
     }
@@ -206,7 +206,7 @@ export function updateConversationSettings({
 }
 
 export function getPreferences({ preferences }: Dependencies): RpcHandler<typeof ChatServiceService.getPreferences> {
-  return async (request) => preferences.find(actorFrom(request.actorId));
+  return async (request) => preferences.find(parseActorId(request.actorId));
 }
 
 export function updatePreferences({
@@ -214,7 +214,7 @@ export function updatePreferences({
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.updatePreferences> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { shareReceipts, keepArchived } = request;
     if (shareReceipts === undefined && keepArchived === undefined) return preferences.find(actorId);
     const changed = await preferences.change(actorId, {

@@ -2,12 +2,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
-import type { GroupCallStore, GroupStore, HeldStore } from '../domain/groupPorts.ts';
+import type { GroupCallStore, GroupStore, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import type { InvitationStore } from '../domain/invitation.ts';
 import type { AlertStore } from '../domain/alerts.ts';
 import type { AttachableFiles } from '../domain/checkFiles.ts';
 import type {
-  Announce,
+  SendFrame,
   ConversationStore,
   FileStore,
   MeetingMemberStore,
@@ -15,7 +15,7 @@ import type {
   MessageStore,
   PreferenceStore,
 } from '../domain/ports.ts';
-import type { HidingStore, MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
+import type { HidingStore, MessageAnnotationStore, SettingsStore, TimerStore } from '../domain/annotationPorts.ts';
 import type { CursorQueue } from '../domain/cursorQueue.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
@@ -30,22 +30,22 @@ export interface Dependencies {
   readonly files: FileStore;
   readonly attachable: AttachableFiles;
   readonly preferences: PreferenceStore;
-  readonly marks: MarkStore;
+  readonly annotations: MessageAnnotationStore;
   readonly hiding: HidingStore;
   readonly settings: SettingsStore;
   readonly timers: TimerStore;
   /** Current maximum size of a group, as set by operators. */
-  readonly mostMembers: () => number;
+  readonly getMaxGroupMembers: () => number;
   /** Admits recently proven operators. */
   readonly admitOperator: ProofGuard;
   readonly groups: GroupStore;
   readonly groupCalls: GroupCallStore;
-  readonly held: HeldStore;
+  readonly unapprovedMessages: UnapprovedMessageStore;
   readonly invitations: InvitationStore;
   readonly limiter: Limiter<RateLimitName>;
   readonly sendQueue: SendQueue;
   readonly cursorQueue: CursorQueue;
-  readonly announce: Announce;
+  readonly sendFrame: SendFrame;
   /** Counts new messages. */
   readonly onStored: (messageType: string) => void;
   /** Counts refused messages of strangers. */

@@ -1,4 +1,4 @@
-import { actorFrom, type FileId, parseId } from '@nolo/kit/ids';
+import { parseActorId, type FileId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import { messageInvalid } from '../domain/attachment.ts';
@@ -6,18 +6,18 @@ import type { Dependencies } from './dependencies.ts';
 
 export function canReadFile({ files, clock }: Dependencies): RpcHandler<typeof ChatServiceService.canReadFile> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.fileId);
     return { allowed: id !== undefined && (await files.readable(actorId, [id], clock.now())).length > 0 };
   };
 }
 
-const mostFiles = 500;
+const maxFilesPerCall = 500;
 
 export function listNamedFiles({ files }: Dependencies): RpcHandler<typeof ChatServiceService.listNamedFiles> {
   return async (request) => {
-    if (request.fileIds.length > mostFiles)
-      throw messageInvalid(`At most ${mostFiles} files can be requested at a time.`);
+    if (request.fileIds.length > maxFilesPerCall)
+      throw messageInvalid(`At most ${maxFilesPerCall} files can be requested at a time.`);
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await files.named(ids) };
   };

@@ -1,15 +1,17 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { expiryFrom } from '../domain/group.ts';
-import { hashToken, makeToken } from '../domain/tokens.ts';
+import { hashInviteToken, createInviteToken } from '../domain/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reviseGroup } from './inGroup.ts';
-import { withFreeCode } from './roomCode.ts';
+import { reviseGroup } from './withLockedGroup.ts';
+import { retryWithFreeGroupCode } from './roomCode.ts';
 
 export function rotateGroupCode(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.rotateGroupCode> {
   return async (request) => {
     const codeExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
-    return withFreeCode((roomCode) => reviseGroup(dependencies, request, () => ({ roomCode, codeExpiresAt })));
+    return retryWithFreeGroupCode((roomCode) =>
+      reviseGroup(dependencies, request, () => ({ roomCode, codeExpiresAt })),
+    );
   };
 }
 
@@ -21,16 +23,16 @@ export function createGroupInvite(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceService.createGroupInvite> {
   return async (request) => {
-    const token = makeToken();
+    const token = createInviteToken();
     const inviteExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
     // The link leads to the code, so a group with an expired code gets a new one.
-    const { meta } = await withFreeCode((code) =>
+    const { meta } = await retryWithFreeGroupCode((code) =>
       reviseGroup(dependencies, request, (group) => {
         const now = dependencies.clock.now();
         const { roomCode = null, codeExpiresAt = null } = group.meta.group ?? {};
         const holds = roomCode !== null && (codeExpiresAt === null || codeExpiresAt > now);
         const renewed = holds ? {} : { roomCode: code, codeExpiresAt: null };
-        return { inviteHash: hashToken(token), inviteExpiresAt, ...renewed };
+        return { inviteHash: hashInviteToken(token), inviteExpiresAt, ...renewed };
       }),
     );
     return { token, roomCode: meta?.group?.roomCode ?? '' };

@@ -1,46 +1,46 @@
-import { actorFrom, type ConversationId, isId, newId, parseId } from '@nolo/kit/ids';
+import { parseActorId, type ConversationId, isId, newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupPreview } from '@nolo/proto/admission';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { peopleFrom, personFrom } from '../domain/actor.ts';
 import {
-  changesAnything,
+  hasChanges,
   checkAdmin as refuseMembers,
   checkOwner,
-  codeHolds,
+  isCodeValid,
   groupDescriptionFrom,
   groupNameFrom,
-  holdsInvite,
+  isInviteValid,
   maxMembersFrom,
   memberRoleOf,
-  notesOf,
+  describeGroupRevision,
   picturePathFrom,
-  wayIn,
+  decideEntry,
   type GroupRevision,
 } from '../domain/group.ts';
-import { takeLeave } from '../domain/takeLeave.ts';
-import { conversationNotFound, failChat, groupFull, tooManyGroups } from '../errors.ts';
+import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
+import { conversationNotFound, createChatError, groupFull, tooManyGroups } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { conversationReply, inGroup, partIn } from './inGroup.ts';
-import { choicesFrom, waysOf } from './invitations.ts';
-import { groupAtDoor, groupByCode, withFreeCode } from './roomCode.ts';
+import { conversationReply, withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
+import { readPrivacyChoices, sortNewMembers } from './invitations.ts';
+import { findGroupToJoin, findGroupByCode, retryWithFreeGroupCode } from './roomCode.ts';
 
 export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.createGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const name = groupNameFrom(request.name);
     const description = groupDescriptionFrom(request.description);
     const people = peopleFrom(request.memberIds, actorId);
-    const most = dependencies.mostMembers();
-    if (people.length >= most) throw groupFull(most);
-    const usual = Math.min(most, Math.max(limits.groupMembersDefault, people.length + 1));
-    const maxMembers = maxMembersFrom(request.maxMembers || usual, people.length + 1, most);
+    const maxAllowed = dependencies.getMaxGroupMembers();
+    if (people.length >= maxAllowed) throw groupFull(maxAllowed);
+    const defaultMaxMembers = Math.min(maxAllowed, Math.max(limits.groupMembersDefault, people.length + 1));
+    const maxMembers = maxMembersFrom(request.maxMembers || defaultMaxMembers, people.length + 1, maxAllowed);
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const conversationId = newId<ConversationId>();
-    const choices = choicesFrom(request.choices);
-    const { skipped, invitedIds } = await withFreeCode(async (roomCode) => {
+    const choices = readPrivacyChoices(request.choices);
+    const { skipped, invitedIds } = await retryWithFreeGroupCode(async (roomCode) => {
       let left: string[] = [];
       let invitedIds: string[] = [];
       const group = {
@@ -62,12 +62,12 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
         const away = await created.unavailable(actorId, people);
         await created.enter([actorId], 'owner');
         const welcome = people.filter((userId) => !away.has(userId));
-        const { entering, asked, overasked } = await waysOf(created, actorId, welcome, choices);
+        const { entering, invitees, overInvited } = await sortNewMembers(created, actorId, welcome, choices);
         await created.enter(entering, 'member');
-        if (asked.length > 0) await created.invite(asked, actorId, asked);
-        await created.say(actorId, { kind: 'group_created', name });
-        left = [...away, ...overasked];
-        invitedIds = asked;
+        if (invitees.length > 0) await created.invite(invitees, actorId, invitees);
+        await created.addSystemMessage(actorId, { kind: 'group_created', name });
+        left = [...away, ...overInvited];
+        invitedIds = invitees;
       });
       return { skipped: left, invitedIds };
     });
@@ -81,7 +81,7 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
 }
 
 /** Returns the preview for any code while codes are being guessed: the same whether or not a group exists. */
-const closedDoor = (roomCode: string): GroupPreview => ({
+const createHiddenPreview = (roomCode: string): GroupPreview => ({
   name: '',
   memberCount: 0,
   maxMembers: limits.groupMembersMax,
@@ -93,13 +93,13 @@ const closedDoor = (roomCode: string): GroupPreview => ({
 
 export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.lookUpGroup> {
   return async ({ actorId: id, idOrCode, address }) => {
-    const actorId = actorFrom(id);
+    const actorId = parseActorId(id);
     if (isId(idOrCode)) {
       const value = await conversationReply(dependencies, { actorId, conversationId: idOrCode });
       return { group: { $case: 'conversation', value } };
     }
-    const found = await groupByCode(dependencies, idOrCode, { actorId, address });
-    if (!found.shown) return { group: { $case: 'preview', value: closedDoor(found.code) } };
+    const found = await findGroupByCode(dependencies, idOrCode, { actorId, address });
+    if (!found.shown) return { group: { $case: 'preview', value: createHiddenPreview(found.code) } };
     if (found.standing.role !== null) {
       const value = await conversationReply(dependencies, { actorId, conversationId: found.id });
       return { group: { $case: 'conversation', value } };
@@ -126,7 +126,7 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
 
 export function updateGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.updateGroup> {
   return async (request) => {
-    await inGroup(dependencies, request, [], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [], async (group, actor) => {
       refuseMembers(actor.role);
       const { name, description, isPublic, maxMembers } = request;
       const settings = {
@@ -142,12 +142,13 @@ export function updateGroup(dependencies: Dependencies): RpcHandler<typeof Group
         ...(isPublic === undefined ? {} : { isPublic }),
         ...(maxMembers === undefined
           ? {}
-          : { maxMembers: maxMembersFrom(maxMembers, group.memberCount, dependencies.mostMembers()) }),
+          : { maxMembers: maxMembersFrom(maxMembers, group.memberCount, dependencies.getMaxGroupMembers()) }),
         settings: Object.fromEntries(given),
       };
-      if (!changesAnything(group.meta, revision)) return;
+      if (!hasChanges(group.meta, revision)) return;
       await group.revise(revision);
-      for (const note of notesOf(group.meta, revision)) await group.say(actor.id, note);
+      for (const systemMessage of describeGroupRevision(group.meta, revision))
+        await group.addSystemMessage(actor.id, systemMessage);
     });
     return conversationReply(dependencies, request);
   };
@@ -155,20 +156,21 @@ export function updateGroup(dependencies: Dependencies): RpcHandler<typeof Group
 
 export function setGroupPicture(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.setGroupPicture> {
   return (request) =>
-    inGroup(dependencies, request, [], async (group, actor) => {
+    withLockedGroup(dependencies, request, [], async (group, actor) => {
       refuseMembers(actor.role);
       const revision = { picturePath: picturePathFrom(request.picturePath) };
       const formerPath = group.meta.picturePath;
       if (formerPath === revision.picturePath) return {};
       await group.revise(revision);
-      for (const note of notesOf(group.meta, revision)) await group.say(actor.id, note);
+      for (const systemMessage of describeGroupRevision(group.meta, revision))
+        await group.addSystemMessage(actor.id, systemMessage);
       return { formerPath: formerPath ?? undefined };
     });
 }
 
 export function checkAdmin(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.checkAdmin> {
   return async (request) => {
-    const { actor } = await partIn(dependencies, request);
+    const { actor } = await requireGroupActor(dependencies, request);
     refuseMembers(actor.role);
     return {};
   };
@@ -181,14 +183,14 @@ export function listDeciders({ groups }: Dependencies): RpcHandler<typeof GroupS
   };
 }
 
-const mostOwners = 100;
+const maxOwnersPerCall = 100;
 
 export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<typeof GroupServiceService.listOwners> {
   return async ({ actorId, sessionId, conversationIds }) => {
     await admitOperator({ actorId, sessionId });
     const ids = conversationIds.map((id) => parseId<ConversationId>(id));
-    if (ids.length > mostOwners || ids.includes(undefined)) {
-      throw failChat('invalid', 'group_invalid', 'The list of groups is invalid.', { field: 'conversationIds' });
+    if (ids.length > maxOwnersPerCall || ids.includes(undefined)) {
+      throw createChatError('invalid', 'group_invalid', 'The list of groups is invalid.', { field: 'conversationIds' });
     }
     return { owners: await groups.owners(ids.filter((id) => id !== undefined)) };
   };
@@ -197,9 +199,9 @@ export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<
 export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.joinGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { address, inviteToken } = request;
-    const found = await groupAtDoor(dependencies, request.roomCode, { actorId, address, inviteToken });
+    const found = await findGroupToJoin(dependencies, request.roomCode, { actorId, address, inviteToken });
     const { id, code } = found;
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const now = clock.now();
@@ -209,22 +211,22 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       const known = { name: group.meta.name ?? '', roomCode: code };
       if (who.role !== null) return { ...known, state: 'joined', entered: false, guarded: false };
       // The code was rotated or expired after the look-up.
-      if (!traits || !codeHolds(group.meta, code, now)) throw conversationNotFound();
-      if (who.banned) throw failChat('forbidden', 'banned', 'You cannot join this group.');
-      const most = Math.min(traits.maxMembers, dependencies.mostMembers());
-      if (group.memberCount >= most) throw groupFull(most);
-      const isInvited = holdsInvite(group, inviteToken, now);
+      if (!traits || !isCodeValid(group.meta, code, now)) throw conversationNotFound();
+      if (who.banned) throw createChatError('forbidden', 'banned', 'You cannot join this group.');
+      const maxAllowed = Math.min(traits.maxMembers, dependencies.getMaxGroupMembers());
+      if (group.memberCount >= maxAllowed) throw groupFull(maxAllowed);
+      const isInvited = isInviteValid(group, inviteToken, now);
       // The invite was revoked after the look-up, or never existed; only the code remains.
       const guarded = found.guarded && !isInvited;
       // A person with an invitation from the group needs no approval.
-      if (who.invitation !== null || wayIn(traits, who, isInvited, guarded) === 'enter') {
+      if (who.invitation !== null || decideEntry(traits, who, isInvited, guarded) === 'enter') {
         await group.enter([actorId], 'member');
-        await group.say(actorId, { kind: 'member_joined' });
+        await group.addSystemMessage(actorId, { kind: 'member_joined' });
         return { ...known, state: 'joined', entered: true, guarded: false };
       }
       if (!who.waiting) {
         if ((await group.countRequests()) >= limits.groupRequests) {
-          throw failChat('conflict', 'too_many_requests', 'Too many people are waiting to join.');
+          throw createChatError('conflict', 'too_many_requests', 'Too many people are waiting to join.');
         }
         await group.addRequest(actorId);
       }
@@ -239,13 +241,13 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
 }
 
 export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.leaveGroup> {
-  const { held } = dependencies;
+  const { unapprovedMessages } = dependencies;
   return async (request) => {
-    const { id, conversationId } = await inGroup(dependencies, request, [], async (group, actor) => {
-      await takeLeave(group, actor.id);
+    const { id, conversationId } = await withLockedGroup(dependencies, request, [], async (group, actor) => {
+      await leaveGroupOrHandOver(group, actor.id);
       return { id: actor.id, conversationId: group.id };
     });
-    await held.dropOf(id, conversationId);
+    await unapprovedMessages.dropOf(id, conversationId);
     return {};
   };
 }
@@ -253,15 +255,15 @@ export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupS
 export function handOverGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.handOverGroup> {
   return async (request) => {
     const userId = personFrom(request.userId);
-    await inGroup(dependencies, request, [userId], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       checkOwner(actor.role);
       memberRoleOf(group.standing(userId));
-      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'You already own this group.');
+      if (userId === actor.id) throw createChatError('invalid', 'group_invalid', 'You already own this group.');
       await group.setRoles([
         { userId, role: 'owner' },
         { userId: actor.id, role: 'admin' },
       ]);
-      await group.say(actor.id, { kind: 'owner_changed', userId });
+      await group.addSystemMessage(actor.id, { kind: 'owner_changed', userId });
     });
     return conversationReply(dependencies, request);
   };

@@ -1,4 +1,4 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import { conversationFrom, messageFrom } from '../domain/actor.ts';
@@ -8,7 +8,7 @@ import { toMessageReply, toSettingsReply } from './replies.ts';
 
 export function hideMessage({ hiding, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.hideMessage> {
   return async (request) => {
-    const hidden = await hiding.hide(actorFrom(request.actorId), messageFrom(request.messageId), clock.now());
+    const hidden = await hiding.hide(parseActorId(request.actorId), messageFrom(request.messageId), clock.now());
     if (!hidden) throw messageNotFound();
     wake();
     return toMessageReply(hidden);
@@ -22,7 +22,7 @@ export function clearConversation({
 }: Dependencies): RpcHandler<typeof MarkServiceService.clearConversation> {
   return async (request) => {
     const settings = await hiding.clear(
-      actorFrom(request.actorId),
+      parseActorId(request.actorId),
       conversationFrom(request.conversationId),
       request.fromList,
       clock.now(),

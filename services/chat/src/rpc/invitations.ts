@@ -1,4 +1,4 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { PeopleChoices } from '@nolo/proto/admission';
@@ -7,13 +7,13 @@ import { audiences, limits } from '@nolo/rules';
 import { conversationFrom } from '../domain/actor.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
 import type { GroupChange } from '../domain/groupPorts.ts';
-import { mayAdd, type Choice } from '../domain/invitation.ts';
-import { failChat, groupFull, invitationNotFound, tooManyGroups, tooManyInvited } from '../errors.ts';
+import { mayAddDirectly, type GroupPrivacyChoice } from '../domain/invitation.ts';
+import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyInvited } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { conversationReply, partIn } from './inGroup.ts';
+import { conversationReply, requireGroupActor } from './withLockedGroup.ts';
 
 /** Returns people's choices by account. A gateway of the previous release sends none, and nobody is asked first. */
-export function choicesFrom(given: PeopleChoices | undefined): ReadonlyMap<string, Choice> {
+export function readPrivacyChoices(given: PeopleChoices | undefined): ReadonlyMap<string, GroupPrivacyChoice> {
   return new Map(
     (given?.people ?? []).map(({ userId = '', groupsFrom, isContact = false }) => {
       // An unknown audience allows nobody.
@@ -24,45 +24,45 @@ export function choicesFrom(given: PeopleChoices | undefined): ReadonlyMap<strin
 }
 
 /** Classifies people: added at once, asked first, or impossible to ask. */
-export async function waysOf(
+export async function sortNewMembers(
   group: GroupChange,
   actorId: UserId,
   people: readonly UserId[],
-  choices: ReadonlyMap<string, Choice>,
-): Promise<{ entering: UserId[]; asked: UserId[]; overasked: UserId[] }> {
+  choices: ReadonlyMap<string, GroupPrivacyChoice>,
+): Promise<{ entering: UserId[]; invitees: UserId[]; overInvited: UserId[] }> {
   const choosy = people.filter((userId) => choices.has(userId));
-  if (choosy.length === 0) return { entering: [...people], asked: [], overasked: [] };
+  if (choosy.length === 0) return { entering: [...people], invitees: [], overInvited: [] };
   const accepted = await group.acceptedBy(actorId, choosy);
   const isOpen = (userId: UserId) => {
     const choice = choices.get(userId);
-    return choice === undefined || mayAdd(choice, accepted.has(userId));
+    return choice === undefined || mayAddDirectly(choice, accepted.has(userId));
   };
   const strangers = people.filter((userId) => !isOpen(userId));
   const anew = strangers.filter((userId) => !group.isInvited(userId));
-  const overasked = await group.overasked(anew, limits.groupInvitationsPerUser);
+  const overInvited = await group.overInvited(anew, limits.groupInvitationsPerUser);
   if (anew.length > 0 && (await group.countInvited()) + anew.length > limits.groupInvitations) {
     throw tooManyInvited(limits.groupInvitations);
   }
   return {
     entering: people.filter(isOpen),
-    asked: strangers.filter((userId) => !overasked.has(userId)),
-    overasked: [...overasked],
+    invitees: strangers.filter((userId) => !overInvited.has(userId)),
+    overInvited: [...overInvited],
   };
 }
 
 export function listInvitations({ invitations }: Dependencies): RpcHandler<typeof GroupServiceService.listInvitations> {
   return async (request) => ({
-    invitations: await invitations.of(actorFrom(request.actorId ?? ''), limits.groupInvitationsPerUser),
+    invitations: await invitations.of(parseActorId(request.actorId ?? ''), limits.groupInvitationsPerUser),
   });
 }
 
 export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.answerInvitation> {
-  const { groups, clock, mostMembers, wake } = dependencies;
+  const { groups, clock, getMaxGroupMembers, wake } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId ?? '');
+    const actorId = parseActorId(request.actorId ?? '');
     const conversationId = conversationFrom(request.conversationId ?? '');
     const { accept } = request;
-    if (accept === undefined) throw failChat('invalid', 'group_invalid', 'accept is required.');
+    if (accept === undefined) throw createChatError('invalid', 'group_invalid', 'accept is required.');
     if (accept && (await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const answered = await groups.change(conversationId, [actorId], clock.now(), async (group) => {
       const { role, invitation } = group.standing(actorId);
@@ -73,10 +73,10 @@ export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof 
         await group.decline(actorId);
         return true;
       }
-      const most = Math.min(group.meta.group?.maxMembers ?? 0, mostMembers());
-      if (group.memberCount >= most) throw groupFull(most);
+      const maxMembers = Math.min(group.meta.group?.maxMembers ?? 0, getMaxGroupMembers());
+      if (group.memberCount >= maxMembers) throw groupFull(maxMembers);
       await group.enter([actorId], 'member');
-      await group.say(actorId, { kind: 'member_joined' });
+      await group.addSystemMessage(actorId, { kind: 'member_joined' });
       return true;
     });
     if (!answered) throw invitationNotFound();
@@ -88,12 +88,12 @@ export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof 
 export function listInvited(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listInvited> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
-    const { conversationId } = await partIn(dependencies, request);
-    const most = limits.groupMembersPerPage;
+    const { conversationId } = await requireGroupActor(dependencies, request);
+    const maxMembers = limits.groupMembersPerPage;
     const { rows, hasMore } = await dependencies.invitations.to(
       conversationId,
       place,
-      pageSize(request.limit, most, most),
+      pageSize(request.limit, maxMembers, maxMembers),
     );
     const last = rows.at(-1);
     return {

@@ -1,4 +1,4 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
@@ -6,12 +6,12 @@ import { limits } from '@nolo/rules';
 import { conversationFrom, peopleFrom, personFrom } from '../domain/actor.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
 import { readMemberCursor, readTimeCursor, writeMemberCursor, writeTimeCursor } from '../domain/cursor.ts';
-import { checkAdmin, checkOwner, checkRemoval, decides, memberRoleOf } from '../domain/group.ts';
-import type { Skip } from '../domain/groupPorts.ts';
-import { conversationNotFound, failChat, groupFull, memberNotFound, notAdmin } from '../errors.ts';
+import { checkAdmin, checkOwner, checkRemoval, isGroupAdmin, memberRoleOf } from '../domain/group.ts';
+import type { SkipReason } from '../domain/groupPorts.ts';
+import { conversationNotFound, createChatError, groupFull, memberNotFound, notAdmin } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { inGroup, partIn } from './inGroup.ts';
-import { choicesFrom, waysOf } from './invitations.ts';
+import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
+import { readPrivacyChoices, sortNewMembers } from './invitations.ts';
 import { toMemberReply } from './replies.ts';
 
 /** Sort ranks of roles in the list. */
@@ -23,14 +23,14 @@ export function listMembers({
   preferences,
 }: Dependencies): RpcHandler<typeof GroupServiceService.listMembers> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
-    const most = limits.groupMembersPerPage;
+    const maxPerPage = limits.groupMembersPerPage;
     const place = readMemberCursor(request.cursor);
     // Checks that the actor is a member, for any type of conversation.
     if (!(await conversations.find(actorId, conversationId))) throw conversationNotFound();
     const [page, { shareReceipts }] = await Promise.all([
-      groups.members(conversationId, place, pageSize(request.limit, most, most)),
+      groups.members(conversationId, place, pageSize(request.limit, maxPerPage, maxPerPage)),
       preferences.find(actorId),
     ]);
     const last = page.rows.at(-1);
@@ -46,13 +46,13 @@ export function listMembers({
 
 export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.addMembers> {
   return async (request) => {
-    const people = peopleFrom(request.userIds, actorFrom(request.actorId)).slice(0, limits.groupMembersPerRequest);
-    const choices = choicesFrom(request.choices);
-    return inGroup(dependencies, request, people, async (group, actor) => {
+    const people = peopleFrom(request.userIds, parseActorId(request.actorId)).slice(0, limits.groupMembersPerRequest);
+    const choices = readPrivacyChoices(request.choices);
+    return withLockedGroup(dependencies, request, people, async (group, actor) => {
       const traits = group.meta.group;
-      if (!traits?.isPublic && !decides(actor.role)) throw notAdmin();
+      if (!traits?.isPublic && !isGroupAdmin(actor.role)) throw notAdmin();
       const away = await group.unavailable(actor.id, people);
-      const reasonOf = (userId: UserId): Skip | undefined => {
+      const reasonOf = (userId: UserId): SkipReason | undefined => {
         const { role, banned } = group.standing(userId);
         return role !== null ? 'already_member' : banned ? 'banned' : away.has(userId) ? 'unavailable' : undefined;
       };
@@ -61,25 +61,25 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
         return reason === undefined ? [] : [{ userId, reason }];
       });
       const welcome = people.filter((userId) => reasonOf(userId) === undefined);
-      const { entering: added, asked, overasked } = await waysOf(group, actor.id, welcome, choices);
-      const most = Math.min(traits?.maxMembers ?? limits.groupMembersMax, dependencies.mostMembers());
-      if (group.memberCount + added.length > most) throw groupFull(most);
+      const { entering: added, invitees, overInvited } = await sortNewMembers(group, actor.id, welcome, choices);
+      const maxPerPage = Math.min(traits?.maxMembers ?? limits.groupMembersMax, dependencies.getMaxGroupMembers());
+      if (group.memberCount + added.length > maxPerPage) throw groupFull(maxPerPage);
       if (added.length > 0) {
         await group.enter(added, 'member');
-        await group.say(actor.id, { kind: 'member_added', userIds: added });
+        await group.addSystemMessage(actor.id, { kind: 'member_added', userIds: added });
       }
-      if (asked.length > 0) {
+      if (invitees.length > 0) {
         // A person who declined once is not asked again, and the inviter does not learn of it.
-        const told = asked.filter((userId) => group.standing(userId).invitation !== 'declined');
-        await group.invite(asked, actor.id, told);
+        const notifiedUserIds = invitees.filter((userId) => group.standing(userId).invitation !== 'declined');
+        await group.invite(invitees, actor.id, notifiedUserIds);
       }
       const members = [];
       // Runs sequentially because a transaction has one connection.
       for (const userId of added) members.push(toMemberReply(memberAsSeenBy(await group.member(userId), false)));
       return {
         members,
-        skipped: [...skipped, ...overasked.map((userId) => ({ userId, reason: 'unavailable' }))],
-        invitedIds: asked,
+        skipped: [...skipped, ...overInvited.map((userId) => ({ userId, reason: 'unavailable' }))],
+        invitedIds: invitees,
       };
     });
   };
@@ -88,7 +88,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
 export function removeMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.removeMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
-    await inGroup(dependencies, request, [userId], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
       if (target.role === null && target.invitation !== null) return group.withdraw(userId);
@@ -96,9 +96,9 @@ export function removeMember(dependencies: Dependencies): RpcHandler<typeof Grou
       // Removing oneself is leaving, which also handles the future of the group.
       if (userId === actor.id) throw memberNotFound();
       await group.leave(userId, 'removed');
-      await group.say(actor.id, { kind: 'member_removed', userId, banned: false });
+      await group.addSystemMessage(actor.id, { kind: 'member_removed', userId, banned: false });
     });
-    await dependencies.held.dropOf(userId, conversationFrom(request.conversationId));
+    await dependencies.unapprovedMessages.dropOf(userId, conversationFrom(request.conversationId));
     return {};
   };
 }
@@ -108,16 +108,16 @@ export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServ
     const userId = personFrom(request.userId);
     const { role } = request;
     if (role !== 'admin' && role !== 'member')
-      throw failChat('invalid', 'group_invalid', 'role must be admin or member.');
-    return inGroup(dependencies, request, [userId], async (group, actor) => {
+      throw createChatError('invalid', 'group_invalid', 'role must be admin or member.');
+    return withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       checkOwner(actor.role);
       const before = memberRoleOf(group.standing(userId));
       if (before === 'owner') {
-        throw failChat('invalid', 'group_invalid', 'Transfer the group to change its owner.');
+        throw createChatError('invalid', 'group_invalid', 'Transfer the group to change its owner.');
       }
       if (before !== role) {
         await group.setRoles([{ userId, role }]);
-        await group.say(actor.id, { kind: 'role_changed', userId, role });
+        await group.addSystemMessage(actor.id, { kind: 'role_changed', userId, role });
       }
       return toMemberReply(memberAsSeenBy(await group.member(userId), false));
     });
@@ -127,20 +127,20 @@ export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServ
 export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.banMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
-    await inGroup(dependencies, request, [userId], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
-      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'You cannot ban yourself.');
+      if (userId === actor.id) throw createChatError('invalid', 'group_invalid', 'You cannot ban yourself.');
       if (target.banned) return;
       await group.ban(userId, actor.id);
       if (target.waiting) await group.removeRequest(userId);
       if (target.invitation !== null) await group.withdraw(userId);
       if (target.role !== null) {
         await group.leave(userId, 'banned');
-        await group.say(actor.id, { kind: 'member_removed', userId, banned: true });
+        await group.addSystemMessage(actor.id, { kind: 'member_removed', userId, banned: true });
       }
     });
-    await dependencies.held.dropOf(userId, conversationFrom(request.conversationId));
+    await dependencies.unapprovedMessages.dropOf(userId, conversationFrom(request.conversationId));
     return {};
   };
 }
@@ -148,7 +148,7 @@ export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupSe
 export function unbanMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.unbanMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
-    await inGroup(dependencies, request, [], async (group, actor) => {
+    await withLockedGroup(dependencies, request, [], async (group, actor) => {
       checkAdmin(actor.role);
       await group.unban(userId);
     });
@@ -159,13 +159,13 @@ export function unbanMember(dependencies: Dependencies): RpcHandler<typeof Group
 export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listBans> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
-    const { actor, conversationId } = await partIn(dependencies, request);
+    const { actor, conversationId } = await requireGroupActor(dependencies, request);
     checkAdmin(actor.role);
-    const most = limits.groupBansPerPage;
+    const maxPerPage = limits.groupBansPerPage;
     const { rows, hasMore } = await dependencies.groups.bans(
       conversationId,
       place,
-      pageSize(request.limit, most, most),
+      pageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {

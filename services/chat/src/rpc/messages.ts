@@ -1,20 +1,27 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, type ConversationId, parseId } from '@nolo/kit/ids';
+import { parseActorId, type ConversationId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
-import { inSpan, sampledTraceparent } from '@nolo/kit/tracing';
+import { runInSpan, sampledTraceparent } from '@nolo/kit/tracing';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type * as proto from '@nolo/proto/conversation';
 import { limits } from '@nolo/rules';
 import { conversationFrom, messageFrom } from '../domain/actor.ts';
 import { checkFiles } from '../domain/checkFiles.ts';
-import { clampSeq, fitting } from '../domain/cursor.ts';
-import { isAdminOf } from '../domain/marks.ts';
-import { checkDraft, checkErasure, checkRevision, systemDraft, type Draft, type Message } from '../domain/message.ts';
+import { clampSeq, takeFitting } from '../domain/cursor.ts';
+import { isAdminOf } from '../domain/annotations.ts';
+import {
+  checkDraft,
+  checkErasure,
+  checkRevision,
+  createSystemDraft,
+  type MessageDraft,
+  type StoredMessage,
+} from '../domain/message.ts';
 import {
   conversationNotFound,
-  failChat,
+  createChatError,
   filesRefused,
   linksRefused,
   messageBlocked,
@@ -22,18 +29,18 @@ import {
   messageRejected,
   messagesNotAllowed,
   requestRefused,
-  tooManyHeld,
+  tooManyUnapprovedMessages,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toHeldReply, toMessageReply } from './replies.ts';
+import { toUnapprovedProtoMessage, toMessageReply } from './replies.ts';
 
 /** Message that is validated and can be stored, or was stored earlier. */
 type Prepared =
-  | { readonly conversationId: ConversationId; readonly draft: Draft }
-  | { readonly conversationId: ConversationId; readonly sent: Message };
+  | { readonly conversationId: ConversationId; readonly draft: MessageDraft }
+  | { readonly conversationId: ConversationId; readonly sent: StoredMessage };
 
 const clientMessageIdReused = () =>
-  failChat(
+  createChatError(
     'conflict',
     'client_message_id_reused',
     'This client message id belongs to a message in another conversation.',
@@ -41,7 +48,7 @@ const clientMessageIdReused = () =>
 
 /** Validates a message before its turn; this may involve other services. */
 async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
-  const actorId = actorFrom(request.actorId);
+  const actorId = parseActorId(request.actorId);
   const conversationId = conversationFrom(request.conversationId);
   const traceparent = sampledTraceparent();
   const checked = checkDraft(actorId, request);
@@ -63,19 +70,21 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
 
 /** Creates the ordered part of sending. */
 function createSend(dependencies: Dependencies) {
-  const { sendQueue, held, clock, onStored, onRefusedStranger, wake } = dependencies;
+  const { sendQueue, unapprovedMessages, clock, onStored, onRefusedStranger, wake } = dependencies;
 
   /** Holds a message for approval. A repeat returns its current state. */
-  const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
+  const waitForApproval = async (conversationId: ConversationId, draft: MessageDraft): Promise<proto.Message> => {
     const sent =
-      draft.clientMessageId === null ? undefined : await held.findSent(draft.senderId, draft.clientMessageId);
+      draft.clientMessageId === null
+        ? undefined
+        : await unapprovedMessages.findSent(draft.senderId, draft.clientMessageId);
     if (sent === 'rejected') throw messageRejected();
     if (sent && sent.conversationId !== conversationId) throw clientMessageIdReused();
-    if (sent) return toHeldReply(sent);
-    const outcome = await held.hold(conversationId, draft, clock.now());
-    if (outcome.kind === 'full') throw tooManyHeld();
+    if (sent) return toUnapprovedProtoMessage(sent);
+    const outcome = await unapprovedMessages.hold(conversationId, draft, clock.now());
+    if (outcome.kind === 'full') throw tooManyUnapprovedMessages();
     wake();
-    return toHeldReply(outcome.held);
+    return toUnapprovedProtoMessage(outcome.message);
   };
 
   const send = async (prepared: Prepared): Promise<proto.Message> => {
@@ -114,13 +123,17 @@ export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatS
   return async (request) => send(await prepare(dependencies, request));
 }
 
-const mostMessages = 32;
+const maxMessagesPerCall = 32;
 
 export function sendMessages(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessages> {
   const send = createSend(dependencies);
   return async ({ messages, traceparents }, context) => {
-    if (messages.length > mostMessages) {
-      throw failChat('invalid', 'message_invalid', `At most ${mostMessages} messages can be sent in one call.`);
+    if (messages.length > maxMessagesPerCall) {
+      throw createChatError(
+        'invalid',
+        'message_invalid',
+        `At most ${maxMessagesPerCall} messages can be sent in one call.`,
+      );
     }
     const last = new Map<string, Promise<unknown>>();
     /** Keeps one person's messages in order, even if files have to be checked; other people's do not wait. */
@@ -141,7 +154,7 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
       // Each message continues the trace of its own request; the call belongs to that of the first.
       const parent = traceparents[index];
       try {
-        const value = await (parent ? inSpan('send message', { parent }, work) : work());
+        const value = await (parent ? runInSpan('send message', { parent }, work) : work());
         return { outcome: { $case: 'message', value } };
       } catch (error) {
         return { outcome: { $case: 'error', value: packError(reportError(error, context.log)) } };
@@ -159,11 +172,11 @@ export function addSystemMessage({
 }: Dependencies): RpcHandler<typeof ChatServiceService.addSystemMessage> {
   return async (request) => {
     const clientMessageId = parseId(request.clientMessageId);
-    if (!clientMessageId) throw failChat('invalid', 'message_invalid', 'The client message id must be a UUID.');
+    if (!clientMessageId) throw createChatError('invalid', 'message_invalid', 'The client message id must be a UUID.');
     const outcome = await sendQueue.send(
       conversationFrom(request.conversationId),
-      systemDraft({
-        senderId: actorFrom(request.actorId),
+      createSystemDraft({
+        senderId: parseActorId(request.actorId),
         clientMessageId,
         content: request.content,
         quiet: request.quiet,
@@ -182,26 +195,26 @@ export function addSystemMessage({
 
 export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.getMessage> {
   return async (request) => {
-    const message = await messages.find(actorFrom(request.actorId), messageFrom(request.messageId));
+    const message = await messages.find(parseActorId(request.actorId), messageFrom(request.messageId));
     if (!message) throw messageNotFound();
     return toMessageReply(message);
   };
 }
 
-const usualPage = 50;
+const defaultPageSize = 50;
 
 export function listMessages({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.listMessages> {
   return async (request) => {
-    const page = await messages.page(actorFrom(request.actorId), conversationFrom(request.conversationId), {
+    const page = await messages.page(parseActorId(request.actorId), conversationFrom(request.conversationId), {
       before: request.before === undefined ? undefined : clampSeq(request.before),
       after: request.after === undefined ? undefined : clampSeq(request.after),
-      limit: pageSize(request.limit, usualPage, limits.messagesPerPage),
+      limit: pageSize(request.limit, defaultPageSize, limits.messagesPerPage),
     });
     if (!page) throw conversationNotFound();
     // Messages farthest in the reading direction are left for the next page.
     const upwards = request.before === undefined && request.after !== undefined;
     const nearest = upwards ? page.messages : page.messages.toReversed();
-    const some = fitting(nearest, (message) => message);
+    const some = takeFitting(nearest, (message) => message);
     return {
       messages: (upwards ? some : some.reverse()).map(toMessageReply),
       hasMore: page.hasMore || some.length < page.messages.length,
@@ -215,7 +228,7 @@ export function editMessage({
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.editMessage> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const message = await messages.find(actorId, messageFrom(request.messageId));
     if (!message) throw messageNotFound();
     const now = clock.now();
@@ -231,14 +244,14 @@ export function editMessage({
 }
 
 export function deleteMessage({
-  marks,
+  annotations,
   messages,
   clock,
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.deleteMessage> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const place = await marks.find(actorId, messageFrom(request.messageId));
+    const actorId = parseActorId(request.actorId);
+    const place = await annotations.find(actorId, messageFrom(request.messageId));
     if (!place) throw messageNotFound();
     const { message, conversationType, role } = place;
     const now = clock.now();
@@ -259,7 +272,7 @@ export function exportMessages({
   messages,
 }: Dependencies): RpcHandler<typeof ChatServiceService.exportMessages> {
   return async function* (request) {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     let after: ConversationId | undefined;
     for (;;) {
       const conversations = await members.conversationsOf(actorId, after, conversationsAtOnce);

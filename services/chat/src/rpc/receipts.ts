@@ -1,4 +1,4 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MoveCursorRequest, MovedCursor } from '@nolo/proto/receipts';
@@ -17,18 +17,18 @@ export function moveCursor({ cursorQueue, wake }: Dependencies): RpcHandler<type
   };
 }
 
-const mostMoves = 2_000;
+const maxMovesPerCall = 2_000;
 
 function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: MoveCursorRequest) {
   return {
     conversationId: conversationFrom(conversationId),
-    move: { userId: actorFrom(actorId), delivered: clampSeq(deliveredSeq), read: clampSeq(readSeq) },
+    move: { userId: parseActorId(actorId), delivered: clampSeq(deliveredSeq), read: clampSeq(readSeq) },
   };
 }
 
 export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursors> {
   return async (request, { log }) => {
-    if (request.moves.length > mostMoves) throw tooManyCursors();
+    if (request.moves.length > maxMovesPerCall) throw tooManyCursors();
     let anyMoved = false;
     const failures: unknown[] = [];
     const results = request.moves.map(readMove).map(async ({ conversationId, move }): Promise<MovedCursor[]> => {
@@ -51,14 +51,14 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
   };
 }
 
-export function setTyping({ members, announce }: Dependencies): RpcHandler<typeof ChatServiceService.setTyping> {
+export function setTyping({ members, sendFrame }: Dependencies): RpcHandler<typeof ChatServiceService.setTyping> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
     const recipients = await members.typingAudience(actorId, conversationId);
     if (!recipients) throw conversationNotFound();
     if (recipients.length > 0) {
-      await announce({
+      await sendFrame({
         recipients,
         frame: { type: request.typing ? 'typing_start' : 'typing_stop', data: { conversationId, userId: actorId } },
         scope: conversationId,

@@ -8,9 +8,9 @@ import {
   type ConversationView,
   type Member,
 } from '../domain/conversation.ts';
-import type { Held } from '../domain/groupPorts.ts';
+import type { StoredUnapprovedMessage } from '../domain/groupPorts.ts';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
-import type { Message } from '../domain/message.ts';
+import type { StoredMessage } from '../domain/message.ts';
 
 function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   const names = Object.keys(noAttachment) as (keyof Attachment)[];
@@ -27,7 +27,7 @@ function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   };
 }
 
-export function toMessageReply(message: Message): proto.Message {
+export function toMessageReply(message: StoredMessage): proto.Message {
   return {
     id: message.id,
     conversationId: message.conversationId,
@@ -55,7 +55,12 @@ export function toMessageReply(message: Message): proto.Message {
 }
 
 /** Converts a held message for its author or an admin: a message without numbers. */
-export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.Message {
+export function toUnapprovedProtoMessage({
+  id,
+  conversationId,
+  draft,
+  submittedAt,
+}: StoredUnapprovedMessage): proto.Message {
   return {
     id,
     conversationId,
@@ -76,7 +81,7 @@ export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.
     expiresAt: undefined,
     held: true,
     hidden: false,
-    createdAt: heldAt,
+    createdAt: submittedAt,
     editedAt: undefined,
     deletedAt: undefined,
   };

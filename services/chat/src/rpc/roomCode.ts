@@ -1,23 +1,29 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { guardedDoors, looksLikeRoomCode, newRoomCode, normalizeRoomCode, roomCodeMisses } from '@nolo/rules';
-import { holdsInvite, type Standing } from '../domain/group.ts';
+import {
+  getGuardedAttemptLimits,
+  looksLikeRoomCode,
+  newRoomCode,
+  normalizeRoomCode,
+  roomCodeMisses,
+} from '@nolo/rules';
+import { isInviteValid, type GroupStanding } from '../domain/group.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Maximum attempts. Hardly any of the 443 million codes is taken, so more failures have another cause. */
-const mostTries = 8;
+const maxCodeAttempts = 8;
 
 function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '23505';
 }
 
 /** Runs an attempt with a new code, and retries with another if the code is taken. */
-export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
+export async function retryWithFreeGroupCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(newRoomCode('group'));
     } catch (error) {
-      if (!isTaken(error) || tries >= mostTries) throw error;
+      if (!isTaken(error) || tries >= maxCodeAttempts) throw error;
     }
   }
 }
@@ -38,12 +44,12 @@ async function resolve({ groups, limiter, clock }: Needs, typed: string, who: Wh
   const code = normalizeRoomCode(typed);
   const now = clock.now();
   const id = looksLikeRoomCode(code) ? await groups.findByCode(code) : undefined;
-  const found = id && (await groups.look(id, who.actorId));
+  const found = id && (await groups.findWithStanding(id, who.actorId));
   const expiresAt = found?.meta.group?.codeExpiresAt;
   const isMember = found && found.standing.role !== null;
   const leadsThere = found && (isMember || !expiresAt || expiresAt > now);
   const named = leadsThere ? { id: id as ConversationId, code, ...found } : undefined;
-  if (named && (isMember || holdsInvite(named, who.inviteToken, now))) {
+  if (named && (isMember || isInviteValid(named, who.inviteToken, now))) {
     return { code, named, guarded: false, shown: true };
   }
   const spent = await Promise.all(roomCodeMisses(who).map(([name, key]) => limiter.isSpent(name, key)));
@@ -52,7 +58,7 @@ async function resolve({ groups, limiter, clock }: Needs, typed: string, who: Wh
 }
 
 /** Returns true if an outsider knows of a group other than by its code. */
-const isKnown = ({ waiting, banned, invitation }: Standing): boolean => waiting || banned || invitation !== null;
+const isKnown = ({ waiting, banned, invitation }: GroupStanding): boolean => waiting || banned || invitation !== null;
 
 /** Handles an unknown or hidden code. @throws rate_limited, conversation_not_found */
 async function miss({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<never> {
@@ -67,9 +73,9 @@ async function miss({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<neve
  *
  * @throws conversation_not_found, rate_limited.
  */
-export async function groupAtDoor(needs: Needs, typed: string, who: Who) {
+export async function findGroupToJoin(needs: Needs, typed: string, who: Who) {
   const { named, guarded, shown } = await resolve(needs, typed, who);
-  if (!shown) for (const [name, key] of guardedDoors(who)) await needs.limiter.consume(name, key);
+  if (!shown) for (const [name, key] of getGuardedAttemptLimits(who)) await needs.limiter.consume(name, key);
   return named ? { ...named, guarded } : miss(needs, who);
 }
 
@@ -77,7 +83,7 @@ export async function groupAtDoor(needs: Needs, typed: string, who: Who) {
  * Returns the group of a code for a person who views it. Returns only the code, for any code, once the limits are
  * exhausted.
  */
-export async function groupByCode(needs: Needs, typed: string, who: Who) {
+export async function findGroupByCode(needs: Needs, typed: string, who: Who) {
   const { code, named, guarded, shown } = await resolve(needs, typed, who);
   if (!shown && looksLikeRoomCode(code)) return { code, shown: false as const };
   return named ? { ...named, guarded, shown: true as const } : miss(needs, who);

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationType } from '@nolo/rules';
 import type { Alert, AlertReason, AlertStore } from '../domain/alerts.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 interface AlertRow {
   type: ConversationType;
@@ -19,7 +19,7 @@ const isSilenced = (time: string) => `coalesce(m.muted_until > ${time}, false)`;
 const concerns = `(m.user_id = any(s.mentions) or coalesce(s.reply_to_sender_id = m.user_id, false))`;
 
 /** $1 conversation, $2 and $3 first and last message, $4 time, $5 people to consider (or null for all). */
-const ofMessages = statement<AlertRow>(
+const ofMessages = defineStatement<AlertRow>(
   'alerts_of_messages',
   `select distinct on (m.user_id) c.type, m.user_id, s.id as message_id, s.seq, s.sender_id,
     case when m.user_id = any(s.mentions) then 'mention'
@@ -35,7 +35,7 @@ const ofMessages = statement<AlertRow>(
 );
 
 /** $1 conversation, $2 message, $3 person who reacted, $4 time. A removed reaction yields no alert. */
-const ofReaction = statement<AlertRow>(
+const ofReaction = defineStatement<AlertRow>(
   'alerts_of_reaction',
   `select c.type, m.user_id, s.id as message_id, s.seq, r.user_id as sender_id, 'reaction' as reason
   from conversations c join messages s on s.conversation_id = c.id
@@ -46,7 +46,7 @@ const ofReaction = statement<AlertRow>(
 );
 
 /** Counts like the list of conversations. $1 people, $2 time. */
-const countUnread = statement<{ user_id: UserId; count: number }>(
+const countUnread = defineStatement<{ user_id: UserId; count: number }>(
   'count_unread',
   `select m.user_id, sum(greatest(c.last_seq - m.read_seq, m.marked_unread::int))::int as count
   from members m join conversations c on c.id = m.conversation_id

@@ -2,23 +2,23 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import { messagesAddedSubject } from '../domain/alerts.ts';
-import type { Draft, Message } from '../domain/message.ts';
+import type { MessageDraft, StoredMessage } from '../domain/message.ts';
 import type { AppendOutcome, RequestRefusal } from '../domain/ports.ts';
-import { expirySql } from './expiry.ts';
-import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import { messageExpirySql } from './expiry.ts';
+import { groupRuleSql, type GroupSettingRule } from './groupRule.ts';
 import {
-  announcementSql,
+  outboundFrameSql,
   directlyBlockedSql,
   eventColumns,
   eventSql,
-  membersOf,
+  memberAudienceSql,
   pairBlockedSql,
-  people,
+  recipientsSql,
 } from './frames.ts';
 import { answeredCallSql, changeRuleSql, requestRuleSql } from './known.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
-import { messageColumns, toMessage, type MessageRow } from './rows.ts';
-import { isRace, statement } from './statement.ts';
+import { messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
+import { isRaceError, defineStatement } from './statement.ts';
 
 /**
  * Sends messages in one statement: it checks membership, blocks and repeats, locks the conversation's row, assigns the
@@ -36,7 +36,7 @@ import { isRace, statement } from './statement.ts';
  * statement, so the connection's setting cannot tell which row belongs to which; $5 senders, $6 true if all drafts are
  * quiet.
  */
-const append = statement<MessageRow>(
+const append = defineStatement<MessageRow>(
   'append',
   `with input as materialized (
     select * from json_to_recordset($2::json) as t(
@@ -76,7 +76,7 @@ const append = statement<MessageRow>(
       a.message_type, a.file_url, a.file_name, a.file_size, a.voice_message_url, a.voice_message_duration,
       a.voice_message_transcription, a.media_info, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'), q.seq, q.id,
       q.sender_id, a.forwarded, a.link_preview, a.has_link,
-      ${expirySql('c', 'a.message_type', '$3::timestamptz')}, $3
+      ${messageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
     left join lateral (
       select r.seq, r.id, r.sender_id from messages r
@@ -109,24 +109,29 @@ const append = statement<MessageRow>(
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
   ), told as (
     insert into outbox (id, subject, payload, traceparent)
-    select ${announcementSql('min(s.seq) - c.seq', membersOf('$1::uuid', { readersOf: 'min(s.seq)' }), 'new_message', {
-      conversationId: '$1::uuid',
-      seq: 'min(s.seq)',
-      changeSeq: 'min(s.change_seq)',
-      count: 'count(*)',
-    })}, case when $4 then (select i.traceparent from input i where i.id = (array_agg(s.id))[1]) end
+    select ${outboundFrameSql(
+      'min(s.seq) - c.seq',
+      memberAudienceSql('$1::uuid', { readersOf: 'min(s.seq)' }),
+      'new_message',
+      {
+        conversationId: '$1::uuid',
+        seq: 'min(s.seq)',
+        changeSeq: 'min(s.change_seq)',
+        count: 'count(*)',
+      },
+    )}, case when $4 then (select i.traceparent from input i where i.id = (array_agg(s.id))[1]) end
     from stored s cross join conversation c group by c.seq, case when $4 then s.seq end
     union all
-    select ${announcementSql('m.place', people('jsonb_build_array(m.user_id)'), 'read_cursor', {
+    select ${outboundFrameSql('m.place', recipientsSql('jsonb_build_array(m.user_id)'), 'read_cursor', {
       conversationId: '$1::uuid',
       readSeq: 'm.read_seq',
       unreadCount: 'c.last_seq - m.read_seq',
     })}, null
     from moved m cross join conversation c where m.tells
     union all
-    select ${announcementSql(
+    select ${outboundFrameSql(
       'c.last_seq - c.seq + 1',
-      people('jsonb_build_array(m.user_id)'),
+      recipientsSql('jsonb_build_array(m.user_id)'),
       'conversation_settings',
       {
         conversationId: '$1::uuid',
@@ -151,7 +156,7 @@ const append = statement<MessageRow>(
  * Returns why a draft was refused. $1 conversation, $2 sender, $3 time, $4 type, $5 true if it has a link, $6 true if
  * approved.
  */
-const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
+const judge = defineStatement<{ blocked: boolean; rule: GroupSettingRule | RequestRefusal | null }>(
   'append_judge',
   `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
     coalesce(${groupRuleSql('i', 's', 'c')}, ${requestRuleSql('0', 's.user_id', 'c')}) as rule
@@ -160,7 +165,7 @@ const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | n
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
 
-const findRepeated = statement<MessageRow>(
+const findRepeated = defineStatement<MessageRow>(
   'append_repeated',
   `select ${messageColumns('m')} from messages m where m.sender_id = $1 and m.client_message_id = $2`,
 );
@@ -170,14 +175,14 @@ export async function findSentMessage(
   db: Knex,
   senderId: UserId,
   clientMessageId: string,
-): Promise<Message | undefined> {
+): Promise<StoredMessage | undefined> {
   const [row] = await findRepeated(db, senderId, clientMessageId);
-  return row && toMessage(row);
+  return row && toStoredMessage(row);
 }
 
 interface Numbered {
   readonly id: string;
-  readonly draft: Draft;
+  readonly draft: MessageDraft;
 }
 
 const asInput = ({ id, draft }: Numbered, place: number) => ({
@@ -210,7 +215,7 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
 async function refusal(
   db: Knex,
   conversationId: ConversationId,
-  draft: Draft,
+  draft: MessageDraft,
   at: Date,
 ): Promise<AppendOutcome | undefined> {
   const { senderId, messageType, hasLink, approved = false } = draft;
@@ -222,7 +227,7 @@ async function refusal(
     const [row] = await findRepeated(db, draft.senderId, draft.clientMessageId);
     if (row) {
       return row.conversation_id === conversationId
-        ? { kind: 'repeated', message: toMessage(row) }
+        ? { kind: 'repeated', message: toStoredMessage(row) }
         : { kind: 'reused' };
     }
   }
@@ -241,7 +246,7 @@ async function appendNumbered(
   const senders = [...new Set(drafts.map(({ draft }) => draft.senderId))];
   const quiet = drafts.every(({ draft }) => draft.quiet === true);
   const rows = await append(db, conversationId, JSON.stringify(drafts.map(asInput)), at, traced, senders, quiet);
-  for (const row of rows) outcomes.set(row.id, { kind: 'stored', message: toMessage(row) });
+  for (const row of rows) outcomes.set(row.id, { kind: 'stored', message: toStoredMessage(row) });
   for (const { id, draft } of drafts) {
     if (outcomes.has(id)) continue;
     const outcome = await refusal(db, conversationId, draft, at);
@@ -257,7 +262,7 @@ async function appendOne(db: Knex, conversationId: ConversationId, one: Numbered
       const outcome = (await appendNumbered(db, conversationId, [one], at)).get(one.id);
       if (outcome) return outcome;
     } catch (error) {
-      if (!isRace(error)) throw error;
+      if (!isRaceError(error)) throw error;
       const outcome = await refusal(db, conversationId, one.draft, at);
       if (outcome) return outcome;
     }
@@ -271,7 +276,7 @@ const repeatKey = (senderId: UserId, clientMessageId: string) => `${senderId} ${
 export async function appendMessages(
   db: Knex,
   conversationId: ConversationId,
-  drafts: readonly Draft[],
+  drafts: readonly MessageDraft[],
   at: Date,
 ): Promise<AppendOutcome[]> {
   // A duplicate within one batch would fail the statement, so the second gets the result of the first.
@@ -291,7 +296,7 @@ export async function appendMessages(
     outcomes = await appendNumbered(db, conversationId, distinct, at);
   } catch (error) {
     // A concurrent process stored one of them first: the batch is rolled back, and each is stored alone.
-    if (!isRace(error)) throw error;
+    if (!isRaceError(error)) throw error;
   }
   for (const one of distinct) {
     if (!outcomes.has(one.id)) outcomes.set(one.id, await appendOne(db, conversationId, one, at));

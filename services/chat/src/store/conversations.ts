@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
-import type { Change, ConversationStore, RequestRefusal } from '../domain/ports.ts';
-import { comesInSql, emptyRequestSql, requestRuleSql } from './known.ts';
+import type { StoredChange, ConversationStore, RequestRefusal } from '../domain/ports.ts';
+import { acceptsSenderSql, emptyRequestSql, requestRuleSql } from './known.ts';
 import { ownMemberSql } from './locks.ts';
-import { announcementSql, blockedSql, outboxColumns, people } from './frames.ts';
+import { outboundFrameSql, blockedSql, outboxColumns, recipientsSql } from './frames.ts';
 import {
   conversationColumns,
   memberColumns,
@@ -12,10 +12,10 @@ import {
   metaColumns,
   notHiddenSql,
   settingsColumns,
-  shownColumns,
+  viewerMessageColumns,
   toConversation,
   toMember,
-  toMessage,
+  toStoredMessage,
   toMeta,
   toSettings,
   type ConversationRow,
@@ -24,9 +24,9 @@ import {
   type MetaRow,
   type SettingsRow,
 } from './rows.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
-const findDirect = statement<{ id: ConversationId; is_empty_request: boolean }>(
+const findDirect = defineStatement<{ id: ConversationId; is_empty_request: boolean }>(
   'find_direct',
   `select c.id, ${emptyRequestSql('me', 'c')} as is_empty_request from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
@@ -40,7 +40,7 @@ const findDirect = statement<{ id: ConversationId; is_empty_request: boolean }>(
  *
  * $1 new ID, $2 key, $3 time, $4 actor, $5 other person.
  */
-const createDirect = statement<{ id: ConversationId }>(
+const createDirect = defineStatement<{ id: ConversationId }>(
   'create_direct',
   `with created as (
     insert into conversations (id, type, direct_key, last_change_seq, member_count, created_at, updated_at)
@@ -51,12 +51,12 @@ const createDirect = statement<{ id: ConversationId }>(
     insert into members (conversation_id, user_id, joined_at, change_seq, requested_at)
     select created.id, pair.user_id, $3, pair.nth,
       -- Whoever opens it has no need to accept the other.
-      case when pair.user_id = $5 and not ${comesInSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
+      case when pair.user_id = $5 and not ${acceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
     returning conversation_id, user_id, requested_at
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_agg(j.user_id)'), 'conversation_created', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_agg(j.user_id)'), 'conversation_created', {
       conversationId: 'j.conversation_id',
     })} from joined j where j.requested_at is null group by j.conversation_id
   )
@@ -66,7 +66,7 @@ const createDirect = statement<{ id: ConversationId }>(
 /**
  * Accepts an empty request. Opening a chat in which a stranger never wrote needs no acceptance, like opening it first.
  */
-const openEmptyRequest = statement<{ id: ConversationId }>(
+const openEmptyRequest = defineStatement<{ id: ConversationId }>(
   'open_empty_request',
   `with mine as materialized (
     ${ownMemberSql}
@@ -77,7 +77,7 @@ const openEmptyRequest = statement<{ id: ConversationId }>(
     returning m.conversation_id, m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array(o.user_id)'), 'conversation_created', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(o.user_id)'), 'conversation_created', {
       conversationId: 'o.conversation_id',
     })} from opened o
   )
@@ -85,7 +85,7 @@ const openEmptyRequest = statement<{ id: ConversationId }>(
 );
 
 /** $1 key of a direct conversation, $2 one of the two people. */
-const findStanding = statement<{ accepted: boolean; refusal: RequestRefusal | null }>(
+const findStanding = defineStatement<{ accepted: boolean; refusal: RequestRefusal | null }>(
   'find_standing',
   `select me.requested_at is null as accepted, ${requestRuleSql('0', 'other.user_id', 'c')} as refusal
   from conversations c
@@ -109,7 +109,7 @@ const lastMessage = `left join lateral (
  */
 const inList = `((me.hidden_at is null and me.requested_at is null) or c.last_seq > me.joined_seq)`;
 
-const findView = statement<ViewRow>(
+const findView = defineStatement<ViewRow>(
   'find_view',
   `select v.*, ${messageColumns('m')} from (
     select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
@@ -138,7 +138,7 @@ const listed = `listings l
  * $1 viewer, $2 and $3 position to begin after (or null), $4 limit, $5 kinds: direct, not direct or both. Last messages
  * are read for the page only. Meeting chats are accessible at the meeting.
  */
-const listViews = statement<ViewRow>(
+const listViews = defineStatement<ViewRow>(
   'list_views',
   `with bottom as materialized (
     select min(top.listed_at) as listed_at from (
@@ -157,7 +157,7 @@ const listViews = statement<ViewRow>(
 );
 
 /** $1 viewer, $2 type (or null), $3 limit. */
-const listPinnedViews = statement<ViewRow>(
+const listPinnedViews = defineStatement<ViewRow>(
   'list_pinned_views',
   `select v.*, ${messageColumns('m')} from (
     select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
@@ -173,7 +173,7 @@ const listPinnedViews = statement<ViewRow>(
  *
  * $1 conversations, $2 viewer, $3 number of others.
  */
-const membersOf = statement<MemberRow>(
+const membersOf = defineStatement<MemberRow>(
   'members_of',
   `select ${memberColumns('m', 'p')} from unnest($1::uuid[]) with ordinality as c(id, nth)
   cross join lateral (
@@ -199,7 +199,7 @@ type ChangeRow = { my_change_seq: number; my_shares: boolean } & SettingsRow &
  *
  * $1 viewer, $2 conversation, $3 since, $4 limit.
  */
-const listChanges = statement<ChangeRow>(
+const listChanges = defineStatement<ChangeRow>(
   'list_changes',
   `with me as (
     select c.last_change_seq, c.meta_change_seq, ${settingsColumns('v')}, coalesce(p.share_receipts, true) as shares
@@ -221,7 +221,7 @@ const listChanges = statement<ChangeRow>(
     (select me.meta_change_seq, null, null, me.meta_change_seq from me where me.meta_change_seq > $3::bigint)
     order by change_seq limit $4
   )
-  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${settingsColumns('me')}, ${shownColumns('m', '$1')}, ${memberColumns('r', 'p')},
+  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${settingsColumns('me')}, ${viewerMessageColumns('m', '$1')}, ${memberColumns('r', 'p')},
     pending.meta as meta_change_seq, ${metaColumns('c')}
   from me left join pending on true
   left join messages m on m.conversation_id = $2 and m.seq = pending.seq
@@ -231,8 +231,8 @@ const listChanges = statement<ChangeRow>(
   order by pending.change_seq`,
 );
 
-function toChange(row: ChangeRow): Change | undefined {
-  if (row.id !== null) return { kind: 'message', message: toMessage(row) };
+function toChange(row: ChangeRow): StoredChange | undefined {
+  if (row.id !== null) return { kind: 'message', message: toStoredMessage(row) };
   if (row.m_user_id !== null) return { kind: 'member', member: toMember(row) };
   if (row.meta_change_seq !== null) {
     return { kind: 'conversation', changeSeq: row.meta_change_seq, meta: toMeta(row) };
@@ -277,10 +277,10 @@ export function createConversationStore(db: Knex): ConversationStore {
       return findExisting();
     },
 
-    async find(actorId, id, most = 0) {
+    async find(actorId, id, maxMembers = 0) {
       const rows = await findView(db, actorId, id);
-      const isSmall = rows.every((row) => row.c_member_count <= most);
-      const [view] = await withMembers(actorId, rows, isSmall ? most - 1 : listedOthers);
+      const isSmall = rows.every((row) => row.c_member_count <= maxMembers);
+      const [view] = await withMembers(actorId, rows, isSmall ? maxMembers - 1 : listedOthers);
       return view;
     },
 

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { FileId } from '@nolo/kit/ids';
 import type { FileStore } from '../domain/ports.ts';
 import { notHiddenSql } from './rows.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * SQL condition: a message in the conversations of $1 uses the file and is visible to the reader. Files of strangers
@@ -16,19 +16,19 @@ const inMessage = `exists (
     and (m.expires_at is null or m.expires_at > $3::timestamptz))`;
 
 /** SQL condition for held messages, which admins have to see. */
-const inHeld = `exists (
+const inUnapprovedMessage = `exists (
     select 1 from held_messages h
     join members me on me.conversation_id = h.conversation_id and me.user_id = $1 and me.left_at is null
     where h.file_ids @> array[f.id] and h.rejected_at is null and me.role <> 'member')`;
 
 /** $1 reader, $2 files, $3 time. */
-const readable = statement<{ id: FileId }>(
+const readable = defineStatement<{ id: FileId }>(
   'files_readable',
-  `select f.id from unnest($2::uuid[]) as f(id) where ${inMessage} or ${inHeld}`,
+  `select f.id from unnest($2::uuid[]) as f(id) where ${inMessage} or ${inUnapprovedMessage}`,
 );
 
 /** Finds used files; erased messages use none. $1 files. */
-const named = statement<{ id: FileId }>(
+const named = defineStatement<{ id: FileId }>(
   'files_named',
   `select f.id from unnest($1::uuid[]) as f(id)
   where exists (select 1 from messages m where m.file_ids @> array[f.id])

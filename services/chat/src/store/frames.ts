@@ -1,9 +1,9 @@
 import { orderedIdSql } from '@nolo/kit/outbox';
-import { announcementSubject, type Audience, type Facts } from '../domain/frames.ts';
+import { outboundFrameSubject, type FrameAudience, type OutboxFacts } from '../domain/frames.ts';
 
 /**
  * Facts are written to the outbox by the statement that causes them: one round trip, and neither exists without the
- * other. Frames are built from them at delivery (told.ts).
+ * other. Frames are built from them at delivery (deliveryResolver.ts).
  */
 
 /**
@@ -13,16 +13,16 @@ import { announcementSubject, type Audience, type Facts } from '../domain/frames
 const notForOlder = `'recipients', 0`;
 
 /** Returns SQL for named recipients, given SQL for a jsonb array of their IDs. */
-export const people = (ids: string): string => `${notForOlder}, 'to', ${ids}`;
+export const recipientsSql = (ids: string): string => `${notForOlder}, 'to', ${ids}`;
 
 /**
  * Returns SQL for the members of a conversation, whom the relay resolves at delivery: a statement that waited for the
  * conversation does not see membership changes meanwhile, and a list of hundreds is not written with every message.
  * Arguments are SQL.
  */
-export function membersOf(
+export function memberAudienceSql(
   conversationId: string,
-  which: { [key in keyof Omit<Audience, 'conversationId'>]?: string } = {},
+  which: { [key in keyof Omit<FrameAudience, 'conversationId'>]?: string } = {},
 ): string {
   const narrower = Object.entries(which).map(([key, value]) => `, '${key}', ${value}`);
   return `${notForOlder}, 'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
@@ -32,14 +32,14 @@ export function membersOf(
  * Returns SQL for one outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`,
  * `fact` is SQL for the frame's data, keyed as in Facts.
  */
-export function announcementSql<Type extends keyof Facts>(
+export function outboundFrameSql<Type extends keyof OutboxFacts>(
   place: string,
   to: string,
   type: Type,
-  fact: { readonly [Name in keyof Facts[Type]]-?: string },
+  fact: { readonly [Name in keyof OutboxFacts[Type]]-?: string },
 ): string {
   const pairs = Object.entries<string>(fact).map(([name, value]) => `'${name}', ${value}`);
-  return `${orderedIdSql(place)}, '${announcementSubject}',
+  return `${orderedIdSql(place)}, '${outboundFrameSubject}',
     jsonb_build_object(${to}, 'fact', jsonb_build_object('type', '${type}', 'of', jsonb_build_object(${pairs.join(', ')})))`;
 }
 

@@ -1,11 +1,11 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { GroupCallStore } from '../domain/groupPorts.ts';
-import { announcementSql, blockedSql, membersOf, outboxColumns } from './frames.ts';
-import { statement } from './statement.ts';
+import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns } from './frames.ts';
+import { defineStatement } from './statement.ts';
 
 /** $1 conversation, $2 start of the active call (or null), $3 time of the report. */
-const setCall = statement<{ id: ConversationId }>(
+const setCall = defineStatement<{ id: ConversationId }>(
   'group_set_call',
   `with changed as (
     update conversations c set call_since = $2::timestamptz, call_changed_at = $3::timestamptz,
@@ -15,7 +15,7 @@ const setCall = statement<{ id: ConversationId }>(
     returning c.id, c.meta_change_seq
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$1::uuid'), 'conversation_updated', {
+    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',
       changeSeq: 's.meta_change_seq',
     })}
@@ -25,7 +25,7 @@ const setCall = statement<{ id: ConversationId }>(
 );
 
 /** $1 conversation, $2 caller, $3 time, $4 maximum size of a group in which calls ring. */
-const findCallees = statement<{ user_id: UserId; is_accepted: boolean }>(
+const findCallees = defineStatement<{ user_id: UserId; is_accepted: boolean }>(
   'group_callees',
   `select m.user_id, exists (
       select 1 from conversations d join members a on a.conversation_id = d.id and a.user_id = m.user_id
@@ -43,8 +43,8 @@ export function createGroupCallStore(db: Knex): GroupCallStore {
     async setCall(conversationId, since, at) {
       return (await setCall(db, conversationId, since, at)).length > 0;
     },
-    async callees(conversationId, callerId, most, now) {
-      const rows = await findCallees(db, conversationId, callerId, now, most);
+    async callees(conversationId, callerId, maxMembers, now) {
+      const rows = await findCallees(db, conversationId, callerId, now, maxMembers);
       return rows.map(({ user_id, is_accepted }) => ({ userId: user_id, isAccepted: is_accepted }));
     },
   };

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 
 /** Reason why a group refuses a member's message as it is: always, or until it is approved. */
-export type GroupRule = 'files_refused' | 'needs_approval';
+export type GroupSettingRule = 'files_refused' | 'needs_approval';
 
 /** Returns SQL that is true for a file. A voice note is one because it can contain anything. */
 const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', 'file', 'voice')`;

@@ -1,13 +1,13 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MemberRole } from '@nolo/rules';
 import {
-  announcementSql,
+  outboundFrameSql,
   blockedSql,
   eventColumns,
   eventSql,
-  membersOf,
+  memberAudienceSql,
   outboxColumns,
-  people,
+  recipientsSql,
   wakeSql,
 } from './frames.ts';
 import {
@@ -18,8 +18,8 @@ import {
   type LeftReason,
 } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
-import { openSql } from './invitationStatements.ts';
-import { statement } from './statement.ts';
+import { isOpenInvitationSql } from './invitationStatements.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Row of a group in the statements that change one. All of them run in a transaction that has locked it (see locks.ts).
@@ -28,13 +28,13 @@ import { statement } from './statement.ts';
 export type GroupRow = MetaRow & { member_count: number; invite_hash: Buffer | null };
 
 /** $1 conversation. */
-export const findGroup = statement<GroupRow>(
+export const findGroup = defineStatement<GroupRow>(
   'find_group',
   `select ${metaColumns('c')}, c.member_count, c.invite_hash from conversations c where c.id = $1 and c.type = 'group'`,
 );
 
 /** $1 conversation, $2 people. */
-export const findStandings = statement<{
+export const findStandings = defineStatement<{
   user_id: UserId;
   role: MemberRole | null;
   left_reason: LeftReason | null;
@@ -46,7 +46,7 @@ export const findStandings = statement<{
   `select p.user_id, case when m.left_at is null then m.role end as role,
     case when m.left_at is not null then m.left_reason end as left_reason,
     b.user_id is not null as banned, q.user_id is not null as waiting,
-    case when i.user_id is null then null when ${openSql('i')} then 'open' else 'declined' end as invitation
+    case when i.user_id is null then null when ${isOpenInvitationSql('i')} then 'open' else 'declined' end as invitation
   from unnest($2::uuid[]) as p(user_id)
   left join members m on m.conversation_id = $1 and m.user_id = p.user_id
   left join bans b on b.conversation_id = $1 and b.user_id = p.user_id
@@ -58,7 +58,7 @@ export const findStandings = statement<{
  * $1 ID, $2 name, $3 description, $4 public, $5 maximum number of members, $6 to $9 settings, $10 code, $11 owner, $12
  * time.
  */
-export const insertGroup = statement(
+export const insertGroup = defineStatement(
   'insert_group',
   `insert into conversations (id, type, name, description, is_public, max_members, allow_screen_share,
     allow_file_sharing, allow_recording, moderation_enabled, room_code, created_by, created_at, updated_at)
@@ -71,7 +71,7 @@ export const insertGroup = statement(
  *
  * $1 conversation, $2 newcomers, $3 role, $4 time.
  */
-export const enter = statement(
+export const enterGroupStatement = defineStatement(
   'group_enter',
   `with newcomer as materialized (
     select n.user_id, n.nth from unnest($2::uuid[]) with ordinality as n(user_id, nth)
@@ -94,7 +94,7 @@ export const enter = statement(
     delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('c.id', { except: 'to_jsonb($2::uuid[])' }), 'members_changed', {
+    select ${outboundFrameSql('0', memberAudienceSql('c.id', { except: 'to_jsonb($2::uuid[])' }), 'members_changed', {
       conversationId: 'c.id',
       changeSeq: 'c.last_change_seq',
       memberCount: 'c.member_count',
@@ -110,9 +110,9 @@ export const enter = statement(
     )} from entered e
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql(
+  select ${outboundFrameSql(
     '1',
-    people('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
+    recipientsSql('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
     'conversation_created',
     {
       conversationId: 'c.id',
@@ -122,7 +122,7 @@ export const enter = statement(
 );
 
 /** $1 conversation, $2 leaving person, $3 time, $4 reason. */
-export const leave = statement<{ user_id: UserId }>(
+export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
   'group_leave',
   `with conversation as (
     update conversations c set last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
@@ -137,7 +137,7 @@ export const leave = statement<{ user_id: UserId }>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('c.id'), 'members_changed', {
+    select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'members_changed', {
       conversationId: 'c.id',
       changeSeq: 'c.last_change_seq',
       memberCount: 'c.member_count',
@@ -146,7 +146,7 @@ export const leave = statement<{ user_id: UserId }>(
     from conversation c cross join gone g
   ), told_gone as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('1', people('jsonb_build_array(g.user_id)'), 'conversation_removed', {
+    select ${outboundFrameSql('1', recipientsSql('jsonb_build_array(g.user_id)'), 'conversation_removed', {
       conversationId: '$1::uuid',
       reason: '$4::text',
     })} from gone g
@@ -166,7 +166,7 @@ export const leave = statement<{ user_id: UserId }>(
 );
 
 /** $1 conversation, $2 members, $3 their roles, $4 time. */
-export const setRoles = statement(
+export const setRoles = defineStatement(
   'group_roles',
   `with wanted as materialized (
     select w.user_id, w.role, w.nth from unnest($2::uuid[], $3::text[]) with ordinality as w(user_id, role, nth)
@@ -181,7 +181,7 @@ export const setRoles = statement(
     returning m.*
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql('0', membersOf('c.id'), 'members_changed', {
+  select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'members_changed', {
     conversationId: 'c.id',
     changeSeq: 'c.last_change_seq',
     memberCount: 'c.member_count',
@@ -191,10 +191,10 @@ export const setRoles = statement(
 );
 
 /** Publishes the properties after the columns were written. $1 conversation. */
-export const tellMeta = statement(
+export const enqueueConversationUpdated = defineStatement(
   'group_tell_meta',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('0', membersOf('c.id'), 'conversation_updated', {
+  select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'conversation_updated', {
     conversationId: 'c.id',
     changeSeq: 'c.meta_change_seq',
   })}
@@ -202,7 +202,7 @@ export const tellMeta = statement(
 );
 
 /** $1 conversation, $2 requester, $3 time. */
-export const addRequest = statement(
+export const addJoinRequestStatement = defineStatement(
   'group_request',
   `with asked as (
     insert into join_requests (conversation_id, user_id, requested_at) values ($1, $2, $3) on conflict do nothing
@@ -218,21 +218,21 @@ export const addRequest = statement(
 );
 
 /** $1 conversation, $2 requester. */
-export const removeRequest = statement(
+export const removeJoinRequestStatement = defineStatement(
   'group_request_end',
   'delete from join_requests where conversation_id = $1 and user_id = $2',
 );
 
-export const countRequests = statement<{ count: number }>(
+export const countJoinRequestsStatement = defineStatement<{ count: number }>(
   'group_requests',
   'select count(*)::int as count from join_requests where conversation_id = $1',
 );
 
 /** $1 conversation. */
-export const tellRequests = statement(
+export const enqueueJoinRequestsChanged = defineStatement(
   'group_tell_requests',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('0', membersOf('$1::uuid', { deciding: 'true' }), 'join_requests_changed', {
+  select ${outboundFrameSql('0', memberAudienceSql('$1::uuid', { deciding: 'true' }), 'join_requests_changed', {
     conversationId: '$1::uuid',
     count: 'q.n',
   })}
@@ -240,26 +240,26 @@ export const tellRequests = statement(
 );
 
 /** $1 conversation, $2 requester, $3 true if they withdrew the request themselves. */
-export const tellDenied = statement(
+export const enqueueJoinRequestDenied = defineStatement(
   'group_tell_denied',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('0', people('jsonb_build_array($2::uuid)'), 'join_request_denied', {
+  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($2::uuid)'), 'join_request_denied', {
     conversationId: '$1::uuid',
     withdrawn: '$3::boolean',
   })}`,
 );
 
 /** Notifies all devices of the requester. $1 conversation, $2 requester. */
-export const tellAsked = statement(
+export const enqueueJoinRequestSent = defineStatement(
   'group_tell_asked',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('0', people('jsonb_build_array($2::uuid)'), 'join_request_sent', {
+  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($2::uuid)'), 'join_request_sent', {
     conversationId: '$1::uuid',
   })}`,
 );
 
 /** $1 requester, $2 limit. */
-export const listOwnRequests = statement<{
+export const listOwnJoinRequestsStatement = defineStatement<{
   conversation_id: ConversationId;
   name: string | null;
   picture_path: string | null;
@@ -273,16 +273,19 @@ export const listOwnRequests = statement<{
 );
 
 /** $1 conversation, $2 banned person, $3 admin, $4 time. */
-export const ban = statement(
+export const banMemberStatement = defineStatement(
   'group_ban',
   `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
 /** $1 conversation, $2 person. */
-export const unban = statement('group_unban', 'delete from bans where conversation_id = $1 and user_id = $2');
+export const unbanMemberStatement = defineStatement(
+  'group_unban',
+  'delete from bans where conversation_id = $1 and user_id = $2',
+);
 
 /** $1 actor, $2 people, $3 maximum number of groups per account. */
-export const findUnavailable = statement<{ user_id: UserId }>(
+export const findUnavailable = defineStatement<{ user_id: UserId }>(
   'group_unavailable',
   `select p.user_id from unnest($2::uuid[]) as p(user_id)
   where ${blockedSql('$1::uuid', 'p.user_id')}
@@ -291,14 +294,14 @@ export const findUnavailable = statement<{ user_id: UserId }>(
 );
 
 /** $1 conversation, $2 owner. */
-export const findSuccessor = statement<{ user_id: UserId }>(
+export const findSuccessor = defineStatement<{ user_id: UserId }>(
   'group_successor',
   `select user_id from members where conversation_id = $1 and left_at is null and user_id <> $2
   order by role <> 'admin', joined_at, change_seq limit 1`,
 );
 
 /** $1 conversation. */
-export const close = statement(
+export const closeGroupStatement = defineStatement(
   'group_close',
   `with waiting as (delete from join_requests where conversation_id = $1),
   held as (delete from held_messages where conversation_id = $1)
@@ -307,34 +310,34 @@ export const close = statement(
 );
 
 /** $1 conversation, $2 person. */
-export const findMember = statement<MemberRow>(
+export const findMember = defineStatement<MemberRow>(
   'group_member',
   `select ${memberColumns('m', 'p')} from members m left join preferences p on p.user_id = m.user_id
   where m.conversation_id = $1 and m.user_id = $2`,
 );
 
 /** $1 code. */
-export const findByCode = statement<{ id: ConversationId }>(
+export const findByCode = defineStatement<{ id: ConversationId }>(
   'group_by_code',
   'select id from conversations where room_code = $1',
 );
 
 /** $1 account. */
-export const countOf = statement<{ count: number }>(
+export const countGroupsOfStatement = defineStatement<{ count: number }>(
   'groups_of',
   `select count(*)::int as count from members m join conversations c on c.id = m.conversation_id
   where m.user_id = $1 and m.left_at is null and c.type = 'group'`,
 );
 
 /** $1 account. */
-export const forgetRequests = statement<{ conversation_id: ConversationId }>(
+export const forgetJoinRequestsStatement = defineStatement<{ conversation_id: ConversationId }>(
   'group_forget_requests',
   `with bans_of as (delete from bans where user_id = $1)
   delete from join_requests where user_id = $1 returning conversation_id`,
 );
 
 /** $1 conversation, $2 to $4 position to begin after (rank, time, person; or null), $5 limit. */
-export const listMembers = statement<MemberRow>(
+export const listMembers = defineStatement<MemberRow>(
   'group_members',
   `select ${memberColumns('m', 'p')} from (
     select *, case role when 'owner' then 0 when 'admin' then 1 else 2 end as rank from members
@@ -345,7 +348,7 @@ export const listMembers = statement<MemberRow>(
 );
 
 /** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
-export const listBans = statement<{ user_id: UserId; banned_by: UserId; banned_at: Date }>(
+export const listBans = defineStatement<{ user_id: UserId; banned_by: UserId; banned_at: Date }>(
   'group_bans',
   `select user_id, banned_by, banned_at from bans
   where conversation_id = $1 and ($2::timestamptz is null or (banned_at, user_id) < ($2::timestamptz, $3::uuid))
@@ -353,7 +356,7 @@ export const listBans = statement<{ user_id: UserId; banned_by: UserId; banned_a
 );
 
 /** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
-export const listRequests = statement<{ user_id: UserId; requested_at: Date }>(
+export const listJoinRequestsStatement = defineStatement<{ user_id: UserId; requested_at: Date }>(
   'group_request_list',
   `select user_id, requested_at from join_requests
   where conversation_id = $1 and ($2::timestamptz is null or (requested_at, user_id) > ($2::timestamptz, $3::uuid))

@@ -1,15 +1,15 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { createTurns } from '@nolo/kit/turns';
+import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import { limits } from '@nolo/rules';
-import type { GroupRevision, Standing } from '../domain/group.ts';
-import type { GroupChange, GroupStore, Page } from '../domain/groupPorts.ts';
+import type { GroupRevision, GroupStanding } from '../domain/group.ts';
+import type { GroupChange, GroupStore, GroupListPage } from '../domain/groupPorts.ts';
 import { sendContended } from '../errors.ts';
 import * as sql from './groupStatements.ts';
 import { endInvitations, forgetInvitations, invitationsIn } from './invitations.ts';
 import { lockConversation } from './locks.ts';
-import { writeNote } from './notes.ts';
+import { writeSystemMessage } from './systemMessages.ts';
 import { toMember, toMeta } from './rows.ts';
 
 /** Returns the columns that a revision writes; undefined leaves a column unchanged. */
@@ -32,7 +32,11 @@ function revisedColumns({ settings, ...revision }: GroupRevision): Record<string
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
-async function standingsOf(db: Knex, id: ConversationId, people: readonly UserId[]): Promise<Map<UserId, Standing>> {
+async function standingsOf(
+  db: Knex,
+  id: ConversationId,
+  people: readonly UserId[],
+): Promise<Map<UserId, GroupStanding>> {
   const rows = await sql.findStandings(db, id, people);
   return new Map(
     rows.map((row) => [
@@ -59,7 +63,7 @@ async function open(
   const [row] = await sql.findGroup(trx, id);
   if (!row) return undefined;
   const standings = await standingsOf(trx, id, people);
-  const standing = (userId: UserId): Standing => {
+  const standing = (userId: UserId): GroupStanding => {
     const found = standings.get(userId);
     if (!found) throw new Error('A person was not named when the group was locked.');
     return found;
@@ -76,11 +80,11 @@ async function open(
     ...invitationsIn(trx, id, at),
     async enter(userIds, role) {
       if (userIds.length === 0) return;
-      await sql.enter(trx, id, userIds, role, at);
-      if (waited(userIds)) await sql.tellRequests(trx, id);
+      await sql.enterGroupStatement(trx, id, userIds, role, at);
+      if (waited(userIds)) await sql.enqueueJoinRequestsChanged(trx, id);
     },
     async leave(userId, reason) {
-      await sql.leave(trx, id, userId, at, reason);
+      await sql.leaveGroupStatement(trx, id, userId, at, reason);
     },
     async setRoles(roles) {
       await sql.setRoles(
@@ -100,30 +104,31 @@ async function open(
           meta_change_seq: trx.raw('last_change_seq + 1'),
           updated_at: trx.raw('greatest(updated_at, ?::timestamptz)', [at]),
         });
-      await sql.tellMeta(trx, id);
+      await sql.enqueueConversationUpdated(trx, id);
     },
-    say: (actorId, note) => writeNote(trx, { conversationId: id, actorId, note, at }),
+    addSystemMessage: (actorId, systemMessage) =>
+      writeSystemMessage(trx, { conversationId: id, actorId, entry: systemMessage, at }),
     async countRequests() {
-      const [counted] = await sql.countRequests(trx, id);
+      const [counted] = await sql.countJoinRequestsStatement(trx, id);
       return counted?.count ?? 0;
     },
     async addRequest(userId) {
-      await sql.addRequest(trx, id, userId, at);
-      await sql.tellAsked(trx, id, userId);
-      await sql.tellRequests(trx, id);
+      await sql.addJoinRequestStatement(trx, id, userId, at);
+      await sql.enqueueJoinRequestSent(trx, id, userId);
+      await sql.enqueueJoinRequestsChanged(trx, id);
     },
     async removeRequest(userId) {
-      await sql.removeRequest(trx, id, userId);
-      await sql.tellRequests(trx, id);
+      await sql.removeJoinRequestStatement(trx, id, userId);
+      await sql.enqueueJoinRequestsChanged(trx, id);
     },
-    async tellDenied(userId, { withdrawn }) {
-      await sql.tellDenied(trx, id, userId, withdrawn);
+    async notifyJoinRequestDenied(userId, { withdrawn }) {
+      await sql.enqueueJoinRequestDenied(trx, id, userId, withdrawn);
     },
     async ban(userId, by) {
-      await sql.ban(trx, id, userId, by, at);
+      await sql.banMemberStatement(trx, id, userId, by, at);
     },
     async unban(userId) {
-      await sql.unban(trx, id, userId);
+      await sql.unbanMemberStatement(trx, id, userId);
     },
     async unavailable(actorId, userIds) {
       const rows = await sql.findUnavailable(trx, actorId, userIds, limits.groupsPerUser);
@@ -134,7 +139,7 @@ async function open(
       return successor?.user_id;
     },
     async close() {
-      await sql.close(trx, id);
+      await sql.closeGroupStatement(trx, id);
       await endInvitations(trx, id);
     },
     async member(userId) {
@@ -146,12 +151,12 @@ async function open(
 }
 
 /** Returns a page, given one extra row that shows whether more follow. */
-function pageOf<Row, T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
+function pageOf<Row, T>(rows: readonly Row[], limit: number, read: (row: Row) => T): GroupListPage<T> {
   return { rows: rows.slice(0, limit).map(read), hasMore: rows.length > limit };
 }
 
 export function createGroupStore(db: Knex): GroupStore {
-  const inTurn = createTurns(sendContended);
+  const inTurn = createKeyedSerialQueue(sendContended);
 
   return {
     create: (group, at, work) =>
@@ -191,7 +196,7 @@ export function createGroupStore(db: Knex): GroupStore {
       return row?.id;
     },
 
-    async look(id, userId) {
+    async findWithStanding(id, userId) {
       const [row] = await sql.findGroup(db, id);
       const standing = row && (await standingsOf(db, id, [userId])).get(userId);
       if (!standing) return undefined;
@@ -199,7 +204,7 @@ export function createGroupStore(db: Knex): GroupStore {
     },
 
     async countOf(userId) {
-      const [row] = await sql.countOf(db, userId);
+      const [row] = await sql.countGroupsOfStatement(db, userId);
       return row?.count ?? 0;
     },
 
@@ -220,7 +225,8 @@ export function createGroupStore(db: Knex): GroupStore {
         .select('m.conversation_id as conversationId', 'm.user_id as userId'),
 
     async forget(userId) {
-      for (const { conversation_id: id } of await sql.forgetRequests(db, userId)) await sql.tellRequests(db, id);
+      for (const { conversation_id: id } of await sql.forgetJoinRequestsStatement(db, userId))
+        await sql.enqueueJoinRequestsChanged(db, id);
       await forgetInvitations(db, userId);
     },
 
@@ -246,7 +252,7 @@ export function createGroupStore(db: Knex): GroupStore {
     },
 
     async ownRequests(userId, limit) {
-      const rows = await sql.listOwnRequests(db, userId, limit);
+      const rows = await sql.listOwnJoinRequestsStatement(db, userId, limit);
       return rows.map((row) => ({
         conversationId: row.conversation_id,
         name: row.name ?? '',
@@ -257,7 +263,7 @@ export function createGroupStore(db: Knex): GroupStore {
     },
 
     async requests(id, place, limit) {
-      const rows = await sql.listRequests(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      const rows = await sql.listJoinRequestsStatement(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
       return pageOf(rows, limit, (row) => ({ userId: row.user_id, requestedAt: row.requested_at }));
     },
   };

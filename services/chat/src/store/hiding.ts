@@ -1,27 +1,27 @@
 import type { Knex } from '@nolo/kit/db';
-import type { HidingStore } from '../domain/markPorts.ts';
-import { announcementSql, membersOf, outboxColumns, people } from './frames.ts';
+import type { HidingStore } from '../domain/annotationPorts.ts';
+import { outboundFrameSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
-import { takeChangeSeq } from './messageChanges.ts';
-import { settingsColumns, shownColumns, toMessage, toSettings, type SettingsRow } from './rows.ts';
-import { statement } from './statement.ts';
+import { takeChangeSeqSql } from './messageChanges.ts';
+import { settingsColumns, viewerMessageColumns, toStoredMessage, toSettings, type SettingsRow } from './rows.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Publishes only the counter. Members without a change would otherwise treat the next number as following a lost one.
  * In a direct conversation, a lone number would reveal the action to the other person; their client instead requests
  * the missing change with the next one.
  */
-const tellCounter = (conversationId: string, changeSeq: string) =>
-  `select ${announcementSql('1', membersOf(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
+const buildCounterMovedSql = (conversationId: string, changeSeq: string) =>
+  `select ${outboundFrameSql('1', memberAudienceSql(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
 
 /** $1 message, $2 time, $3 actor. */
-const hide = statement<{ seq: number }>(
+const hide = defineStatement<{ seq: number }>(
   'hide',
   `with ${lockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
     ${lockedMembersSql('m.user_id, m.joined_seq', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), target as materialized (
     ${lockedMessagesSql('m.conversation_id, m.seq, m.id', 'm.id = $1 and m.seq > (select joined_seq from me)')}
-  ), ${takeChangeSeq}, hidden as (
+  ), ${takeChangeSeqSql}, hidden as (
     insert into hidden_messages (user_id, conversation_id, seq, change_seq, hidden_at)
     select $3::uuid, t.conversation_id, t.seq, c.change_seq + 1, $2::timestamptz
     from target t join conversation c on c.id = t.conversation_id
@@ -33,27 +33,27 @@ const hide = statement<{ seq: number }>(
       ${lockedStarsSql('user_id = $3::uuid and message_id in (select id from target)')})
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array($3::uuid)'), 'message_hidden', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($3::uuid)'), 'message_hidden', {
       conversationId: 'h.conversation_id',
       messageId: '$1::uuid',
       seq: 'h.seq',
       changeSeq: 'h.change_seq',
     })} from hidden h
     union all
-    ${tellCounter('h.conversation_id', 'h.change_seq')}
+    ${buildCounterMovedSql('h.conversation_id', 'h.change_seq')}
     from hidden h join conversations c on c.id = h.conversation_id where c.type <> 'direct'
   )
   select seq from hidden`,
 );
 
 /** $1 actor, $2 message. */
-const findHidden = statement(
+const findHidden = defineStatement(
   'find_hidden',
-  `select ${shownColumns('m', '$1')} from messages m
+  `select ${viewerMessageColumns('m', '$1')} from messages m
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
   join hidden_messages own on own.user_id = $1 and own.conversation_id = m.conversation_id and own.seq = m.seq
   where m.id = $2 and m.seq > me.joined_seq`,
-  toMessage,
+  toStoredMessage,
 );
 
 /**
@@ -62,7 +62,7 @@ const findHidden = statement(
  *
  * $1 actor, $2 conversation, $3 time, $4 true to remove it from the list.
  */
-const clear = statement<SettingsRow>(
+const clear = defineStatement<SettingsRow>(
   'clear',
   `with ${lockedConversationsSql('$2', 'c.id, c.last_seq')}, me as materialized (
     ${lockedMembersSql('m.*, locked.last_seq', 'locked', 'm.user_id = $1 and m.left_at is null')}
@@ -83,14 +83,14 @@ const clear = statement<SettingsRow>(
     delete from hidden_messages h using me where h.user_id = me.user_id and h.conversation_id = me.conversation_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array(s.user_id)'), 'conversation_settings', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',
       userId: 's.user_id',
     })} from cleared s
     union all
-    ${tellCounter('c.id', 'c.last_change_seq')} from conversation c where c.type <> 'direct'
+    ${buildCounterMovedSql('c.id', 'c.last_change_seq')} from conversation c where c.type <> 'direct'
     union all
-    select ${announcementSql('1', people('jsonb_build_array($1::uuid)'), 'counter_moved', {
+    select ${outboundFrameSql('1', recipientsSql('jsonb_build_array($1::uuid)'), 'counter_moved', {
       conversationId: 'c.id',
       changeSeq: 'c.last_change_seq',
     })} from conversation c where c.type = 'direct'
@@ -98,7 +98,7 @@ const clear = statement<SettingsRow>(
   select ${settingsColumns('s')} from cleared s`,
 );
 
-const forget = statement('forget_hidden', 'delete from hidden_messages where user_id = $1');
+const forget = defineStatement('forget_hidden', 'delete from hidden_messages where user_id = $1');
 
 export function createHidingStore(db: Knex): HidingStore {
   return {

@@ -1,18 +1,18 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { announcementSql, blockedSql, membersOf, outboxColumns, people } from './frames.ts';
-import { statement } from './statement.ts';
+import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
+import { defineStatement } from './statement.ts';
 
 /** Statements for group invitations. Those that change any run in a transaction that has locked the group. */
 
 /** Returns SQL that is true for a pending invitation. Invitations between blocked people are excluded. */
-export const openSql = (alias: string): string =>
+export const isOpenInvitationSql = (alias: string): string =>
   `(${alias}.declined_at is null and ${alias}.withdrawn_at is null
     and not ${blockedSql(`${alias}.user_id`, `${alias}.invited_by`)})`;
 
 /**
  * Returns the people who accepted the other one there. $1 keys of direct conversations, $2 people in them, in pairs.
  */
-export const findAccepted = statement<{ user_id: UserId }>(
+export const findAccepted = defineStatement<{ user_id: UserId }>(
   'group_accepted',
   `select m.user_id from unnest($1::text[], $2::uuid[]) as p(key, user_id)
   join conversations c on c.direct_key = p.key
@@ -20,20 +20,20 @@ export const findAccepted = statement<{ user_id: UserId }>(
 );
 
 /** Returns the people who cannot be asked. $1 people, $2 maximum number of invitations per person. */
-export const findOverasked = statement<{ user_id: UserId }>(
+export const findOverInvitedStatement = defineStatement<{ user_id: UserId }>(
   'group_overasked',
   `select p.user_id from unnest($1::uuid[]) as p(user_id)
   where (select count(*) from group_invitations i where i.user_id = p.user_id) >= $2::int`,
 );
 
 /** $1 conversation. */
-export const countInvited = statement<{ count: number }>(
+export const countInvited = defineStatement<{ count: number }>(
   'group_invited_count',
   'select count(*)::int as count from group_invitations where conversation_id = $1',
 );
 
 /** Declined invitations stay declined, without notifying anyone. $1 conversation, $2 people, $3 inviter, $4 time. */
-export const invite = statement(
+export const addInvitationsStatement = defineStatement(
   'group_invite',
   `insert into group_invitations (conversation_id, user_id, invited_by, invited_at)
   select $1, p.user_id, $3, $4 from unnest($2::uuid[]) as p(user_id)
@@ -42,13 +42,13 @@ export const invite = statement(
 );
 
 /** $1 conversation, $2 declining person, $3 time. */
-export const decline = statement(
+export const declineInvitationStatement = defineStatement(
   'group_invitation_decline',
   'update group_invitations set declined_at = $3 where conversation_id = $1 and user_id = $2 and declined_at is null',
 );
 
 /** Withdraws an invitation. A declined one is retained invisibly. $1 conversation, $2 invited person, $3 time. */
-export const withdraw = statement(
+export const withdrawInvitationStatement = defineStatement(
   'group_invitation_withdraw',
   `with declined as (
     update group_invitations set withdrawn_at = $3
@@ -58,19 +58,19 @@ export const withdraw = statement(
 );
 
 /** $1 conversation. */
-export const endAll = statement<{ user_id: UserId }>(
+export const endAllInvitationsStatement = defineStatement<{ user_id: UserId }>(
   'group_invitations_end',
   'delete from group_invitations where conversation_id = $1 returning user_id',
 );
 
 /** Deletes invitations to and from a person. $1 account. */
-export const forget = statement<{ conversation_id: ConversationId; user_id: UserId }>(
+export const forgetInvitationsStatement = defineStatement<{ conversation_id: ConversationId; user_id: UserId }>(
   'group_invitations_forget',
   'delete from group_invitations where user_id = $1 or invited_by = $1 returning conversation_id, user_id',
 );
 
 /** $1 time before which to end, $2 limit. */
-export const endAged = statement<{ conversation_id: ConversationId; user_id: UserId }>(
+export const endAgedInvitationsStatement = defineStatement<{ conversation_id: ConversationId; user_id: UserId }>(
   'group_invitations_aged',
   `delete from group_invitations i using (
     select conversation_id, user_id from group_invitations where invited_at < $1 order by invited_at limit $2
@@ -80,23 +80,23 @@ export const endAged = statement<{ conversation_id: ConversationId; user_id: Use
 );
 
 /** Notifies the members of the group. $1 conversation. */
-export const tellMembers = statement(
+export const enqueueInvitationsChangedForMembers = defineStatement(
   'group_invitations_tell_members',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('0', membersOf('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
+  select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
 );
 
 /** Notifies current and former recipients of invitations. $1 conversation, $2 people. */
-export const tellInvited = statement(
+export const enqueueInvitationsChangedForInvited = defineStatement(
   'group_invitations_tell',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql('1', people('to_jsonb($2::uuid[])'), 'group_invitations_changed', {
+  select ${outboundFrameSql('1', recipientsSql('to_jsonb($2::uuid[])'), 'group_invitations_changed', {
     conversationId: '$1::uuid',
   })}`,
 );
 
 /** $1 invited person, $2 limit. */
-export const listOf = statement<{
+export const listInvitationsOfStatement = defineStatement<{
   conversation_id: ConversationId;
   name: string;
   member_count: number;
@@ -106,12 +106,12 @@ export const listOf = statement<{
   'group_invitations_of',
   `select i.conversation_id, c.name, c.member_count, i.invited_by, i.invited_at
   from group_invitations i join conversations c on c.id = i.conversation_id
-  where i.user_id = $1 and ${openSql('i')}
+  where i.user_id = $1 and ${isOpenInvitationSql('i')}
   order by i.invited_at desc, i.conversation_id limit $2`,
 );
 
 /** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
-export const listTo = statement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
+export const listInvitedMembersStatement = defineStatement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
   'group_invitations_to',
   `select user_id, invited_by, invited_at from group_invitations
   where conversation_id = $1 and withdrawn_at is null

@@ -10,66 +10,69 @@ export function invitationsIn(
   trx: Knex,
   id: ConversationId,
   at: Date,
-): Pick<GroupChange, 'acceptedBy' | 'overasked' | 'countInvited' | 'invite' | 'decline' | 'withdraw'> {
+): Pick<GroupChange, 'acceptedBy' | 'overInvited' | 'countInvited' | 'invite' | 'decline' | 'withdraw'> {
   return {
     async acceptedBy(actorId, userIds) {
       const keys = userIds.map((userId) => directKey(actorId, userId));
       const rows = await sql.findAccepted(trx, keys, userIds);
       return new Set(rows.map((row) => row.user_id));
     },
-    async overasked(userIds, most) {
-      const rows = await sql.findOverasked(trx, userIds, most);
+    async overInvited(userIds, maxInvitations) {
+      const rows = await sql.findOverInvitedStatement(trx, userIds, maxInvitations);
       return new Set(rows.map((row) => row.user_id));
     },
     async countInvited() {
       const [counted] = await sql.countInvited(trx, id);
       return counted?.count ?? 0;
     },
-    async invite(userIds, by, told) {
-      await sql.invite(trx, id, userIds, by, at);
-      await sql.tellMembers(trx, id);
-      if (told.length > 0) await sql.tellInvited(trx, id, told);
+    async invite(userIds, by, notifiedUserIds) {
+      await sql.addInvitationsStatement(trx, id, userIds, by, at);
+      await sql.enqueueInvitationsChangedForMembers(trx, id);
+      if (notifiedUserIds.length > 0) await sql.enqueueInvitationsChangedForInvited(trx, id, notifiedUserIds);
     },
     async decline(userId) {
-      await sql.decline(trx, id, userId, at);
+      await sql.declineInvitationStatement(trx, id, userId, at);
       // The inviter and the other members are not notified.
-      await sql.tellInvited(trx, id, [userId]);
+      await sql.enqueueInvitationsChangedForInvited(trx, id, [userId]);
     },
     async withdraw(userId) {
-      await sql.withdraw(trx, id, userId, at);
-      await sql.tellMembers(trx, id);
-      await sql.tellInvited(trx, id, [userId]);
+      await sql.withdrawInvitationStatement(trx, id, userId, at);
+      await sql.enqueueInvitationsChangedForMembers(trx, id);
+      await sql.enqueueInvitationsChangedForInvited(trx, id, [userId]);
     },
   };
 }
 
 /** Ends all invitations of a group without members, since nobody could admit anyone. */
 export async function endInvitations(trx: Knex, id: ConversationId): Promise<void> {
-  const ended = await sql.endAll(trx, id);
+  const ended = await sql.endAllInvitationsStatement(trx, id);
   if (ended.length === 0) return;
-  await sql.tellInvited(
+  await sql.enqueueInvitationsChangedForInvited(
     trx,
     id,
     ended.map((row) => row.user_id),
   );
 }
 
-async function tellEnded(db: Knex, ended: readonly { conversation_id: ConversationId; user_id: UserId }[]) {
+async function notifyInvitationsEnded(
+  db: Knex,
+  ended: readonly { conversation_id: ConversationId; user_id: UserId }[],
+) {
   for (const { conversation_id: id, user_id: userId } of ended) {
-    await sql.tellMembers(db, id);
-    await sql.tellInvited(db, id, [userId]);
+    await sql.enqueueInvitationsChangedForMembers(db, id);
+    await sql.enqueueInvitationsChangedForInvited(db, id, [userId]);
   }
 }
 
 /** Deletes the invitations to and from a deleted account. */
 export async function forgetInvitations(db: Knex, userId: UserId): Promise<void> {
-  await tellEnded(db, await sql.forget(db, userId));
+  await notifyInvitationsEnded(db, await sql.forgetInvitationsStatement(db, userId));
 }
 
 export function createInvitationStore(db: Knex): InvitationStore {
   return {
     async of(userId, limit) {
-      const rows = await sql.listOf(db, userId, limit);
+      const rows = await sql.listInvitationsOfStatement(db, userId, limit);
       return rows.map((row) => ({
         conversationId: row.conversation_id,
         name: row.name,
@@ -79,7 +82,7 @@ export function createInvitationStore(db: Knex): InvitationStore {
       }));
     },
     async to(id, place, limit) {
-      const rows = await sql.listTo(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      const rows = await sql.listInvitedMembersStatement(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
       return {
         rows: rows.slice(0, limit).map((row) => ({
           userId: row.user_id,
@@ -90,8 +93,8 @@ export function createInvitationStore(db: Knex): InvitationStore {
       };
     },
     async endAged(before, limit) {
-      const ended = await sql.endAged(db, before, limit);
-      await tellEnded(db, ended);
+      const ended = await sql.endAgedInvitationsStatement(db, before, limit);
+      await notifyInvitationsEnded(db, ended);
       return ended.length;
     },
   };

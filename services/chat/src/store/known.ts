@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { KnownStore } from '../domain/ports.ts';
-import { announcementSql, outboxColumns, people } from './frames.ts';
+import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
 import { ownDirectMembersSql } from './locks.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /** Returns SQL that is true if a sender's first message is accepted at once instead of being a request. */
-export function comesInSql(receiver: string, sender: string): string {
+export function acceptsSenderSql(receiver: string, sender: string): string {
   return `(exists (select from contacts k where k.owner_id = ${receiver} and k.user_id = ${sender})
     and not exists (select from who_may w where w.user_id = ${receiver} and w.messages_from = 'nobody'))`;
 }
@@ -72,18 +72,18 @@ export const emptyRequestSql = (member: string, conversation: string): string =>
  * Accepts pending requests of people who are now contacts, and notifies the devices of the accepting person. The rows
  * are the member's own, locked by key like all of them. $1 person, $2 other people (null for all).
  */
-const acceptContacts = statement<{ conversation_id: string }>(
+const acceptContacts = defineStatement<{ conversation_id: string }>(
   'accept_contacts',
   `with mine as materialized (
     ${ownDirectMembersSql(`m.requested_at is not null
-    and ($2::uuid[] is null or o.user_id = any($2::uuid[])) and ${comesInSql('m.user_id', 'o.user_id')}`)}
+    and ($2::uuid[] is null or o.user_id = any($2::uuid[])) and ${acceptsSenderSql('m.user_id', 'o.user_id')}`)}
   ), accepted as (
     update members m set requested_at = null from mine
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and m.requested_at is not null
     returning m.conversation_id, m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array(a.user_id)'), 'conversation_settings', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
       conversationId: 'a.conversation_id',
       userId: 'a.user_id',
     })} from accepted a
@@ -91,23 +91,26 @@ const acceptContacts = statement<{ conversation_id: string }>(
   select conversation_id from accepted`,
 );
 
-const addContacts = statement(
+const addContacts = defineStatement(
   'add_contacts',
   'insert into contacts (owner_id, user_id) select $1, unnest($2::uuid[]) on conflict do nothing',
 );
-const removeContacts = statement(
+const removeContacts = defineStatement(
   'remove_contacts',
   'delete from contacts where owner_id = $1 and user_id = any($2::uuid[])',
 );
-const saveWhoMay = statement(
+const saveWhoMay = defineStatement(
   'save_who_may',
   `insert into who_may (user_id, messages_from) values ($1, $2)
   on conflict (user_id) do update set messages_from = excluded.messages_from`,
 );
-const saveClosed = statement('save_closed', 'insert into closed_accounts (user_id) values ($1) on conflict do nothing');
-const forgetClosed = statement('forget_closed', 'delete from closed_accounts where user_id = $1');
-const forgetContacts = statement('forget_contacts', 'delete from contacts where owner_id = $1 or user_id = $1');
-const forgetWhoMay = statement('forget_who_may', 'delete from who_may where user_id = $1');
+const saveClosed = defineStatement(
+  'save_closed',
+  'insert into closed_accounts (user_id) values ($1) on conflict do nothing',
+);
+const forgetClosed = defineStatement('forget_closed', 'delete from closed_accounts where user_id = $1');
+const forgetContacts = defineStatement('forget_contacts', 'delete from contacts where owner_id = $1 or user_id = $1');
+const forgetWhoMay = defineStatement('forget_who_may', 'delete from who_may where user_id = $1');
 
 export function createKnownStore(db: Knex): KnownStore {
   return {

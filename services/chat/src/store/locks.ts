@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId } from '@nolo/kit/ids';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Order of all locks in this service: conversations by ID, then members by ID, then messages, then rows that belong to
@@ -54,10 +54,10 @@ export function lockedStarsSql(where: string): string {
 }
 
 /** SQL for one held message, after which nothing else is locked. $1 ID. */
-export const lockedHeldSql = `select id, file_ids from held_messages
+export const lockedUnapprovedSql = `select id, file_ids from held_messages
     where id = $1 and client_message_id is not null for no key update`;
 
-const lockRow = statement<{ id: ConversationId }>(
+const lockRow = defineStatement<{ id: ConversationId }>(
   'lock_conversation',
   'select id from conversations where id = $1 for no key update',
 );

@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MeetingMemberStore } from '../domain/ports.ts';
-import { announcementSql, outboxColumns, people } from './frames.ts';
+import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
 import * as groups from './groupStatements.ts';
 import { lockConversation } from './locks.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Creates a meeting's conversation with its first member. Newcomers can read earlier messages. Does nothing for an
@@ -12,11 +12,11 @@ import { statement } from './statement.ts';
  *
  * $1 conversation, $2 time, $3 member, $4 role.
  */
-const openMeeting = statement(
+const openMeeting = defineStatement(
   'open_meeting',
   `insert into conversations (id, type, created_at, updated_at) values ($1, 'meeting', $2, $2) on conflict (id) do nothing`,
 );
-const joinMeeting = statement(
+const joinMeeting = defineStatement(
   'join_meeting',
   `with counted as (
     update conversations c set
@@ -31,7 +31,7 @@ const joinMeeting = statement(
       set left_at = null, left_seq = null, role = excluded.role, change_seq = excluded.change_seq
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql('0', people('jsonb_build_array($3::uuid)'), 'conversation_created', {
+  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($3::uuid)'), 'conversation_created', {
     conversationId: 'counted.id',
   })} from counted`,
 );
@@ -40,13 +40,13 @@ const joinMeeting = statement(
  * Bans a person with the latest known time, so that a late event cannot undo a newer one. $1 conversation, $2 person,
  * $3 host, $4 time.
  */
-const banFromMeeting = statement(
+const banFromMeeting = defineStatement(
   'meeting_ban',
   `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4)
   on conflict (conversation_id, user_id) do update set banned_at = greatest(bans.banned_at, excluded.banned_at)`,
 );
 /** $1 conversation, $2 person, $3 time. */
-const unbanFromMeeting = statement(
+const unbanFromMeeting = defineStatement(
   'meeting_unban',
   'delete from bans where conversation_id = $1 and user_id = $2 and banned_at <= $3',
 );
@@ -83,7 +83,7 @@ export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
     putOut: (id, userId, by, at) =>
       withStanding(id, userId, at, async (trx, { isMember }) => {
         await banFromMeeting(trx, id, userId, by, at);
-        if (isMember) await groups.leave(trx, id, userId, at, 'banned');
+        if (isMember) await groups.leaveGroupStatement(trx, id, userId, at, 'banned');
       }),
 
     readmit: (id, userId, at) => unbanFromMeeting(db, id, userId, at).then(() => undefined),

@@ -3,9 +3,9 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { unreadCount } from '../domain/conversation.ts';
 import type { MemberStore } from '../domain/ports.ts';
-import { announcementSql, blockedSql, membersOf, outboxColumns, people } from './frames.ts';
+import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Moves cursors that actually advance: private ones for unread counts and, for people who share receipts, shared ones,
@@ -19,7 +19,7 @@ import { statement } from './statement.ts';
  *
  * $1 conversation, $2 people, each once, $3 delivered, $4 read, $5 time.
  */
-const moveCursors = statement<{
+const moveCursors = defineStatement<{
   user_id: UserId;
   read_seq: number;
   last_seq: number;
@@ -79,7 +79,7 @@ const moveCursors = statement<{
     returning m.user_id
   ), told_all as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('g.nth', membersOf('$1::uuid', { sharing: 'true' }), 'receipt', {
+    select ${outboundFrameSql('g.nth', memberAudienceSql('$1::uuid', { sharing: 'true' }), 'receipt', {
       conversationId: '$1::uuid',
       changeSeq: 'c.change_seq + g.nth',
       userId: 'g.user_id',
@@ -100,7 +100,7 @@ const moveCursors = statement<{
     where coalesce(p.share_receipts, true)
   ), told_authors as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('a.ids'), 'receipts', {
+    select ${outboundFrameSql('0', recipientsSql('a.ids'), 'receipts', {
       conversationId: '$1::uuid',
       receipts: `(
         select jsonb_agg(jsonb_build_object('userId', g.user_id, 'readSeq', g.new_shared) order by g.user_id)
@@ -109,7 +109,7 @@ const moveCursors = statement<{
     from authors a where a.ids is not null
   ), told_selves as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('4095', people('s.ids'), 'read_cursor', {
+    select ${outboundFrameSql('4095', recipientsSql('s.ids'), 'read_cursor', {
       conversationId: '$1::uuid',
       readSeq: 's.new_read',
       unreadCount: 's.last_seq - s.new_read',
@@ -123,7 +123,7 @@ const moveCursors = statement<{
 );
 
 /** $1 actor, $2 conversation. Returns one row without a user for a member who is alone. */
-const findAudience = statement<{ user_id: UserId | null }>(
+const findAudience = defineStatement<{ user_id: UserId | null }>(
   'typing_audience',
   `select o.user_id from members me
   left join members o on o.conversation_id = me.conversation_id and o.user_id <> me.user_id and o.left_at is null
@@ -131,14 +131,14 @@ const findAudience = statement<{ user_id: UserId | null }>(
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null`,
 );
 
-const conversationsOf = statement<{ conversation_id: ConversationId }>(
+const conversationsOf = defineStatement<{ conversation_id: ConversationId }>(
   'conversations_of',
   `select conversation_id from members
   where user_id = $1 and ($2::uuid is null or conversation_id > $2::uuid) order by conversation_id limit $3`,
 );
 
 /** Makes the other members reload because no frame names a member who left. $1 person, $2 conversation, $3 time. */
-const leave = statement<{ user_id: UserId }>(
+const leave = defineStatement<{ user_id: UserId }>(
   'leave',
   `with ${lockedConversationsSql('$2')}, mine as materialized (
     ${lockedMembersSql('m.user_id', 'locked', 'm.user_id = $1 and m.left_at is null')}
@@ -154,7 +154,7 @@ const leave = statement<{ user_id: UserId }>(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$2::uuid'), 'sync_required', {})} from gone
+    select ${outboundFrameSql('0', memberAudienceSql('$2::uuid'), 'sync_required', {})} from gone
   )
   select user_id from gone`,
 );

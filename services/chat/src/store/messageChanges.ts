@@ -1,4 +1,4 @@
-import { announcementSql, eventColumns, eventSql, membersOf, outboxColumns } from './frames.ts';
+import { outboundFrameSql, eventColumns, eventSql, memberAudienceSql, outboxColumns } from './frames.ts';
 import { lockedStarsSql } from './locks.ts';
 
 /**
@@ -7,7 +7,7 @@ import { lockedStarsSql } from './locks.ts';
  */
 
 /** Assigns one change number per row. */
-export const takeChangeSeq = `counted as materialized (
+export const takeChangeSeqSql = `counted as materialized (
     select conversation_id, count(*) as n from target group by conversation_id
   ), conversation as (
     update conversations c set
@@ -16,11 +16,11 @@ export const takeChangeSeq = `counted as materialized (
     returning c.id, c.last_change_seq - t.n as change_seq
   )`;
 
-export const tellChanged = `told as (
+export const enqueueMessageUpdatedSql = `told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
+    select ${outboundFrameSql(
       's.change_seq - c.change_seq',
-      membersOf('c.id', { readersOf: 's.seq' }),
+      memberAudienceSql('c.id', { readersOf: 's.seq' }),
       'message_updated',
       {
         conversationId: 'c.id',
@@ -32,7 +32,7 @@ export const tellChanged = `told as (
   )`;
 
 /** SQL that turns a message into a tombstone, without its content and without reactions or pins. */
-export const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
+export const erasedColumnsSql = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
   voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
   preview_url = null, file_ids = null, mentions = '{}',
   reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false, link_preview = null,

@@ -3,12 +3,12 @@ import type { ConversationId, MessageId } from '@nolo/kit/ids';
 import type { MessageStore, RequestRefusal } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
-import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import { groupRuleSql, type GroupSettingRule } from './groupRule.ts';
 import { changeRuleSql } from './known.ts';
 import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
-import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { messageColumns, notHiddenSql, shownColumns, toMessage, toMessageIfAny } from './rows.ts';
-import { statement } from './statement.ts';
+import { erasedColumnsSql, forgetErased, takeChangeSeqSql, enqueueMessageUpdatedSql } from './messageChanges.ts';
+import { messageColumns, notHiddenSql, viewerMessageColumns, toStoredMessage, toStoredMessageOrNull } from './rows.ts';
+import { defineStatement } from './statement.ts';
 
 /** $1 message. */
 const placeOfMessage = lockedConversationsSql('select conversation_id from messages where id = $1');
@@ -19,11 +19,11 @@ const placeOfMessage = lockedConversationsSql('select conversation_id from messa
  * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and its value, $7
  * whether it has a link (or null), $8 mentions (or null).
  */
-const revise = statement(
+const revise = defineStatement(
   'revise',
   `with ${placeOfMessage}, target as materialized (
     ${lockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
-  ), ${takeChangeSeq}, changed as (
+  ), ${takeChangeSeqSql}, changed as (
     update messages m set
       content = $3, encryption = $4, link_preview = case when $5 then $6 else m.link_preview end,
       has_link = coalesce($7::boolean, m.has_link), mentions = coalesce($8::uuid[], m.mentions),
@@ -31,9 +31,9 @@ const revise = statement(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}
+  ), ${enqueueMessageUpdatedSql}
   select ${messageColumns('s')} from changed s`,
-  toMessage,
+  toStoredMessage,
 );
 
 /**
@@ -42,7 +42,7 @@ const revise = statement(
  *
  * $1 conversation, $2 author, $3 time, $4 true if it now has a link.
  */
-const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
+const judge = defineStatement<{ blocked: boolean; rule: GroupSettingRule | RequestRefusal | null }>(
   'revise_judge',
   `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
     coalesce(${groupRuleSql('i', 's', 'c')}, ${changeRuleSql('s.user_id', 'c')}) as rule
@@ -52,7 +52,7 @@ const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | n
 );
 
 /** $1 sender, $2 time, $3 ID of the event, $4 conversation, $5 content, $6 time of the state. */
-const reviseNote = statement<{ id: MessageId }>(
+const reviseSystemMessage = defineStatement<{ id: MessageId }>(
   'revise_note',
   `with ${lockedConversationsSql('$4')}, target as materialized (
     ${lockedMessagesSql(
@@ -61,31 +61,35 @@ const reviseNote = statement<{ id: MessageId }>(
       and m.deleted_at is null and m.content <> $5
       and case when m.message_type = 'system' then (m.content::jsonb ->> 'at')::timestamptz end <= $6::timestamptz`,
     )}
-  ), ${takeChangeSeq}, changed as (
+  ), ${takeChangeSeqSql}, changed as (
     update messages m set content = $5, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}
+  ), ${enqueueMessageUpdatedSql}
   select id from changed`,
 );
 
 /** $1 message, $2 time. */
-const erase = statement(
+const erase = defineStatement(
   'erase',
   `with ${placeOfMessage}, target as materialized (
     ${lockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
-  ), ${takeChangeSeq}, changed as (
-    update messages m set ${erased}, change_seq = c.change_seq + 1
+  ), ${takeChangeSeqSql}, changed as (
+    update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
   select ${messageColumns('s')} from changed s`,
-  toMessage,
+  toStoredMessage,
 );
 
-const findById = statement('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`, toMessage);
+const findById = defineStatement(
+  'find_by_id',
+  `select ${messageColumns('m')} from messages m where m.id = $1`,
+  toStoredMessage,
+);
 
 /**
  * Uses the author's index because a conversation may contain millions of messages from others. Includes erased ones,
@@ -94,7 +98,7 @@ const findById = statement('find_by_id', `select ${messageColumns('m')} from mes
 export const writtenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
   from messages where sender_id = $1 and client_message_id > $2::uuid order by client_message_id limit $3`;
 /** Finds system messages in the author's name, which have no client ID. $1 author, $2 limit. */
-export const notesBySql = `select conversation_id, seq, client_message_id as place, false as erased
+export const systemMessagesBySql = `select conversation_id, seq, client_message_id as place, false as erased
   from messages where sender_id = $1 and client_message_id is null and deleted_at is null limit $2`;
 interface WrittenRow {
   conversation_id: ConversationId;
@@ -102,12 +106,12 @@ interface WrittenRow {
   place: string | null;
   erased: boolean;
 }
-const writtenBy = statement<WrittenRow>('written_by', writtenBySql);
-const notesBy = statement<WrittenRow>('notes_by', notesBySql);
+const writtenBy = defineStatement<WrittenRow>('written_by', writtenBySql);
+const systemMessagesBy = defineStatement<WrittenRow>('notes_by', systemMessagesBySql);
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /** $1 author, $2 time, $3 conversation, $4 seqs. */
-const eraseBy = statement<{ count: number }>(
+const eraseBy = defineStatement<{ count: number }>(
   'erase_by',
   `with ${lockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
@@ -115,27 +119,27 @@ const eraseBy = statement<{ count: number }>(
         'm.conversation_id, m.seq, m.file_ids',
         'm.sender_id = $1 and m.deleted_at is null and m.seq = any($4::bigint[])',
       )}) m
-  ), ${takeChangeSeq}, changed as (
-    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+  ), ${takeChangeSeqSql}, changed as (
+    update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
   select count(*)::int as count from changed`,
 );
 
 /** $1 actor, $2 message. */
-const findForMember = statement(
+const findForMember = defineStatement(
   'find_for_member',
   `select ${messageColumns('m')} from messages m
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}`,
-  toMessage,
+  toStoredMessage,
 );
 
 /** $1 actor, $2 conversation, $3 lower bound, $4 upper bound (both exclusive), $5 limit. */
 const pageSql = (direction: 'asc' | 'desc') =>
-  `select ${shownColumns('m', '$1')} from members me
+  `select ${viewerMessageColumns('m', '$1')} from members me
   left join lateral (
     select * from messages p
     where p.conversation_id = $2 and p.seq > greatest(me.joined_seq, $3::bigint) and p.seq < $4::bigint
@@ -144,17 +148,17 @@ const pageSql = (direction: 'asc' | 'desc') =>
   where me.conversation_id = $2 and me.user_id = $1 and me.left_at is null
   order by m.seq`;
 
-const pageUp = statement('page_asc', pageSql('asc'), toMessageIfAny);
-const pageDown = statement('page_desc', pageSql('desc'), toMessageIfAny);
+const pageUp = defineStatement('page_asc', pageSql('asc'), toStoredMessageOrNull);
+const pageDown = defineStatement('page_desc', pageSql('desc'), toStoredMessageOrNull);
 
 /** $1 person, $2 conversation, $3 after, $4 limit. Former members get only their own messages. */
-const readable = statement(
+const readable = defineStatement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
   where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
   and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}))
   order by m.seq limit $4`,
-  toMessage,
+  toStoredMessage,
 );
 
 export function createMessageStore(db: Knex): MessageStore {
@@ -187,9 +191,9 @@ export function createMessageStore(db: Knex): MessageStore {
       return revised;
     },
 
-    async reviseNote(conversationId, id, { senderId, note }, at) {
-      const content = JSON.stringify(note);
-      return (await reviseNote(db, senderId, at, id, conversationId, content, note.at)).length > 0;
+    async reviseSystemMessage(conversationId, id, { senderId, systemMessage }, at) {
+      const content = JSON.stringify(systemMessage);
+      return (await reviseSystemMessage(db, senderId, at, id, conversationId, content, systemMessage.at)).length > 0;
     },
 
     async erase(message, at) {
@@ -202,8 +206,11 @@ export function createMessageStore(db: Knex): MessageStore {
 
     async writtenBy(userId, after, limit) {
       const sent = await writtenBy(db, userId, after ?? beforeAll, limit);
-      const notes = sent.length < limit ? await notesBy(db, userId, limit - sent.length) : [];
-      return [...sent, ...notes].map(({ conversation_id, ...row }) => ({ ...row, conversationId: conversation_id }));
+      const systemMessages = sent.length < limit ? await systemMessagesBy(db, userId, limit - sent.length) : [];
+      return [...sent, ...systemMessages].map(({ conversation_id, ...row }) => ({
+        ...row,
+        conversationId: conversation_id,
+      }));
     },
 
     async eraseBy(userId, conversationId, seqs, at) {

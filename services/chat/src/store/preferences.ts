@@ -1,19 +1,19 @@
 import type { Knex } from '@nolo/kit/db';
 import type { PreferenceStore } from '../domain/ports.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 interface PreferencesRow {
   share_receipts: boolean;
   keep_archived: boolean;
 }
 
-const find = statement<PreferencesRow>(
+const find = defineStatement<PreferencesRow>(
   'find_preferences',
   'select share_receipts, keep_archived from preferences where user_id = $1',
 );
 
 /** $1 person, $2 true to share receipts, $3 true to keep conversations archived; null for no change. */
-const save = statement<PreferencesRow>(
+const save = defineStatement<PreferencesRow>(
   'save_preferences',
   `insert into preferences (user_id, share_receipts, keep_archived)
   values ($1, coalesce($2::boolean, true), coalesce($3::boolean, false))
@@ -22,7 +22,7 @@ const save = statement<PreferencesRow>(
   returning share_receipts, keep_archived`,
 );
 
-const forget = statement('forget_preferences', 'delete from preferences where user_id = $1');
+const forget = defineStatement('forget_preferences', 'delete from preferences where user_id = $1');
 
 /** A missing row means the defaults. */
 const toPreferences = (row: PreferencesRow | undefined) => ({

@@ -1,26 +1,32 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { RetentionStore } from '../domain/ports.ts';
-import { tellHeld } from './held.ts';
+import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
 import { lockConversation, lockedConversationsSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
-import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { statement } from './statement.ts';
+import {
+  erasedColumnsSql,
+  forgetErased,
+  releaseFilesSql,
+  takeChangeSeqSql,
+  enqueueMessageUpdatedSql,
+} from './messageChanges.ts';
+import { defineStatement } from './statement.ts';
 
 /** $1 time, $2 limit, $3 after. */
 export const silentMeetingsSql = `select id, created_at from conversations
   where type = 'meeting' and created_at < $1::timestamptz and updated_at < $1::timestamptz
     and created_at > coalesce($3::timestamptz, '-infinity')
   order by created_at limit $2`;
-const silentMeetings = statement<{ id: ConversationId; created_at: Date }>('silent_meetings', silentMeetingsSql);
+const silentMeetings = defineStatement<{ id: ConversationId; created_at: Date }>('silent_meetings', silentMeetingsSql);
 
 /** Runs with the conversation locked. $1 conversation, $2 time. */
-const isSilent = statement(
+const isSilent = defineStatement(
   'is_silent_meeting',
   `select 1 from conversations where id = $1 and type = 'meeting' and updated_at < $2::timestamptz`,
 );
 
 /** $1 conversation, $2 limit. */
-const removeMessages = statement<{ count: number }>(
+const removeMessages = defineStatement<{ count: number }>(
   'remove_messages',
   `with target as materialized (
     select id, seq, file_ids from messages where conversation_id = $1 order by seq limit $2
@@ -34,14 +40,14 @@ const removeMessages = statement<{ count: number }>(
   select count(*)::int as count from target`,
 );
 /** Runs after dependent rows are deleted. $1 conversation, $2 limit. */
-const dropMessages = statement(
+const dropMessages = defineStatement(
   'drop_messages',
   `delete from messages where conversation_id = $1
     and seq in (select seq from messages where conversation_id = $1 order by seq limit $2)`,
 );
 
 /** Checks each conversation once, by the key of messages. $1 limit, $2 time, $3 after. */
-export const agedSql = `with page as materialized (
+export const selectAgedSql = `with page as materialized (
     select id, aged_seq from conversations where id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit $1
   )
@@ -50,10 +56,10 @@ export const agedSql = `with page as materialized (
   ) as aged from page p left join lateral (
     select created_at from messages where conversation_id = p.id and seq > p.aged_seq order by seq limit 1
   ) m on true order by p.id`;
-const aged = statement<{ id: ConversationId; aged: boolean }>('aged_conversations', agedSql);
+const aged = defineStatement<{ id: ConversationId; aged: boolean }>('aged_conversations', selectAgedSql);
 
 /** Runs with the conversation locked. $1 conversation, $2 time, $3 maximum age as a time, $4 limit. */
-const passed = statement<{ seq: number | null; count: number }>(
+const passed = defineStatement<{ seq: number | null; count: number }>(
   'aged_messages',
   `select max(seq) as seq, count(*)::int as count from (
     select seq, created_at from messages where conversation_id = $1
@@ -62,7 +68,7 @@ const passed = statement<{ seq: number | null; count: number }>(
 );
 
 /** Erases old messages except system messages, like disappearing ones. $1 conversation, $2 time, $3 up to. */
-const eraseAged = statement<{ id: string }>(
+const eraseAged = defineStatement<{ id: string }>(
   'erase_aged',
   `with ${lockedConversationsSql('$1::uuid', 'c.id, c.aged_seq')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids,
@@ -71,17 +77,17 @@ const eraseAged = statement<{ id: string }>(
         'm.conversation_id, m.seq, m.file_ids',
         `m.seq > locked.aged_seq and m.seq <= $3::bigint and m.deleted_at is null and m.message_type <> 'system'`,
       )}) m
-  ), ${takeChangeSeq}, changed as (
-    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+  ), ${takeChangeSeqSql}, changed as (
+    update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
   select id from changed`,
 );
 
 /** $1 conversation, $2 time, $3 older than. */
-const dropAgedHeld = statement<{ sender_id: UserId }>(
+const dropAgedUnapproved = defineStatement<{ sender_id: UserId }>(
   'drop_aged_held',
   `with target as materialized (
     select h.id, h.file_ids from held_messages h
@@ -123,8 +129,8 @@ export function createRetentionStore(db: Knex): RetentionStore {
     eraseAged: (id, before, at, limit) =>
       inTransaction(db, async (trx) => {
         if (!(await lockConversation(trx, id))) return { erased: 0, done: true };
-        for (const { sender_id: senderId } of await dropAgedHeld(trx, id, at, before))
-          await tellHeld(trx, id, senderId);
+        for (const { sender_id: senderId } of await dropAgedUnapproved(trx, id, at, before))
+          await enqueuePendingApprovalCounts(trx, id, senderId);
         const [found] = await passed(trx, id, at, before, limit);
         if (!found || found.seq === null) return { erased: 0, done: true };
         const gone = await eraseAged(trx, id, at, found.seq);

@@ -7,17 +7,17 @@ import {
   metaData,
   settingsData,
   type ChatFrame,
-  type Fact,
-  type Facts,
+  type OutboxFact,
+  type OutboxFacts,
 } from '../domain/frames.ts';
-import type { Message } from '../domain/message.ts';
+import type { StoredMessage } from '../domain/message.ts';
 import {
   memberColumns,
   messageColumns,
   metaColumns,
   settingsColumns,
   toMember,
-  toMessage,
+  toStoredMessage,
   toMeta,
   toSettings,
   type MemberRow,
@@ -25,13 +25,13 @@ import {
   type MetaRow,
   type SettingsRow,
 } from './rows.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /**
  * Looks up messages by key, independent of the planner's estimate for a fast-growing table. The estimate for JSON does
  * not depend on its size, so the statement is planned only once. $1 positions.
  */
-const messagesAt = statement<MessageRow>(
+const messagesAt = defineStatement<MessageRow>(
   'told_messages',
   `select ${messageColumns('m')} from json_to_recordset($1::json) as t(conversation_id uuid, seq bigint, n bigint)
   cross join lateral (
@@ -41,13 +41,13 @@ const messagesAt = statement<MessageRow>(
 );
 
 /** $1 conversations. */
-const metasOf = statement<MetaRow>(
+const metasOf = defineStatement<MetaRow>(
   'told_metas',
   `select ${metaColumns('c')} from conversations c where c.id = any($1::uuid[])`,
 );
 
 /** $1 conversations, $2 people, in pairs. */
-const membersAt = statement<MemberRow & SettingsRow>(
+const membersAt = defineStatement<MemberRow & SettingsRow>(
   'told_members',
   `select ${memberColumns('m', 'p')}, ${settingsColumns('m')}
   from unnest($1::uuid[], $2::uuid[]) as t(conversation_id, user_id)
@@ -57,17 +57,19 @@ const membersAt = statement<MemberRow & SettingsRow>(
 
 const keyOf = (conversationId: ConversationId, what: number | UserId = '' as UserId) => `${conversationId} ${what}`;
 
-const isOf = <Name extends keyof Facts>(fact: Fact, ...names: Name[]): fact is Extract<Fact, { type: Name }> =>
-  (names as string[]).includes(fact.type);
+const isOf = <Name extends keyof OutboxFacts>(
+  fact: OutboxFact,
+  ...names: Name[]
+): fact is Extract<OutboxFact, { type: Name }> => (names as string[]).includes(fact.type);
 
 /** Current rows that facts refer to. */
 interface Rows {
-  readonly messages: ReadonlyMap<string, Message>;
+  readonly messages: ReadonlyMap<string, StoredMessage>;
   readonly metas: ReadonlyMap<ConversationId, MetaRow>;
   readonly members: ReadonlyMap<string, { readonly member: Member; readonly settings: ConversationSettings }>;
 }
 
-async function readMessages(db: Knex, facts: readonly Fact[]): Promise<Rows['messages']> {
+async function readMessages(db: Knex, facts: readonly OutboxFact[]): Promise<Rows['messages']> {
   const places = facts.filter((fact) => isOf(fact, 'new_message', 'message_updated', 'message_reaction'));
   if (places.length === 0) return new Map();
   const wanted = places.map((fact) => ({
@@ -76,16 +78,16 @@ async function readMessages(db: Knex, facts: readonly Fact[]): Promise<Rows['mes
     n: fact.type === 'new_message' ? fact.of.count : 1,
   }));
   const rows = await messagesAt(db, JSON.stringify(wanted));
-  return new Map(rows.map((row) => [keyOf(row.conversation_id, row.seq), toMessage(row)]));
+  return new Map(rows.map((row) => [keyOf(row.conversation_id, row.seq), toStoredMessage(row)]));
 }
 
-async function readMetas(db: Knex, facts: readonly Fact[]): Promise<Rows['metas']> {
+async function readMetas(db: Knex, facts: readonly OutboxFact[]): Promise<Rows['metas']> {
   const ids = facts.filter((fact) => isOf(fact, 'conversation_updated')).map((fact) => fact.of.conversationId);
   if (ids.length === 0) return new Map();
   return new Map((await metasOf(db, ids)).map((row) => [row.c_id, row]));
 }
 
-async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['members']> {
+async function readMembers(db: Knex, facts: readonly OutboxFact[]): Promise<Rows['members']> {
   const pairs = facts.flatMap((fact): { conversationId: ConversationId; userId: UserId }[] => {
     if (isOf(fact, 'conversation_settings')) return [fact.of];
     if (!isOf(fact, 'members_changed')) return [];
@@ -113,7 +115,7 @@ async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['memb
  */
 function messageFrames(
   type: 'new_message' | 'message_updated',
-  { conversationId, seq, changeSeq }: Facts['message_updated'],
+  { conversationId, seq, changeSeq }: OutboxFacts['message_updated'],
   rows: Rows,
 ): ChatFrame[] {
   const message = rows.messages.get(keyOf(conversationId, seq));
@@ -125,13 +127,13 @@ function messageFrames(
   return message.changeSeq === changeSeq ? [shown] : [{ type: 'receipt', data: { conversationId, changeSeq } }, shown];
 }
 
-function newMessages({ count, seq, changeSeq, ...rest }: Facts['new_message'], rows: Rows): ChatFrame[] {
+function newMessages({ count, seq, changeSeq, ...rest }: OutboxFacts['new_message'], rows: Rows): ChatFrame[] {
   return Array.from({ length: count }, (_, nth) =>
     messageFrames('new_message', { ...rest, seq: seq + nth, changeSeq: changeSeq + nth }, rows),
   ).flat();
 }
 
-function membersChanged({ userIds, ...rest }: Facts['members_changed'], rows: Rows): ChatFrame {
+function membersChanged({ userIds, ...rest }: OutboxFacts['members_changed'], rows: Rows): ChatFrame {
   const members = userIds
     .flatMap((userId) => rows.members.get(keyOf(rest.conversationId, userId))?.member ?? [])
     .toSorted((one, other) => one.changeSeq - other.changeSeq);
@@ -139,7 +141,7 @@ function membersChanged({ userIds, ...rest }: Facts['members_changed'], rows: Ro
 }
 
 /** Returns the frames of a fact. Empty if its row is gone, since there is nothing left to publish. */
-function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
+function framesOf(fact: OutboxFact, rows: Rows): ChatFrame[] {
   switch (fact.type) {
     case 'new_message':
       return newMessages(fact.of, rows);
@@ -171,7 +173,7 @@ function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
 
 /** Creates frames from facts and the rows that they refer to, read together. */
 export function createFrames(db: Knex) {
-  return async (facts: readonly Fact[]): Promise<ReadonlyMap<Fact, readonly ChatFrame[]>> => {
+  return async (facts: readonly OutboxFact[]): Promise<ReadonlyMap<OutboxFact, readonly ChatFrame[]>> => {
     const [messages, metas, members] = await Promise.all([
       readMessages(db, facts),
       readMetas(db, facts),

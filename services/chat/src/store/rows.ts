@@ -8,7 +8,7 @@ import {
   type MessageType,
 } from '@nolo/rules';
 import type { ConversationMeta, ConversationSettings, ConversationView, Member } from '../domain/conversation.ts';
-import { hiddenMessage, type Message, type Reaction } from '../domain/message.ts';
+import { toStoredHiddenMessage, type StoredMessage, type StoredReaction } from '../domain/message.ts';
 
 export interface MessageRow {
   conversation_id: ConversationId;
@@ -34,7 +34,7 @@ export interface MessageRow {
   reply_to_sender_id: UserId | null;
   forwarded: boolean;
   link_preview: string | null;
-  reactions: Reaction[];
+  reactions: StoredReaction[];
   pinned_at: Date | null;
   expires_at: Date | null;
   created_at: Date;
@@ -81,7 +81,7 @@ export function messageColumns(alias: string): string {
 }
 
 /** Returns the columns of a message as seen by `viewer`, who may have hidden it. */
-export function shownColumns(alias: string, viewer: string): string {
+export function viewerMessageColumns(alias: string, viewer: string): string {
   return `${messageColumns(alias)}, (
     select h.change_seq from hidden_messages h
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq) as hidden_by`;
@@ -93,12 +93,12 @@ export function notHiddenSql(alias: string, viewer: string): string {
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq)`;
 }
 
-export function toMessage(row: MessageRow): Message {
+export function toStoredMessage(row: MessageRow): StoredMessage {
   const message = messageOf(row);
-  return row.hidden_by == null ? message : hiddenMessage(message, row.hidden_by);
+  return row.hidden_by == null ? message : toStoredHiddenMessage(message, row.hidden_by);
 }
 
-function messageOf(row: MessageRow): Message {
+function messageOf(row: MessageRow): StoredMessage {
   return {
     id: row.id,
     conversationId: row.conversation_id,
@@ -136,10 +136,10 @@ function messageOf(row: MessageRow): Message {
 }
 
 /** Message, or nulls from an outer join without a match. */
-export type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
+export type OptionalMessageRow = MessageRow | Record<keyof MessageRow, null>;
 
-export const toMessageIfAny = (row: MaybeMessageRow): Message | undefined =>
-  row.id === null ? undefined : toMessage(row);
+export const toStoredMessageOrNull = (row: OptionalMessageRow): StoredMessage | undefined =>
+  row.id === null ? undefined : toStoredMessage(row);
 
 /** Row of a member. Prefixed because it is joined with messages, which also have a change_seq. */
 export interface MemberRow {
@@ -341,7 +341,7 @@ export function toConversation(
       requestedAt: row.my_requested_at,
     },
     requestCount: row.my_requests,
-    lastMessage: row.id === null ? null : toMessage(row),
+    lastMessage: row.id === null ? null : toStoredMessage(row),
     lastSeq: row.c_last_seq,
     changeSeq: row.c_change_seq,
     readSeq: row.my_read_seq,

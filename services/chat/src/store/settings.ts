@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
-import type { SettingsStore } from '../domain/markPorts.ts';
-import { announcementSql, outboxColumns, people } from './frames.ts';
+import type { SettingsStore } from '../domain/annotationPorts.ts';
+import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
 import { ownMemberSql } from './locks.ts';
 import { toSettings, type SettingsRow } from './rows.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 interface ChangedRow extends SettingsRow {
   is_full: boolean;
@@ -19,7 +19,7 @@ interface ChangedRow extends SettingsRow {
  * unread (null for no change), $9 maximum number of pins, $10 true to notify of mentions while muted (null for no
  * change), $11 true to accept the waiting person.
  */
-const change = statement<ChangedRow>(
+const change = defineStatement<ChangedRow>(
   'change_settings',
   `with mine as materialized (
     ${ownMemberSql}
@@ -48,7 +48,7 @@ const change = statement<ChangedRow>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array(s.user_id)'), 'conversation_settings', {
+    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',
       userId: 's.user_id',
     })}

@@ -1,15 +1,21 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import type { TimerStore } from '../domain/markPorts.ts';
-import { announcementSql, membersOf, outboxColumns } from './frames.ts';
-import { tellHeld } from './held.ts';
-import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
+import type { TimerStore } from '../domain/annotationPorts.ts';
+import { outboundFrameSql, memberAudienceSql, outboxColumns } from './frames.ts';
+import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
+import {
+  erasedColumnsSql,
+  forgetErased,
+  releaseFilesSql,
+  takeChangeSeqSql,
+  enqueueMessageUpdatedSql,
+} from './messageChanges.ts';
 import { lockConversation, lockedConversationsSql, lockedMessagesSql } from './locks.ts';
-import { noteRefusal, writeNote } from './notes.ts';
-import { statement } from './statement.ts';
+import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
+import { defineStatement } from './statement.ts';
 
 /** $1 conversation, $2 time, $3 actor, $4 seconds (or null). */
-const setTimer = statement<{ id: ConversationId }>(
+const setTimer = defineStatement<{ id: ConversationId }>(
   'set_timer',
   `with changed as (
     update conversations c set disappearing_seconds = $4::int, last_change_seq = c.last_change_seq + 1,
@@ -19,7 +25,7 @@ const setTimer = statement<{ id: ConversationId }>(
     returning c.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$1::uuid'), 'conversation_updated', {
+    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',
       changeSeq: 's.meta_change_seq',
     })}
@@ -32,7 +38,7 @@ const setTimer = statement<{ id: ConversationId }>(
  * Replicas run this concurrently: a message that another one erased while this one waited is no longer a target. $1
  * limit, $2 time.
  */
-const eraseExpired = statement<{ expires_at: Date }>(
+const eraseExpired = defineStatement<{ expires_at: Date }>(
   'erase_expired',
   `with due as materialized (
     select conversation_id, seq from messages where expires_at <= $2::timestamptz and deleted_at is null
@@ -44,12 +50,12 @@ const eraseExpired = statement<{ expires_at: Date }>(
         'm.conversation_id, m.seq, m.file_ids',
         '(m.conversation_id, m.seq) in (select conversation_id, seq from due) and m.deleted_at is null',
       )}) m
-  ), ${takeChangeSeq}, changed as (
-    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+  ), ${takeChangeSeqSql}, changed as (
+    update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
   select expires_at from changed`,
 );
 
@@ -57,7 +63,7 @@ const eraseExpired = statement<{ expires_at: Date }>(
  * Deletes held messages that would have expired by now; they have no expiry of their own yet. Without its text, a held
  * message is as good as rejected. $1 limit, $2 time.
  */
-const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: UserId }>(
+const dropExpiredUnapproved = defineStatement<{ conversation_id: ConversationId; sender_id: UserId }>(
   'drop_expired_held',
   `with target as materialized (
     select h.id, h.file_ids from held_messages h join conversations c on c.id = h.conversation_id
@@ -72,7 +78,7 @@ const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: 
   select conversation_id, sender_id from changed`,
 );
 
-const nextExpiry = statement<{ next: Date | null }>(
+const nextExpiry = defineStatement<{ next: Date | null }>(
   'next_expiry',
   `select least(
     (select min(expires_at) from messages where expires_at is not null and deleted_at is null),
@@ -82,7 +88,7 @@ const nextExpiry = statement<{ next: Date | null }>(
 );
 
 /** $1 time. */
-const overdueSince = statement<{ since: Date | null }>(
+const overdueSince = defineStatement<{ since: Date | null }>(
   'overdue_since',
   'select min(expires_at) as since from messages where expires_at <= $1::timestamptz and deleted_at is null',
 );
@@ -92,10 +98,10 @@ export function createTimerStore(db: Knex): TimerStore {
     async set(actorId, conversationId, seconds, at) {
       return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
-        const refusal = await noteRefusal(trx, conversationId, actorId);
+        const refusal = await findSystemMessageRefusal(trx, conversationId, actorId);
         if (refusal) return refusal;
         if ((await setTimer(trx, conversationId, at, actorId, seconds)).length === 0) return false;
-        await writeNote(trx, { conversationId, actorId, note: { kind: 'timer_changed', seconds }, at });
+        await writeSystemMessage(trx, { conversationId, actorId, entry: { kind: 'timer_changed', seconds }, at });
         return true;
       });
     },
@@ -105,11 +111,11 @@ export function createTimerStore(db: Knex): TimerStore {
       return rows.map((row) => row.expires_at);
     },
 
-    async dropExpiredHeld(limit, at) {
-      const dropped = await dropExpiredHeld(db, limit, at);
+    async dropExpiredUnapproved(limit, at) {
+      const dropped = await dropExpiredUnapproved(db, limit, at);
       const authors = Map.groupBy(dropped, (row) => `${row.conversation_id} ${row.sender_id}`);
       for (const [one] of authors.values()) {
-        if (one) await tellHeld(db, one.conversation_id, one.sender_id);
+        if (one) await enqueuePendingApprovalCounts(db, one.conversation_id, one.sender_id);
       }
       return dropped.length;
     },

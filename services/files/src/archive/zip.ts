@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import commons from 'compress-commons';
 
-export interface Zip {
+export interface ZipWriter {
   /** Archive bytes as they are produced. Nothing is buffered, so adding waits for the reader. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Adds a file, one at a time. Compressed data is only stored. */
@@ -12,7 +12,7 @@ export interface Zip {
 }
 
 /** Creates a streamed zip archive of any size (ZIP64), in constant memory except for the entry names. */
-export function createZip(at: Date): Zip {
+export function createZipWriter(at: Date): ZipWriter {
   const output = new commons.ZipArchiveOutputStream({ zlib: { level: 6 } });
   // The reader receives the error; until it reads, the error must not be unhandled.
   output.on('error', () => undefined);
@@ -44,7 +44,7 @@ export function createZip(at: Date): Zip {
 const blockBytes = 64 * 1024;
 
 /** Groups text into blocks, so that a line is not a separate step through the stream. */
-export async function* inBlocks(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+export async function* toTextBlocks(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
   let block: string[] = [];
   let length = 0;
   for await (const text of texts) {

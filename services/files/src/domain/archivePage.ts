@@ -1,4 +1,4 @@
-import { portableFileName, wellFormed } from '@nolo/rules';
+import { portableFileName, toWellFormedText } from '@nolo/rules';
 import type { ExportLanguage } from './exports.ts';
 
 /** Contents of an archive's first page. */
@@ -56,7 +56,7 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Encodes each segment of a path, which may contain anything that a name may. */
-const addressOf = (path: string) => escapeHtml(wellFormed(path).split('/').map(encodeURIComponent).join('/'));
+const addressOf = (path: string) => escapeHtml(toWellFormedText(path).split('/').map(encodeURIComponent).join('/'));
 
 const link = (path: string, name: string) => `<a href="${addressOf(path)}"><bdi>${escapeHtml(name)}</bdi></a>`;
 
@@ -73,7 +73,7 @@ export async function* archivePage(
   files: AsyncIterable<ArchivedFile>,
 ): AsyncGenerator<string> {
   const { language, madeAt, data } = contents;
-  const say = words[language];
+  const texts = words[language];
   const count = new Intl.NumberFormat(language);
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   yield `<!doctype html>
@@ -82,28 +82,28 @@ export async function* archivePage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${say.title}</title>
+<title>${texts.title}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${say.title}</h1>
-<p>${say.made} ${date.format(madeAt)} UTC</p>
-<p>${say.intro}</p>
-<p>${say.encoded}</p>
-<h2>${say.data}</h2>
+<h1>${texts.title}</h1>
+<p>${texts.made} ${date.format(madeAt)} UTC</p>
+<p>${texts.intro}</p>
+<p>${texts.encoded}</p>
+<h2>${texts.data}</h2>
 <table>
-<thead><tr><th scope="col">${say.file}</th><th scope="col">${say.entries}</th></tr></thead>
+<thead><tr><th scope="col">${texts.file}</th><th scope="col">${texts.entries}</th></tr></thead>
 <tbody>
 `;
   for (const { path, count: entries } of data) {
     yield `<tr><td>${link(path, path)}</td><td>${entries === undefined ? '' : count.format(entries)}</td></tr>\n`;
   }
-  yield `</tbody>\n</table>\n<h2>${say.files}</h2>\n`;
-  if (contents.files.count === 0) yield `<p>${say.none}</p>\n`;
+  yield `</tbody>\n</table>\n<h2>${texts.files}</h2>\n`;
+  if (contents.files.count === 0) yield `<p>${texts.none}</p>\n`;
   else {
     yield `<p>${count.format(contents.files.count)} · ${bytesIn(language, contents.files.bytes)}</p>
 <table>
-<thead><tr><th scope="col">${say.file}</th><th scope="col">${say.size}</th></tr></thead>
+<thead><tr><th scope="col">${texts.file}</th><th scope="col">${texts.size}</th></tr></thead>
 <tbody>
 `;
     for await (const { path, name, size } of files) {

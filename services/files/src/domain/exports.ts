@@ -24,7 +24,7 @@ export const archiving = defineQueue({
 });
 
 /** File of the archive with data that another service has already exported. */
-export interface ExportedPart {
+export interface ExportSection {
   readonly name: string;
   readonly json: string;
 }
@@ -47,10 +47,10 @@ export const archiveKey = (id: ExportId): StorageKey => `objects/${id}`;
 
 export interface ExportStore<Transaction> {
   /** Adds an archive with its job and discards the previous one. If one is being built, returns that one. */
-  start(wanted: AccountExport, parts: readonly ExportedPart[]): Promise<AccountExport>;
+  start(wanted: AccountExport, sections: readonly ExportSection[]): Promise<AccountExport>;
   find(id: ExportId): Promise<AccountExport | undefined>;
   /** Returns the initial contents. */
-  parts(id: ExportId): Promise<ExportedPart[]>;
+  sections(id: ExportId): Promise<ExportSection[]>;
   /** Returns the owner's archive unless it was discarded. */
   findOf(ownerId: UserId): Promise<AccountExport | undefined>;
   /** Records progress. Returns false if the archive is no longer wanted. */

@@ -34,7 +34,7 @@ export interface TemporaryCredentials {
 }
 
 /** Object at a location with user credentials. */
-export interface Stray {
+export interface StrayUpload {
   readonly key: StorageKey;
   /** ID of an unfinished multipart upload. */
   readonly storageUploadId: string | null;
@@ -50,5 +50,5 @@ export interface TemporaryAccess {
    */
   credentialsFor(prefix: IncomingPrefix): Promise<TemporaryCredentials | undefined>;
   /** Lists, in batches, what has been below `incomingFolder` since before that time. */
-  listIncoming(before: Date): AsyncIterable<readonly Stray[]>;
+  listIncoming(before: Date): AsyncIterable<readonly StrayUpload[]>;
 }

@@ -3,19 +3,19 @@ import { isAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileTooLarge, storageFullPlan, uploadEmpty, uploadNotFound } from '../errors.ts';
-import { claimsPicture, isVideoContainer, natureOf, pictureTypes } from './nature.ts';
+import { isDeclaredPicture, isVideoContainer, detectFileNature, pictureTypes } from './nature.ts';
 import type { StorageDriver, StorageKey } from './ports.ts';
 import {
   pictureKey,
   rawKey,
   thumbnailKey,
   unattachedLifetimeMs,
-  type Nature,
+  type FileNature,
   type OpenFile,
   type ReadyFile,
 } from './sharedFiles.ts';
-import { trackMedium } from './trackMedium.ts';
-import type { AllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
+import { detectTrackMedium } from './detectTrackMedium.ts';
+import type { ReadAllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
 
 /** Number of bytes needed to detect a file's type, with room for tags before the start of a song. */
 const headBytes = 65_536;
@@ -24,9 +24,9 @@ export interface MakingDependencies {
   shared: SharedFileStore;
   storage: StorageDriver;
   cleaner: PictureCleaner;
-  allowedBytes: AllowedBytes;
+  allowedBytes: ReadAllowedBytes;
   /** Current maximum size of one file, as set by operators. */
-  mostFileBytes: () => number;
+  getMaxFileBytes: () => number;
   clock: Clock;
 }
 
@@ -39,7 +39,7 @@ export interface MakeFileOptions {
 
 const noPicture = { width: null, height: null, thumbnails: [], thumbhash: null, moves: false } as const;
 
-interface Made extends Nature {
+interface Made extends FileNature {
   readonly size: number;
   readonly storedBytes: number;
 }
@@ -50,9 +50,9 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 async function collect(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
   if (!bytes) throw uploadEmpty();
-  const parts: Uint8Array[] = [];
-  for await (const part of bytes) parts.push(part);
-  return Buffer.concat(parts);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Decodes and re-encodes a picture, so that nothing else of the file remains. */
@@ -82,13 +82,13 @@ async function makePicture(
   } catch (error) {
     // A file that merely begins like a picture is stored as plain bytes, unless it was to be shown as a picture.
     const isOdd = isAppError(error) && ['file_not_image', 'image_too_large'].includes(error.code);
-    if (isOdd && !claimsPicture(file.declared)) return undefined;
+    if (isOdd && !isDeclaredPicture(file.declared)) return undefined;
     throw error;
   }
 }
 
 /** Returns the maximum size of a file by upload method. */
-export const mostOf = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
+export const getMaxTransferBytes = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
   multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
 
 /** Creates a file. Anything other than a picture stays unchanged, and its bytes determine its type. */
@@ -99,11 +99,11 @@ async function make(dependencies: MakingDependencies, file: OpenFile, options: M
   const raw = (await storage.size(rawKey(file))) === undefined ? body : rawKey(file);
   const size = await storage.size(raw);
   if (size === undefined) throw uploadEmpty();
-  const most = Math.min(dependencies.mostFileBytes(), mostOf(file));
-  if (size > most) throw fileTooLarge(most);
+  const maxBytes = Math.min(dependencies.getMaxFileBytes(), getMaxTransferBytes(file));
+  if (size > maxBytes) throw fileTooLarge(maxBytes);
   const head = await collect(await storage.get(raw, { start: 0, end: Math.min(size, headBytes) - 1 }));
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  const claims = claimsPicture(file.declared);
+  const claims = isDeclaredPicture(file.declared);
   if (pictureTypes.has(found?.mime ?? '') || claims) {
     if (size <= limits.imageBytes) {
       const picture = await makePicture(dependencies, file, { from: raw, size }, found?.mime ?? '', options);
@@ -113,9 +113,9 @@ async function make(dependencies: MakingDependencies, file: OpenFile, options: M
     }
   }
   const read = async (start: number, end: number) => await collect(await storage.get(raw, { start, end: end - 1 }));
-  const tracks = isVideoContainer(found?.mime) ? await trackMedium({ head, size, read }) : undefined;
+  const tracks = isVideoContainer(found?.mime) ? await detectTrackMedium({ head, size, read }) : undefined;
   if (raw !== body) await storage.move(raw, body);
-  const nature = natureOf(found?.mime, file.declared, tracks);
+  const nature = detectFileNature(found?.mime, file.declared, tracks);
   return { ...nature, ...noPicture, size, storedBytes: size };
 }
 

@@ -1,5 +1,5 @@
 import type { FileKind } from '@nolo/rules';
-import { claimsPicture, natureOf } from './nature.ts';
+import { isDeclaredPicture, detectFileNature } from './nature.ts';
 
 const declared = (kind?: FileKind, contentType = '') => ({ name: 'a', contentType, kind });
 
@@ -19,7 +19,7 @@ test.each<[string | undefined, FileKind | undefined, FileKind, string]>([
   ['image/png', undefined, 'file', 'application/octet-stream'],
   [undefined, 'video', 'file', 'application/octet-stream'],
 ])('%p, meant as %p, is %p of type %p', (found, meant, kind, contentType) => {
-  expect(natureOf(found, declared(meant))).toEqual({ kind, contentType });
+  expect(detectFileNature(found, declared(meant))).toEqual({ kind, contentType });
 });
 
 test.each([
@@ -27,15 +27,15 @@ test.each([
   ['video/mp4', 'audio/mp4'],
   ['video/quicktime', 'audio/mp4'],
 ])('%s without a picture is sound, whatever it is meant as', (found, contentType) => {
-  expect(natureOf(found, declared(), 'audio')).toEqual({ kind: 'audio', contentType });
-  expect(natureOf(found, declared('video'), 'audio')).toEqual({ kind: 'audio', contentType });
-  expect(natureOf(found, declared(), 'video')).toEqual({ kind: 'video', contentType: found });
+  expect(detectFileNature(found, declared(), 'audio')).toEqual({ kind: 'audio', contentType });
+  expect(detectFileNature(found, declared('video'), 'audio')).toEqual({ kind: 'audio', contentType });
+  expect(detectFileNature(found, declared(), 'video')).toEqual({ kind: 'video', contentType: found });
 });
 
 test('a picture is claimed by its kind, or without one by its type', () => {
-  expect(claimsPicture(declared('image'))).toBe(true);
-  expect(claimsPicture(declared(undefined, 'image/png; x=y'))).toBe(true);
-  expect(claimsPicture(declared('file', 'image/png'))).toBe(false);
-  expect(claimsPicture(declared(undefined, 'image/svg+xml'))).toBe(false);
-  expect(claimsPicture(declared())).toBe(false);
+  expect(isDeclaredPicture(declared('image'))).toBe(true);
+  expect(isDeclaredPicture(declared(undefined, 'image/png; x=y'))).toBe(true);
+  expect(isDeclaredPicture(declared('file', 'image/png'))).toBe(false);
+  expect(isDeclaredPicture(declared(undefined, 'image/svg+xml'))).toBe(false);
+  expect(isDeclaredPicture(declared())).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { FileKind } from '@nolo/rules';
-import type { Declared } from './sharedFiles.ts';
+import type { DeclaredFile } from './sharedFiles.ts';
 
 /** Picture types that are decoded and re-encoded. */
 export const pictureTypes: ReadonlySet<string> = new Set([
@@ -49,12 +49,12 @@ const inert: ReadonlySet<string> = new Set([
 ]);
 
 /** Type of plain bytes: everything unknown, and everything that a browser could run (SVG, HTML, scripts). */
-export const opaqueType = 'application/octet-stream';
+export const opaqueContentType = 'application/octet-stream';
 
 const withoutParameters = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
 
 /** Returns true if the uploader declares a picture, so that any other content is fake. */
-export function claimsPicture({ kind, contentType }: Declared): boolean {
+export function isDeclaredPicture({ kind, contentType }: DeclaredFile): boolean {
   return kind === 'image' || (kind === undefined && pictureTypes.has(withoutParameters(contentType)));
 }
 
@@ -67,14 +67,14 @@ export const isVideoContainer = (found: string | undefined): boolean =>
  *
  * @param tracks kinds of its tracks, if known
  */
-export function natureOf(
+export function detectFileNature(
   found: string | undefined,
-  { kind }: Declared,
+  { kind }: DeclaredFile,
   tracks?: 'video' | 'audio',
 ): { kind: FileKind; contentType: string } {
   const type = withoutParameters(found ?? '');
   const known = played[type];
-  if (!known) return { kind: 'file', contentType: inert.has(type) ? type : opaqueType };
+  if (!known) return { kind: 'file', contentType: inert.has(type) ? type : opaqueContentType };
   const isSound = (tracks ?? known.medium) === 'audio' || kind === 'voice' || kind === 'audio';
   if (!isSound) return { kind: 'video', contentType: known.type };
   // Browsers record audio into video containers, which look the same at their beginning.

@@ -1,13 +1,13 @@
 import type { ConversationId, FileId, UploadId, UserId } from '@nolo/kit/ids';
 import type { IncomingKey } from './incoming.ts';
-import type { PictureShape, Purpose } from './purposes.ts';
-import type { Span } from './ranges.ts';
+import type { PictureShape, PicturePurpose } from './purposes.ts';
+import type { ByteSpan } from './ranges.ts';
 import type { UploadedPart } from './sharedPorts.ts';
 
 export interface Upload {
   id: UploadId;
   ownerId: UserId;
-  purpose: Purpose;
+  purpose: PicturePurpose;
   /** State. finished once an object was created from it; its bytes are gone then. */
   state: 'pending' | 'finished';
   /** Object created from it. */
@@ -23,7 +23,7 @@ export type OwnerId = UserId | ConversationId;
 export interface StoredObject {
   id: FileId;
   ownerId: OwnerId;
-  purpose: Purpose;
+  purpose: PicturePurpose;
   contentType: string;
   /** Size in bytes. */
   size: number;
@@ -46,7 +46,7 @@ export interface UploadStore {
 
 export interface ObjectStore {
   /** Records an object before its bytes are stored, so that a crash leaves no unknown bytes. */
-  announce(object: StoredObject, at: Date): Promise<void>;
+  registerPending(object: StoredObject, at: Date): Promise<void>;
   /**
    * Commits in one transaction: the announced object becomes its owner's picture, a person's earlier one is discarded,
    * and the upload is finished. If the upload is already finished or gone, the announced object is discarded instead.
@@ -57,13 +57,13 @@ export interface ObjectStore {
   /** Returns an object if it is ready. */
   find(id: FileId): Promise<StoredObject | undefined>;
   /** Marks the owner's objects (all, or of one purpose) as discarded and returns them. */
-  giveUp(ownerId: UserId, purpose?: Purpose): Promise<FileId[]>;
+  giveUp(ownerId: UserId, purpose?: PicturePurpose): Promise<FileId[]>;
   /** Marks one object of that purpose as discarded. */
-  giveUpOne(id: FileId, purpose: Purpose): Promise<FileId[]>;
+  giveUpOne(id: FileId, purpose: PicturePurpose): Promise<FileId[]>;
   /** Deletes the row of a discarded object once its bytes are gone. */
   remove(id: FileId): Promise<void>;
   /** Lists discarded objects, and those announced before `announcedBefore` that never became ready. */
-  listLeftovers(announcedBefore: Date, limit: number): Promise<FileId[]>;
+  listLeftovers(createdBefore: Date, limit: number): Promise<FileId[]>;
 }
 
 /** Key of bytes in the storage. Built only from our own IDs, so no path comes from outside. */
@@ -76,7 +76,7 @@ export interface PartsTarget {
 }
 
 /** URL to which a client uploads bytes directly. */
-export interface DirectAddress {
+export interface DirectUploadAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -93,7 +93,7 @@ export interface StorageDriver {
    */
   put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   /** Reads all bytes or a span, in chunks of at most 256 KiB. Undefined if they do not exist. */
-  get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined>;
+  get(key: StorageKey, span?: ByteSpan): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Returns the size in bytes. Undefined if they do not exist. */
   size(key: StorageKey): Promise<number | undefined>;
   /** Moves bytes to another key, replacing existing ones. Does nothing if they do not exist. */
@@ -113,11 +113,11 @@ export interface StorageDriver {
   /** Deletes the received parts; idempotent. */
   abandonParts(target: PartsTarget): Promise<void>;
   /** Returns a URL for a direct upload, valid for `seconds`. Undefined if bytes are uploaded through this service. */
-  addressOf(key: StorageKey, seconds: number): Promise<DirectAddress | undefined>;
-  addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined>;
+  addressOf(key: StorageKey, seconds: number): Promise<DirectUploadAddress | undefined>;
+  addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectUploadAddress | undefined>;
 }
 
-export interface Picture {
+export interface StoredPicture {
   bytes: Uint8Array;
   contentType: string;
 }
@@ -137,5 +137,5 @@ export interface PictureMaker {
    * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy if a retry of the same picture may
    * succeed
    */
-  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<Picture>;
+  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<StoredPicture>;
 }

@@ -1,4 +1,4 @@
-import { spanOf } from './ranges.ts';
+import { resolveRange } from './ranges.ts';
 
 test.each([
   ['everything', undefined, { start: 0, end: 99 }],
@@ -13,11 +13,11 @@ test.each([
   ['backwards', { start: 9, end: 8 }, undefined],
   ['nothing that makes sense', {}, undefined],
 ])('%s of a hundred bytes', (_, wanted, span) => {
-  expect(spanOf(100, wanted)).toEqual(span);
+  expect(resolveRange(100, wanted)).toEqual(span);
 });
 
 test('nothing of nothing', () => {
-  expect(spanOf(0, { end: 5 })).toBeUndefined();
-  expect(spanOf(0, { start: 0 })).toBeUndefined();
-  expect(spanOf(0, undefined)).toEqual({ start: 0, end: -1 });
+  expect(resolveRange(0, { end: 5 })).toBeUndefined();
+  expect(resolveRange(0, { start: 0 })).toBeUndefined();
+  expect(resolveRange(0, undefined)).toEqual({ start: 0, end: -1 });
 });

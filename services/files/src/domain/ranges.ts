@@ -1,17 +1,17 @@
 /** Byte range, inclusive at both ends. */
-export interface Span {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Requested range: without a start, the last `end` bytes; without an end, everything from `start`. */
-export interface Wanted {
+export interface RequestedRange {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
 }
 
 /** Returns the requested bytes of a whole (RFC 9110, section 14.1.2). Undefined if the range is empty. */
-export function spanOf(size: number, wanted: Wanted | undefined): Span | undefined {
+export function resolveRange(size: number, wanted: RequestedRange | undefined): ByteSpan | undefined {
   if (wanted === undefined) return { start: 0, end: size - 1 };
   const { start, end } = wanted;
   if (start === undefined) {

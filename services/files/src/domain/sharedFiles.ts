@@ -11,20 +11,20 @@ export const unattachedLifetimeMs = 24 * hour;
 /** Lifetime of a multipart upload without a new part; a single-part one is treated as unattached. */
 export const openPartsLifetimeMs = 7 * 24 * hour;
 /** Time until chat is queried about a file, after it was about to be sent or a message that used it was deleted. */
-export const attachingMs = 10 * 60_000;
-export const releasingMs = 60_000;
+export const attachGraceMs = 10 * 60_000;
+export const releaseGraceMs = 60_000;
 /** Maximum files per message: one with its preview picture, and some margin. */
-export const mostFilesPerMessage = 10;
+export const maxFilesPerMessage = 10;
 
 /** Declaration by the uploader. It determines how the file is presented, never what it is. */
-export interface Declared {
+export interface DeclaredFile {
   readonly name: string;
   readonly contentType: string;
   readonly kind: FileKind | undefined;
 }
 
 /** Properties detected from the bytes. */
-export interface Nature {
+export interface FileNature {
   readonly kind: FileKind;
   readonly contentType: string;
   /** Width in pixels, as displayed. */
@@ -45,7 +45,7 @@ interface Begun {
   readonly storageUploadId: string | null;
   /** Location where its parts are assembled, if its uploader may have credentials for it. */
   readonly incomingKey: IncomingKey | null;
-  readonly declared: Declared;
+  readonly declared: DeclaredFile;
   readonly createdAt: Date;
 }
 
@@ -57,7 +57,7 @@ export interface OpenFile extends Begun {
 }
 
 /** Readable, immutable file. */
-export interface ReadyFile extends Begun, Nature {
+export interface ReadyFile extends Begun, FileNature {
   readonly state: 'ready';
   readonly size: number;
   /** Stored bytes, including its thumbnails. */
@@ -97,12 +97,12 @@ export const bodyKey = (file: ReadyFile): StorageKey =>
   file.width === null ? `objects/${file.id}` : pictureKey(file.id);
 
 /** Returns the thumbnail for a given width in pixels: the narrowest that is wide enough. Undefined: the file itself. */
-export function variantFor(file: ReadyFile, width: number): ThumbnailWidth | undefined {
+export function selectThumbnailWidth(file: ReadyFile, width: number): ThumbnailWidth | undefined {
   return width === 0 ? undefined : file.thumbnails.find((has) => has >= width);
 }
 
 /** Permission granted by one of our URLs. */
-export interface Grant {
+export interface FileGrant {
   readonly fileId: FileId;
   /** Part number. Undefined for a single-part upload. */
   readonly partNumber: number | undefined;
@@ -110,26 +110,26 @@ export interface Grant {
   readonly ownerId: UserId;
 }
 
-export function signGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: Grant): string {
+export function signGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: FileGrant): string {
   return createHmac('sha256', secret)
     .update(['file', fileId, partNumber ?? 0, expiresAt.getTime(), ownerId].join('\n'))
     .digest('base64url');
 }
 
-export const isGranted = (secret: string, grant: Grant, signature: string): boolean =>
+export const isGranted = (secret: string, grant: FileGrant, signature: string): boolean =>
   isSame(signGrant(secret, grant), signature);
 
 /** Time that a platform may take to fetch a file: usually minutes, with room for retries. */
 export const readingLifetimeMs = 60 * 60_000;
 
 /** Permission for its holder to read one file, whole or in ranges, for a limited time. */
-export type Reading = Pick<Grant, 'fileId' | 'expiresAt'>;
+export type ReadGrant = Pick<FileGrant, 'fileId' | 'expiresAt'>;
 
-export function signReading(secret: string, { fileId, expiresAt }: Reading): string {
+export function signReading(secret: string, { fileId, expiresAt }: ReadGrant): string {
   return createHmac('sha256', secret).update(['reading', fileId, expiresAt.getTime()].join('\n')).digest('base64url');
 }
 
-export const isReadable = (secret: string, reading: Reading, signature: string): boolean =>
+export const isReadable = (secret: string, reading: ReadGrant, signature: string): boolean =>
   isSame(signReading(secret, reading), signature);
 
 function isSame(right: string, signature: string): boolean {

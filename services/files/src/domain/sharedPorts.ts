@@ -1,16 +1,16 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { ThumbnailWidth } from '@nolo/rules';
 import type { PictureSource } from './ports.ts';
-import type { Nature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
+import type { FileNature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
 
-export type BeginRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
+export type UploadRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
 
 export interface SharedFileStore {
   /** Adds a file unless its owner has too many open ones or has reached the plan's quota. */
   begin(
     file: OpenFile,
     allowed: { readonly open: number; readonly bytes: number; readonly size: number },
-  ): Promise<BeginRefusal | undefined>;
+  ): Promise<UploadRefusal | undefined>;
   /** Returns a file unless it was discarded. */
   find(id: FileId): Promise<SharedFile | undefined>;
   findAll(ids: readonly FileId[]): Promise<SharedFile[]>;
@@ -23,7 +23,7 @@ export interface SharedFileStore {
    */
   makeReady(
     id: FileId,
-    made: Nature & { readonly size: number; readonly storedBytes: number },
+    made: FileNature & { readonly size: number; readonly storedBytes: number },
     allowedBytes: number,
     checkAt: Date,
   ): Promise<ReadyFile | 'full' | undefined>;
@@ -67,7 +67,7 @@ export interface UploadedPart {
 }
 
 /** Queries messages and status updates about the files they use; only chat and status know. */
-export interface Messages {
+export interface FileReferences {
   /** Returns true if the person may read a message or status update with the file, or the time until which they may. */
   canRead(actorId: UserId, fileId: FileId): Promise<boolean | Date>;
   /** Returns those files that any of them uses. */
@@ -75,13 +75,13 @@ export interface Messages {
 }
 
 /** Queries profiles, which only identity knows. */
-export interface Profiles {
+export interface ProfilePictures {
   /** Returns true if the viewer may see the person's picture; false for a deleted person. */
   showsPicture(viewerId: UserId, ownerId: string): Promise<boolean>;
 }
 
 /** Returns the quota of an account in bytes, by its plan; Infinity if unlimited. */
-export type AllowedBytes = (ownerId: UserId) => Promise<number>;
+export type ReadAllowedBytes = (ownerId: UserId) => Promise<number>;
 
 /** Thumbnail. */
 export interface Thumbnail {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { fileNotImage, imageTooLarge, pictureChanged, picturesBusy } from '../errors.ts';
-import type { Job, JobResult, Made, Work } from '../worker/messages.ts';
+import type { PictureJob, PictureJobResult, PictureResults, PictureJobTask } from '../worker/messages.ts';
 
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 
@@ -84,10 +84,10 @@ export class PictureProcess {
    *
    * @throws AppError file_not_image, image_too_large; pictures_busy if the picture is not at fault
    */
-  async work<W extends Work>(work: W, time: WorkTime): Promise<Made[W['kind']]> {
+  async work<W extends PictureJobTask>(work: W, time: WorkTime): Promise<PictureResults[W['kind']]> {
     const id = (this.#jobs += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
-    const answer = (result: JobResult) => {
+    const { promise, resolve, reject } = Promise.withResolvers<PictureJobResult>();
+    const answer = (result: PictureJobResult) => {
       if (result.id === id) resolve(result);
     };
     const gone = (_: unknown, signal?: NodeJS.Signals | null) => reject(whyItEnded(signal));
@@ -99,14 +99,14 @@ export class PictureProcess {
     });
     try {
       if (!this.#child.connected) throw picturesBusy();
-      const job: Job = { id, work };
+      const job: PictureJob = { id, work };
       this.#child.send(job, (error) => {
         if (error) reject(picturesBusy());
       });
       const result = await promise;
       time.onCpu?.(result.cpuMs);
       // The reply matches the kind of work.
-      if ('made' in result) return result.made as Made[W['kind']];
+      if ('made' in result) return result.made as PictureResults[W['kind']];
       if (result.refused === 'changed') throw pictureChanged();
       const cause = new Error(result.detail);
       throw result.refused === 'image_too_large' ? imageTooLarge(cause) : fileNotImage(cause);

@@ -1,11 +1,11 @@
 import { isAppError } from '@nolo/kit/errors';
 import { FairQueue } from '@nolo/kit/fairQueue';
 import type { UserId } from '@nolo/kit/ids';
-import type { Picture, PictureMaker, PictureSource } from '../domain/ports.ts';
+import type { StoredPicture, PictureMaker, PictureSource } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, PictureCleaner, Thumbnail } from '../domain/sharedPorts.ts';
 import { imageTooLarge, pictureChanged, picturesBusy } from '../errors.ts';
-import type { Made, Work } from '../worker/messages.ts';
+import type { PictureResults, PictureJobTask } from '../worker/messages.ts';
 import { PictureProcess, type PictureLimits, type WorkTime } from './PictureProcess.ts';
 
 /** Reason for a refusal before decoding. */
@@ -36,7 +36,7 @@ const maxWaitMs = 30_000;
  * Maximum wait in milliseconds. The gateway waits for two minutes, and processing takes up to 60 s. Before that, a
  * picture waits to be measured, is measured, and waits for processing; the rest is for reading and writing it.
  */
-const mostBeforeMs = 45_000;
+const maxQueueAndMeasureMs = 45_000;
 
 /** Limit in megapixels: a phone photograph or a screen. Larger pictures may use all processes except one. */
 const lightCost = 24;
@@ -95,7 +95,7 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     return this.#making.waitingCost;
   }
 
-  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<Picture> {
+  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<StoredPicture> {
     return this.#inTurn(account, source, undefined, (bytes, charged) => ({ kind: 'make', bytes, charged, shape }));
   }
 
@@ -111,13 +111,13 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     this.#idle.clear();
   }
 
-  async #inTurn<W extends Work>(
+  async #inTurn<W extends PictureJobTask>(
     account: UserId,
     source: PictureSource,
     type: string | undefined,
     workOn: (bytes: Uint8Array, charged: number) => W,
-  ): Promise<Made[W['kind']]> {
-    const late = AbortSignal.timeout(this.#options.beforeMs ?? mostBeforeMs);
+  ): Promise<PictureResults[W['kind']]> {
+    const late = AbortSignal.timeout(this.#options.beforeMs ?? maxQueueAndMeasureMs);
     const signal = source.signal ? AbortSignal.any([source.signal, late]) : late;
     const read = async () => {
       const bytes = await source.read();
@@ -158,7 +158,7 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     }
   }
 
-  async #work<W extends Work>(work: W, time: WorkTime): Promise<Made[W['kind']]> {
+  async #work<W extends PictureJobTask>(work: W, time: WorkTime): Promise<PictureResults[W['kind']]> {
     if (this.#stopped) throw picturesBusy();
     const worker = this.#take();
     this.#busy.add(worker);

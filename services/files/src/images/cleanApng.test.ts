@@ -4,15 +4,15 @@ import { cleanApng } from './cleanApng.ts';
 type Chunk = readonly [type: string, data?: Uint8Array];
 
 function png(chunks: readonly Chunk[]): Buffer {
-  const parts = chunks.map(([type, data = new Uint8Array()]) => {
-    const part = Buffer.alloc(12 + data.length);
-    part.writeUInt32BE(data.length);
-    part.write(type, 4, 'latin1');
-    part.set(data, 8);
-    part.writeUInt32BE(crc32(part.subarray(4, 8 + data.length)), 8 + data.length);
-    return part;
+  const encodedChunks = chunks.map(([type, data = new Uint8Array()]) => {
+    const encodedChunk = Buffer.alloc(12 + data.length);
+    encodedChunk.writeUInt32BE(data.length);
+    encodedChunk.write(type, 4, 'latin1');
+    encodedChunk.set(data, 8);
+    encodedChunk.writeUInt32BE(crc32(encodedChunk.subarray(4, 8 + data.length)), 8 + data.length);
+    return encodedChunk;
   });
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...encodedChunks]);
 }
 
 /** Returns four-byte numbers followed by `zeros` zero bytes. */
@@ -35,11 +35,13 @@ test('frames stay, and what does not show goes', () => {
     frame(10, 10, 30, 20),
     ['fdAT'],
   ] as const;
-  const notes: Chunk[] = [
+  const metadataChunks: Chunk[] = [
     ['iCCP', Buffer.from('by my phone')],
     ['tEXt', Buffer.from('Table Mountain')],
   ];
-  const cleaned = cleanApng(Buffer.concat([png([header, ...notes, ...shown.slice(1), end]), Buffer.from('more')]));
+  const cleaned = cleanApng(
+    Buffer.concat([png([header, ...metadataChunks, ...shown.slice(1), end]), Buffer.from('more')]),
+  );
   expect(cleaned?.bytes).toEqual(png([...shown, end]));
   expect(cleaned?.frames).toBe(2);
 });

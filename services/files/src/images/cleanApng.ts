@@ -25,7 +25,7 @@ const maxFrames = 10_000;
 const maxChunks = 65_536;
 
 /** Animated PNG without metadata. */
-export interface CleanApng {
+export interface CleanedApng {
   readonly bytes: Buffer;
   /** Actual number of frames, not the declared one. */
   readonly frames: number;
@@ -46,9 +46,9 @@ function fits(frame: Buffer, header: Buffer): boolean {
  * @returns undefined for a damaged or truncated file
  * @throws AppError image_too_large for too many frames or chunks
  */
-export function cleanApng(file: Uint8Array): CleanApng | undefined {
+export function cleanApng(file: Uint8Array): CleanedApng | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const parts = [bytes.subarray(0, 8)];
+  const keptChunks = [bytes.subarray(0, 8)];
   let frames = 0;
   let chunks = 0;
   let header: Buffer | undefined;
@@ -68,8 +68,8 @@ export function cleanApng(file: Uint8Array): CleanApng | undefined {
     }
     chunks += 1;
     if (frames > maxFrames || chunks > maxChunks) throw imageTooLarge();
-    if (kept.has(type)) parts.push(bytes.subarray(at, dataEnd + 4));
-    if (type === 'IEND') return { bytes: Buffer.concat(parts), frames };
+    if (kept.has(type)) keptChunks.push(bytes.subarray(at, dataEnd + 4));
+    if (type === 'IEND') return { bytes: Buffer.concat(keptChunks), frames };
     at = dataEnd + 4;
   }
   return undefined;

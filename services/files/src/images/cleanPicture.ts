@@ -3,11 +3,11 @@ import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
 import { cleanApng } from './cleanApng.ts';
 import './decoders.ts';
-import { isTooLarge, mostPixels, readHeader } from './measurePicture.ts';
-import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
+import { isTooLarge, getMaxDecodedPixels, readHeader } from './measurePicture.ts';
+import { computeThumbhash, createThumbnails } from './thumbnails.ts';
 
 /** Maximum pixels for AVIF, whose encoder needs about 20 bytes per pixel; WebP needs 6 and is used for larger ones. */
-const mostAvifPixels = 16_000_000;
+const maxAvifPixels = 16_000_000;
 /** Maximum side length of a WebP. */
 const webpEdge = 16_383;
 
@@ -31,7 +31,7 @@ const isEncoded = (type: string): type is keyof typeof encoders => Object.hasOwn
 
 function encoderOf(type: string, width: number, height: number): Encoder {
   if (!isEncoded(type)) throw fileNotImage();
-  const isLarge = width * height > mostAvifPixels && Math.max(width, height) <= webpEdge;
+  const isLarge = width * height > maxAvifPixels && Math.max(width, height) <= webpEdge;
   return encoders[type === 'image/avif' && isLarge ? 'image/webp' : type];
 }
 
@@ -50,14 +50,14 @@ export async function cleanPicture(file: Uint8Array, type: string, given: readon
   if (isTooLarge(header)) throw imageTooLarge();
   const moves = header.frames > 1;
   const { contentType, encode } = encoderOf(type, header.width, header.height);
-  const input = { limitInputPixels: mostPixels(header), failOn: 'error' } as const;
+  const input = { limitInputPixels: getMaxDecodedPixels(header), failOn: 'error' } as const;
   const open = (all: boolean): Sharp =>
     // The orientation is in the dropped metadata; animations are not rotated.
     all ? sharp(bytes, { ...input, animated: true }) : sharp(bytes, { ...input, pages: 1 }).autoOrient();
   const { data, info } = await encode(open(moves && !apng)).toBuffer({ resolveWithObject: true });
   const shown = { width: info.width, height: info.pageHeight ?? info.height };
-  const thumbnails = await thumbnailsOf({ open: () => open(false), ...shown, moves }, given);
+  const thumbnails = await createThumbnails({ open: () => open(false), ...shown, moves }, given);
   const [smallest] = thumbnails;
-  const thumbhash = await thumbhashOf(smallest ? sharp(smallest.bytes) : open(false));
+  const thumbhash = await computeThumbhash(smallest ? sharp(smallest.bytes) : open(false));
   return { bytes: apng && moves ? apng.bytes : data, contentType, ...shown, thumbnails, thumbhash, moves };
 }

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import sharp from 'sharp';
-import type { Picture } from '../domain/ports.ts';
+import type { StoredPicture } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
 import { imageTooLarge } from '../errors.ts';
 import './decoders.ts';
@@ -15,7 +15,7 @@ const side = 512;
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
-export async function makePicture(bytes: Uint8Array, shape: PictureShape): Promise<Picture> {
+export async function makePicture(bytes: Uint8Array, shape: PictureShape): Promise<StoredPicture> {
   const header = await readHeader(bytes, await pictureTypeOf(bytes));
   if (isTooLarge({ ...header, frames: 1 })) throw imageTooLarge();
   // Uses the first page of an animation. Truncated or damaged files are refused, oddities are not.

@@ -7,7 +7,7 @@ import { cleanApng } from './cleanApng.ts';
 import './decoders.ts';
 
 /** Maximum pixels of all frames of an animation together, because they are in memory at once. */
-const mostAnimatedPixels = 2 * limits.imagePixels;
+const maxAnimatedPixels = 2 * limits.imagePixels;
 
 /**
  * Cost of each format relative to a JPEG, which takes 40 to 90 ms of CPU time per megapixel: decoded for the picture
@@ -57,11 +57,11 @@ export async function readHeader(bytes: Uint8Array, type: string): Promise<Pictu
 }
 
 /** Returns the maximum number of pixels to decode. */
-export const mostPixels = ({ frames }: Pick<PictureHeader, 'frames'>): number =>
-  frames > 1 ? mostAnimatedPixels : limits.imagePixels;
+export const getMaxDecodedPixels = ({ frames }: Pick<PictureHeader, 'frames'>): number =>
+  frames > 1 ? maxAnimatedPixels : limits.imagePixels;
 
 export function isTooLarge({ width, height, frames }: PictureHeader): boolean {
-  return width * height > limits.imagePixels || width * height * frames > mostPixels({ frames });
+  return width * height > limits.imagePixels || width * height * frames > getMaxDecodedPixels({ frames });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { FileId } from '@nolo/kit/ids';
 import type { Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import { createZip, inBlocks, jsonLines, type Zip } from '../archive/zip.ts';
+import { createZipWriter, toTextBlocks, jsonLines, type ZipWriter } from '../archive/zip.ts';
 import { archivePage, pathOfFile, type ArchiveContents } from '../domain/archivePage.ts';
 import {
   archiveKey,
@@ -74,7 +74,7 @@ async function write(dependencies: MakeArchiveDependencies, wanted: AccountExpor
   const { storage, clock } = dependencies;
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const zip = createZip(clock.now());
+  const zip = createZipWriter(clock.now());
   const broken = () => zip.destroy(either.reason instanceof Error ? either.reason : new Error('aborted'));
   either.addEventListener('abort', broken, { once: true });
   const filling = fill({ ...dependencies, zip, wanted, signal: either }).then(
@@ -97,7 +97,7 @@ async function write(dependencies: MakeArchiveDependencies, wanted: AccountExpor
 }
 
 interface Filling extends MakeArchiveDependencies {
-  readonly zip: Zip;
+  readonly zip: ZipWriter;
   readonly wanted: AccountExport;
   readonly signal: AbortSignal;
 }
@@ -105,7 +105,7 @@ interface Filling extends MakeArchiveDependencies {
 async function fill(filling: Filling): Promise<void> {
   const { exports, zip, wanted, sources, clock, signal } = filling;
   const { id, ownerId, language } = wanted;
-  const progress = tellProgress(filling);
+  const progress = createProgressReporter(filling);
   const data: ArchiveContents['data'][number][] = [];
   const add = async (name: string, rows: AsyncIterable<object>) => {
     let count = 0;
@@ -116,15 +116,15 @@ async function fill(filling: Filling): Promise<void> {
       }
     };
     const path = `${name}.jsonl`;
-    await zip.add(path, inBlocks(jsonLines(counted())));
+    await zip.add(path, toTextBlocks(jsonLines(counted())));
     data.push({ path, count });
     return count;
   };
 
   await progress('account', 0);
   await exports.listOwnFiles(id);
-  for (const { name, json } of await exports.parts(id)) {
-    await zip.add(`${name}.json`, inBlocks([json]));
+  for (const { name, json } of await exports.sections(id)) {
+    await zip.add(`${name}.json`, toTextBlocks([json]));
     data.push({ path: `${name}.json`, count: undefined });
   }
   await add('groups', groupsOf(filling));
@@ -136,19 +136,19 @@ async function fill(filling: Filling): Promise<void> {
   const files = await addFiles(filling, progress);
   const found = await add('files', describedFiles(filling));
   const contents = { language, madeAt: clock.now(), data, files: { count: found, bytes: files } };
-  await zip.add('index.html', inBlocks(archivePage(contents, describedFiles(filling))));
+  await zip.add('index.html', toTextBlocks(archivePage(contents, describedFiles(filling))));
 }
 
 type Progress = (step: ExportStep, percent: number) => Promise<void>;
 
 /** Reports changed progress. Ends with an error if the archive was discarded. */
-function tellProgress({ exports, wanted, signal }: Filling): Progress {
-  let told = '';
-  return async (step, part) => {
+function createProgressReporter({ exports, wanted, signal }: Filling): Progress {
+  let lastReported = '';
+  return async (step, donePercent) => {
     signal.throwIfAborted();
-    const percent = Math.min(99, Math.floor(part));
-    if (told === `${step} ${percent}`) return;
-    told = `${step} ${percent}`;
+    const percent = Math.min(99, Math.floor(donePercent));
+    if (lastReported === `${step} ${percent}`) return;
+    lastReported = `${step} ${percent}`;
     if (!(await exports.progress(wanted.id, step, percent))) throw new GivenUp();
   };
 }

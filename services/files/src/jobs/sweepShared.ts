@@ -2,13 +2,13 @@ import type { Clock } from '@nolo/kit/clock';
 import type { StorageDriver } from '../domain/ports.ts';
 import { purgeShared } from '../domain/purge.ts';
 import { openPartsLifetimeMs, unattachedLifetimeMs } from '../domain/sharedFiles.ts';
-import type { Messages, SharedFileStore } from '../domain/sharedPorts.ts';
+import type { FileReferences, SharedFileStore } from '../domain/sharedPorts.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
 export interface SweepSharedDependencies {
   shared: SharedFileStore;
   storage: StorageDriver;
-  messages: Messages;
+  messages: FileReferences;
   metrics: FilesMetrics;
   clock: Clock;
 }

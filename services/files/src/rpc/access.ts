@@ -10,19 +10,19 @@ import { parseFile } from './parse.ts';
  * Returns a file, finishing it first if necessary. Simple clients upload the bytes and then send the message, so a
  * complete single-part upload becomes a file as soon as its uploader needs it.
  */
-export async function whole(dependencies: RpcDependencies, file: SharedFile): Promise<ReadyFile | undefined> {
+export async function completeFile(dependencies: RpcDependencies, file: SharedFile): Promise<ReadyFile | undefined> {
   if (file.state === 'ready') return file;
   if (file.multipart || (await dependencies.storage.size(rawKey(file))) === undefined) return undefined;
-  return countMade(dependencies, await makeFile(dependencies, file));
+  return countCreatedFile(dependencies, await makeFile(dependencies, file));
 }
 
-export function countMade({ metrics }: Pick<RpcDependencies, 'metrics'>, file: ReadyFile): ReadyFile {
+export function countCreatedFile({ metrics }: Pick<RpcDependencies, 'metrics'>, file: ReadyFile): ReadyFile {
   metrics.files.inc({ kind: file.kind });
   return file;
 }
 
 /** File, and the time until which the actor may read it, if known. */
-export interface Readable {
+export interface ReadableFile {
   readonly file: ReadyFile;
   readonly until: Date | undefined;
 }
@@ -32,11 +32,11 @@ export async function findReadable(
   dependencies: RpcDependencies,
   actorId: UserId,
   id: FileId,
-): Promise<Readable | undefined> {
+): Promise<ReadableFile | undefined> {
   const found = await dependencies.shared.find(id);
   if (!found) return undefined;
   if (found.ownerId === actorId) {
-    const file = await whole(dependencies, found);
+    const file = await completeFile(dependencies, found);
     return file && { file, until: undefined };
   }
   const until = found.state === 'ready' && (await dependencies.messages.canRead(actorId, id));
@@ -46,19 +46,19 @@ export async function findReadable(
 }
 
 /** Returns true if the client's name refers to this upload. Without a name, the ID is enough. */
-export function isNamed(file: SharedFile, given: UploadName | undefined): boolean {
+export function isNamedUpload(file: SharedFile, given: UploadName | undefined): boolean {
   const { key, uploadId } = nameOf(file);
   return given === undefined || (given.key === key && given.uploadId === uploadId);
 }
 
 /** Returns an upload of the actor in any state. @throws upload_not_found */
-export async function findOwn(
+export async function findOwnUpload(
   { shared }: RpcDependencies,
   actorId: UserId,
   { fileId, name }: { readonly fileId: string; readonly name: UploadName | undefined },
 ): Promise<SharedFile> {
   const file = await shared.find(parseFile(fileId, uploadNotFound));
-  if (file?.ownerId !== actorId || !isNamed(file, name)) throw uploadNotFound();
+  if (file?.ownerId !== actorId || !isNamedUpload(file, name)) throw uploadNotFound();
   return file;
 }
 
@@ -68,7 +68,7 @@ export async function findOpenParts(
   actorId: UserId,
   named: { readonly fileId: string; readonly name: UploadName | undefined },
 ): Promise<OpenFile & { readonly storageUploadId: string }> {
-  const file = await findOwn(dependencies, actorId, named);
+  const file = await findOwnUpload(dependencies, actorId, named);
   const { storageUploadId } = file;
   if (file.state !== 'open' || !file.multipart || storageUploadId === null) throw uploadNotFound();
   return { ...file, storageUploadId };

@@ -3,8 +3,14 @@ import type { Secret } from '@nolo/kit/config';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { TemporaryAccess } from '../domain/incoming.ts';
 import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
-import type { AllowedBytes, Messages, PictureCleaner, Profiles, SharedFileStore } from '../domain/sharedPorts.ts';
-import type { LevelReports } from '../levelReports.ts';
+import type {
+  ReadAllowedBytes,
+  FileReferences,
+  PictureCleaner,
+  ProfilePictures,
+  SharedFileStore,
+} from '../domain/sharedPorts.ts';
+import type { UsageReports } from '../levelReports.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
 /** Dependencies of the handlers. */
@@ -17,12 +23,12 @@ export interface RpcDependencies {
   pictures: PictureMaker;
   shared: SharedFileStore;
   cleaner: PictureCleaner;
-  messages: Messages;
-  profiles: Profiles;
-  allowedBytes: AllowedBytes;
+  messages: FileReferences;
+  profiles: ProfilePictures;
+  allowedBytes: ReadAllowedBytes;
   /** Current maximum size of one file, as set by operators. */
-  mostFileBytes: () => number;
-  reports: LevelReports;
+  getMaxFileBytes: () => number;
+  reports: UsageReports;
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;
   uploadSecret: Secret;

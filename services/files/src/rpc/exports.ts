@@ -1,12 +1,12 @@
 import type { Clock } from '@nolo/kit/clock';
-import { actorFrom, newId } from '@nolo/kit/ids';
+import { parseActorId, newId } from '@nolo/kit/ids';
 import type { ProofGuard } from '@nolo/kit/proof';
-import { withinQuota, type Limiter } from '@nolo/kit/rateLimit';
+import { withQuota, type Limiter } from '@nolo/kit/rateLimit';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Export, ExportServiceService } from '@nolo/proto/exports';
 import { archiveKey, type AccountExport, type ExportId, type ExportStore } from '../domain/exports.ts';
 import type { StorageDriver } from '../domain/ports.ts';
-import { exportNotFound, failFiles } from '../errors.ts';
+import { exportNotFound, createFilesError } from '../errors.ts';
 import { purgeExports } from '../jobs/sweepExports.ts';
 import type { FilesMetrics } from '../metrics.ts';
 import { streamBytes } from './objects.ts';
@@ -21,7 +21,7 @@ export interface ExportDependencies {
   readonly clock: Clock;
 }
 
-const partName = /^[A-Za-z]{1,40}$/;
+const sectionNamePattern = /^[A-Za-z]{1,40}$/;
 
 const toReply = ({ id, state, step, percent, size, startedAt, expiresAt }: AccountExport): Export => ({
   id,
@@ -35,7 +35,7 @@ const toReply = ({ id, state, step, percent, size, startedAt, expiresAt }: Accou
 
 /** Returns the current archive. An expired one counts as gone, even before the sweep. */
 async function current({ exports, clock }: ExportDependencies, actorId: string): Promise<AccountExport | undefined> {
-  const found = await exports.findOf(actorFrom(actorId));
+  const found = await exports.findOf(parseActorId(actorId));
   return found?.expiresAt && found.expiresAt <= clock.now() ? undefined : found;
 }
 
@@ -43,16 +43,17 @@ export function startExport(dependencies: ExportDependencies): RpcHandler<typeof
   const { exports, clock, limiter, mustBeProven } = dependencies;
   return async ({ actorId, sessionId, language, parts }) => {
     await mustBeProven({ actorId, sessionId });
-    const ownerId = actorFrom(actorId);
-    if (language !== 'en' && language !== 'de') throw failFiles('invalid', 'invalid_request', 'Unknown language.');
-    if (!parts.every(({ name, json }) => partName.test(name) && isJson(json))) {
-      throw failFiles('invalid', 'invalid_request', 'Each part of an archive must have a name and be JSON.');
+    const ownerId = parseActorId(actorId);
+    if (language !== 'en' && language !== 'de')
+      throw createFilesError('invalid', 'invalid_request', 'Unknown language.');
+    if (!parts.every(({ name, json }) => sectionNamePattern.test(name) && isJson(json))) {
+      throw createFilesError('invalid', 'invalid_request', 'Each part of an archive must have a name and be JSON.');
     }
     const running = await exports.findOf(ownerId);
     if (running?.state === 'running') return toReply(running);
     const wanted = { id: newId<ExportId>(), ownerId, language, startedAt: clock.now() } as const;
     const begun = { state: 'running', step: 'account', percent: 0, size: undefined, expiresAt: undefined } as const;
-    return await withinQuota(limiter, { name: 'accountExportsPerDay', key: ownerId }, async () =>
+    return await withQuota(limiter, { name: 'accountExportsPerDay', key: ownerId }, async () =>
       toReply(await exports.start({ ...wanted, ...begun }, parts)),
     );
   };
@@ -67,7 +68,7 @@ export function getExport(dependencies: ExportDependencies): RpcHandler<typeof E
 
 export function cancelExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.cancelExport> {
   return async ({ actorId }) => {
-    await dependencies.exports.giveUpOf(actorFrom(actorId));
+    await dependencies.exports.giveUpOf(parseActorId(actorId));
     await purgeExports(dependencies);
     return {};
   };
@@ -79,8 +80,8 @@ export function readExport(dependencies: ExportDependencies): RpcHandler<typeof 
     const found = await current(dependencies, actorId);
     if (found?.state !== 'ready' || found.size === undefined) throw exportNotFound();
     const { id, size, expiresAt } = found;
-    const told = { contentType: 'application/zip', etag: `"${id}"`, name: 'nolo-export.zip', inline: false };
-    const source = { ...told, key: archiveKey(id), size, readableUntil: expiresAt };
+    const fileInfo = { contentType: 'application/zip', etag: `"${id}"`, name: 'nolo-export.zip', inline: false };
+    const source = { ...fileInfo, key: archiveKey(id), size, readableUntil: expiresAt };
     yield* streamBytes(dependencies, source, range, log);
   };
 }

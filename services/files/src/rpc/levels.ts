@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import { idPage } from '@nolo/kit/useLog';
+import { parseIdPage } from '@nolo/kit/useLog';
 import type { LevelServiceService } from '@nolo/proto/usage';
 import type { RpcDependencies } from './dependencies.ts';
 
@@ -9,8 +9,8 @@ export function levelHandlers({
   clock,
 }: Pick<RpcDependencies, 'shared' | 'clock'>): RpcHandlers<typeof LevelServiceService> {
   return {
-    async readLevels({ after, limit: asked, userIds }) {
-      const { place, limit, ids: ownerIds } = idPage({ after, limit: asked, ids: userIds });
+    async readLevels({ after, limit: requestedLimit, userIds }) {
+      const { place, limit, ids: ownerIds } = parseIdPage({ after, limit: requestedLimit, ids: userIds });
       const at = clock.now();
       const levels = await shared.usageOf({ after: place, limit, ownerIds });
       const isLast = ownerIds.length > 0 || levels.length < limit;

@@ -5,7 +5,7 @@ import { newId, type FileId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { objectKey } from '../domain/ports.ts';
-import { createMetrics } from '../metrics.ts';
+import { createFilesMetrics } from '../metrics.ts';
 import { FolderDriver } from '../storage/FolderDriver.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readObject } from './objects.ts';
@@ -26,7 +26,7 @@ test('a reader who leaves after the header leaves no file open', async () => {
   const storage = new FolderDriver(folder);
   const object = { id: newId<FileId>(), contentType: 'image/webp', size: 2_000_000 };
   await storage.put(objectKey(object.id), bytes());
-  const metrics = createMetrics(createRegistry('test'), { waiting: 0, waitingCost: 0 });
+  const metrics = createFilesMetrics(createRegistry('test'), { waiting: 0, waitingCost: 0 });
   const read = readObject({ objects: { find: async () => object }, storage, metrics } as unknown as RpcDependencies);
   const log = createLog({ service: 'test', level: 'silent' });
   const context = { requestId: newId(), log, signal: new AbortController().signal };

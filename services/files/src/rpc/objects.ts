@@ -1,4 +1,4 @@
-import { actorFrom, type FileId, parseId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type FileId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
 import type { Log } from '@nolo/kit/log';
 import type {
@@ -13,18 +13,18 @@ import type {
 } from '@nolo/proto/files';
 import { isInline } from '../domain/nature.ts';
 import { objectKey, type StorageKey, type StoredObject } from '../domain/ports.ts';
-import { spanOf } from '../domain/ranges.ts';
+import { resolveRange } from '../domain/ranges.ts';
 import {
   bodyKey,
   isReadable,
   readingLifetimeMs,
   signReading,
   thumbnailKey,
-  variantFor,
+  selectThumbnailWidth,
   type ReadyFile,
 } from '../domain/sharedFiles.ts';
 import { addressExpired, objectNotFound, rangeUnsatisfiable } from '../errors.ts';
-import { findReadable, whole } from './access.ts';
+import { findReadable, completeFile } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
 interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' | 'inline' | 'readableUntil'> {
@@ -77,7 +77,7 @@ export function readObject(dependencies: RpcDependencies) {
   };
 
   return async function* (request: ReadObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.objectId);
     const source = id && (await find(actorId, id, request.width));
     if (!source) throw objectNotFound();
@@ -90,10 +90,10 @@ export function signObject(dependencies: RpcDependencies) {
   const { clock, shared, uploadSecret } = dependencies;
   return async (request: SignObjectRequest): Promise<SignObjectReply> => {
     const id = parseId<FileId>(request.objectId);
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const file = id && (await shared.find(id));
     // Recipients of a file may not share it this way.
-    if (file?.ownerId !== actorId || !(await whole(dependencies, file))) throw objectNotFound();
+    if (file?.ownerId !== actorId || !(await completeFile(dependencies, file))) throw objectNotFound();
     const expiresAt = new Date(clock.now().getTime() + readingLifetimeMs);
     const signature = signReading(uploadSecret.reveal(), { fileId: file.id, expiresAt });
     return { objectPath: `/objects/${file.id}/signed?expires=${expiresAt.getTime()}&signature=${signature}` };
@@ -116,12 +116,18 @@ export function readSignedObject(dependencies: RpcDependencies) {
 }
 
 function sourceOf(file: ReadyFile, width: number | undefined): Source {
-  const small = width === undefined ? undefined : variantFor(file, width);
+  const small = width === undefined ? undefined : selectThumbnailWidth(file, width);
   const { id, kind, contentType, size, declared } = file;
-  const told = { name: declared.name, inline: isInline(kind), readableUntil: undefined };
+  const fileInfo = { name: declared.name, inline: isInline(kind), readableUntil: undefined };
   return small === undefined
-    ? { ...told, key: bodyKey(file), contentType, size, etag: `"${id}"` }
-    : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
+    ? { ...fileInfo, key: bodyKey(file), contentType, size, etag: `"${id}"` }
+    : {
+        ...fileInfo,
+        key: thumbnailKey(id, small),
+        contentType: 'image/webp',
+        size: undefined,
+        etag: `"${id}.${small}"`,
+      };
 }
 
 export async function* streamBytes(
@@ -132,7 +138,7 @@ export async function* streamBytes(
 ): AsyncGenerator<ReadObjectReply> {
   const { key, contentType, etag, name, inline, readableUntil } = source;
   const size = source.size ?? (await storage.size(key)) ?? 0;
-  const span = spanOf(size, range);
+  const span = resolveRange(size, range);
   if (!span) throw rangeUnsatisfiable(size);
   const bytes = await storage.get(key, span);
   if (!bytes) {

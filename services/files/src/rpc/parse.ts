@@ -1,6 +1,6 @@
-import { idFrom, type FileId } from '@nolo/kit/ids';
+import { parseIdOrThrow, type FileId } from '@nolo/kit/ids';
 
 /** Parses a file ID. An invalid one is treated as a nonexistent file. */
 export function parseFile(fileId: string, notFound: () => Error): FileId {
-  return idFrom(fileId, notFound);
+  return parseIdOrThrow(fileId, notFound);
 }

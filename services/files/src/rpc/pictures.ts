@@ -1,5 +1,13 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, type ConversationId, type FileId, newId, parseId, type UploadId, type UserId } from '@nolo/kit/ids';
+import {
+  parseActorId,
+  type ConversationId,
+  type FileId,
+  newId,
+  parseId,
+  type UploadId,
+  type UserId,
+} from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
 import type {
   CreateUploadReply,
@@ -24,15 +32,15 @@ import {
   objectKey,
   uploadKey,
   type OwnerId,
-  type Picture,
+  type StoredPicture,
   type PictureSource,
   type StorageDriver,
   type Upload,
 } from '../domain/ports.ts';
 import { purgeObjects } from '../domain/purge.ts';
-import { isPurpose, purposes, type Purpose } from '../domain/purposes.ts';
+import { isPicturePurpose, picturePurposes, type PicturePurpose } from '../domain/purposes.ts';
 import { addressLifetimeMs, isSignedBy, maxPendingUploads, pendingLifetimeMs, signUpload } from '../domain/uploads.ts';
-import { failFiles, fileNotImage, fileTooLarge, uploadExpired, uploadLimit, uploadNotFound } from '../errors.ts';
+import { createFilesError, fileNotImage, fileTooLarge, uploadExpired, uploadLimit, uploadNotFound } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { bytesOfStream, openStream } from './incoming.ts';
 
@@ -59,15 +67,15 @@ async function sourceOf(
 async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> {
   const bytes = await storage.get(uploadKey(upload.id));
   if (!bytes) throw fileNotImage();
-  const { maxBytes } = purposes[upload.purpose];
-  const parts: Uint8Array[] = [];
+  const { maxBytes } = picturePurposes[upload.purpose];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const part of bytes) {
-    size += part.length;
+  for await (const chunk of bytes) {
+    size += chunk.length;
     if (size > maxBytes) throw fileTooLarge(maxBytes);
-    parts.push(part);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 /** Returns the object created from an upload. @throws upload_not_found */
@@ -85,7 +93,7 @@ async function finishPicture(
     uploadId: given,
     purpose,
     ownerId,
-  }: { actorId: UserId; uploadId: string; purpose: Purpose; ownerId: OwnerId },
+  }: { actorId: UserId; uploadId: string; purpose: PicturePurpose; ownerId: OwnerId },
   { log, signal }: RpcContext,
 ): Promise<{ objectPath: string }> {
   const { uploads, objects, storage, pictures, clock } = dependencies;
@@ -94,8 +102,8 @@ async function finishPicture(
   if (!upload || upload.ownerId !== actorId || upload.purpose !== purpose) throw uploadNotFound();
   if (upload.state === 'finished') return replyFor(await objectOf(dependencies, upload));
 
-  const { shape } = purposes[purpose];
-  let picture: Picture;
+  const { shape } = picturePurposes[purpose];
+  let picture: StoredPicture;
   try {
     picture = await pictures.make(actorId, await sourceOf(dependencies, upload, signal), shape);
   } catch (error) {
@@ -106,7 +114,7 @@ async function finishPicture(
   }
   const id = newId<FileId>();
   const size = picture.bytes.length;
-  await objects.announce({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());
+  await objects.registerPending({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());
   await storage.put(objectKey(id), once(picture.bytes));
   const { objectId, givenUp } = await objects.commitPicture(upload.id, id);
   try {
@@ -122,10 +130,14 @@ async function finishPicture(
 
 export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDependencies) {
   return async (request: CreateUploadRequest): Promise<CreateUploadReply> => {
-    const ownerId = actorFrom(request.actorId);
+    const ownerId = parseActorId(request.actorId);
     const { purpose } = request;
-    if (!isPurpose(purpose))
-      throw failFiles('invalid', 'invalid_request', `purpose must be one of ${Object.keys(purposes).join(', ')}.`);
+    if (!isPicturePurpose(purpose))
+      throw createFilesError(
+        'invalid',
+        'invalid_request',
+        `purpose must be one of ${Object.keys(picturePurposes).join(', ')}.`,
+      );
     try {
       await limiter.consume('uploadsPerUserHour', ownerId);
     } catch (error) {
@@ -165,7 +177,7 @@ export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDepend
   return async (requests: AsyncIterable<WriteUploadRequest>): Promise<WriteUploadReply> => {
     const { header, rest } = await openStream(requests);
     const upload = await authorize(header);
-    const { maxBytes } = purposes[upload.purpose];
+    const { maxBytes } = picturePurposes[upload.purpose];
     const size = await storage.put(uploadKey(upload.id), bytesOfStream(rest, { maxBytes }));
     // The upload was finished or swept meanwhile, so nothing would ever find these bytes again.
     const still = await uploads.find(upload.id);
@@ -179,7 +191,7 @@ export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDepend
 
 export function finishProfileImage(dependencies: RpcDependencies) {
   return async (request: FinishProfileImageRequest, context: RpcContext): Promise<FinishProfileImageReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { uploadId } = request;
     return finishPicture(dependencies, { actorId, uploadId, purpose: 'profile_image', ownerId: actorId }, context);
   };
@@ -187,7 +199,7 @@ export function finishProfileImage(dependencies: RpcDependencies) {
 
 export function removeProfileImage(dependencies: RpcDependencies) {
   return async (request: RemoveProfileImageRequest, { log }: RpcContext): Promise<RemoveProfileImageReply> => {
-    const givenUp = await dependencies.objects.giveUp(actorFrom(request.actorId), 'profile_image');
+    const givenUp = await dependencies.objects.giveUp(parseActorId(request.actorId), 'profile_image');
     try {
       await purgeObjects(dependencies, givenUp);
     } catch (error) {
@@ -201,9 +213,9 @@ export function removeProfileImage(dependencies: RpcDependencies) {
 /** Creates a group's picture. The group owns it, so that it outlives the account that chose it. */
 export function finishGroupPicture(dependencies: RpcDependencies) {
   return async (request: FinishGroupPictureRequest, context: RpcContext): Promise<FinishGroupPictureReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const ownerId = parseId<ConversationId>(request.groupId);
-    if (!ownerId) throw failFiles('invalid', 'invalid_request', 'group_id must be an id.');
+    if (!ownerId) throw createFilesError('invalid', 'invalid_request', 'group_id must be an id.');
     const { uploadId } = request;
     return finishPicture(dependencies, { actorId, uploadId, purpose: 'group_picture', ownerId }, context);
   };
@@ -212,7 +224,7 @@ export function finishGroupPicture(dependencies: RpcDependencies) {
 /** Creates a logo. Its uploader owns it, and it is deleted with their account. */
 export function finishBrandLogo(dependencies: RpcDependencies) {
   return async (request: FinishBrandLogoRequest, context: RpcContext): Promise<FinishBrandLogoReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { uploadId } = request;
     return finishPicture(dependencies, { actorId, uploadId, purpose: 'brand_logo', ownerId: actorId }, context);
   };
@@ -222,7 +234,7 @@ export function finishBrandLogo(dependencies: RpcDependencies) {
 async function removeOne(
   dependencies: RpcDependencies,
   objectPath: string,
-  purpose: Purpose,
+  purpose: PicturePurpose,
   log: RpcContext['log'],
 ): Promise<void> {
   const id = parseId<FileId>(/^\/objects\/([^/]+)$/.exec(objectPath)?.[1]);

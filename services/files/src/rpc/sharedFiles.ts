@@ -1,4 +1,4 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type {
   CheckAttachableReply,
   CheckAttachableRequest,
@@ -7,9 +7,9 @@ import type {
   GetUsageRequest,
   SharedFile,
 } from '@nolo/proto/sharedFiles';
-import { mostFilesPerMessage, type ReadyFile } from '../domain/sharedFiles.ts';
-import { failFiles, fileNotFound, objectNotFound } from '../errors.ts';
-import { findReadable, whole } from './access.ts';
+import { maxFilesPerMessage, type ReadyFile } from '../domain/sharedFiles.ts';
+import { createFilesError, fileNotFound, objectNotFound } from '../errors.ts';
+import { findReadable, completeFile } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { parseFile } from './parse.ts';
 import { toFileReply } from './replies.ts';
@@ -17,7 +17,7 @@ import { toFileReply } from './replies.ts';
 export function getFile(dependencies: RpcDependencies) {
   return async (request: GetFileRequest): Promise<SharedFile> => {
     const id = parseFile(request.fileId, objectNotFound);
-    const readable = await findReadable(dependencies, actorFrom(request.actorId), id);
+    const readable = await findReadable(dependencies, parseActorId(request.actorId), id);
     if (!readable) throw objectNotFound();
     return toFileReply(readable.file);
   };
@@ -26,9 +26,9 @@ export function getFile(dependencies: RpcDependencies) {
 export function checkAttachable(dependencies: RpcDependencies) {
   const { shared, clock } = dependencies;
   return async (request: CheckAttachableRequest): Promise<CheckAttachableReply> => {
-    const actorId = actorFrom(request.actorId);
-    if (request.fileIds.length > mostFilesPerMessage) {
-      throw failFiles('invalid', 'invalid_request', `A message can carry at most ${mostFilesPerMessage} files.`);
+    const actorId = parseActorId(request.actorId);
+    if (request.fileIds.length > maxFilesPerMessage) {
+      throw createFilesError('invalid', 'invalid_request', `A message can carry at most ${maxFilesPerMessage} files.`);
     }
     const ids = request.fileIds.map((id) => parseFile(id, fileNotFound));
     const received = new Set(request.receivedIds.map((id) => parseFile(id, fileNotFound)));
@@ -38,7 +38,7 @@ export function checkAttachable(dependencies: RpcDependencies) {
         ids.map(async (id) => {
           const file = known.get(id);
           if (!file || (file.ownerId !== actorId && !received.has(id))) throw fileNotFound();
-          const ready = await whole(dependencies, file);
+          const ready = await completeFile(dependencies, file);
           if (!ready) throw fileNotFound();
           return ready;
         }),
@@ -53,7 +53,7 @@ export function checkAttachable(dependencies: RpcDependencies) {
 
 export function getUsage({ shared, allowedBytes, reports }: RpcDependencies) {
   return async (request: GetUsageRequest): Promise<GetUsageReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const [used, limit] = await Promise.all([shared.usage(actorId), allowedBytes(actorId)]);
     // Viewing the usage also updates it at billing.
     reports.changed([actorId]);

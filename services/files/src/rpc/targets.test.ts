@@ -2,13 +2,13 @@ import { Secret } from '@nolo/kit/config';
 import { fakeClock } from '@nolo/testing';
 import type { OpenFile } from '../domain/sharedFiles.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { targetOf } from './targets.ts';
+import { toUploadTarget } from './targets.ts';
 
 test('an address lasts 15 minutes, and that of a part as long as it is set up to', () => {
   const clock = fakeClock();
   const dependencies = { clock, uploadSecret: new Secret('x'.repeat(32)), partAddressSeconds: 604_800 };
   const secondsOf = (partNumber: number | undefined) => {
-    const { expiresAt } = targetOf(
+    const { expiresAt } = toUploadTarget(
       dependencies as Partial<RpcDependencies> as RpcDependencies,
       { id: 'a', ownerId: 'b' } as OpenFile,
       partNumber,

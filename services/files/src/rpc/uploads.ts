@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { actorFrom, type FileId, parseId } from '@nolo/kit/ids';
+import { parseActorId, type FileId, parseId } from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
 import type {
   AbortUploadReply,
@@ -22,12 +22,12 @@ import type {
 } from '@nolo/proto/sharedFiles';
 import { limits, safeFileName, thumbnailWidths } from '@nolo/rules';
 import { incomingKeyOf, incomingPrefixOf, type IncomingKey } from '../domain/incoming.ts';
-import { makeFile, mostOf } from '../domain/makeFile.ts';
+import { makeFile, getMaxTransferBytes } from '../domain/makeFile.ts';
 import { purgeShared } from '../domain/purge.ts';
 import { isGranted, nameOf, parseKind, partsKey, rawKey, type OpenFile } from '../domain/sharedFiles.ts';
 import type { Thumbnail, UploadedPart } from '../domain/sharedPorts.ts';
 import {
-  failFiles,
+  createFilesError,
   fileTooLarge,
   partsInvalid,
   signIncomplete,
@@ -38,12 +38,12 @@ import {
   uploadNotFound,
 } from '../errors.ts';
 import { addressLifetimeMs } from '../domain/uploads.ts';
-import { countMade, findOpenParts, findOwn, isNamed } from './access.ts';
+import { countCreatedFile, findOpenParts, findOwnUpload, isNamedUpload } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { bytesOfStream, openStream } from './incoming.ts';
 import { parseFile } from './parse.ts';
 import { toFileReply } from './replies.ts';
-import { targetOf } from './targets.ts';
+import { toUploadTarget } from './targets.ts';
 
 const typeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;[\x20-\x7e]{0,100})?$/;
 
@@ -52,16 +52,16 @@ const typeFrom = (given = '') => (typeForm.test(given) ? given.toLowerCase() : '
 
 /** Starts an upload. @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
 async function beginFile(
-  { shared, storage, access, uploadSecret, allowedBytes, mostFileBytes, clock }: RpcDependencies,
+  { shared, storage, access, uploadSecret, allowedBytes, getMaxFileBytes, clock }: RpcDependencies,
   request: BeginUploadRequest,
 ): Promise<OpenFile> {
-  const ownerId = actorFrom(request.actorId);
+  const ownerId = parseActorId(request.actorId);
   const { size = 0, multipart } = request;
   const kind = parseKind(request.kind);
-  if (kind === undefined && request.kind) throw failFiles('invalid', 'invalid_request', 'Unknown kind.');
-  if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is invalid.');
-  const most = Math.min(mostFileBytes(), mostOf({ multipart }));
-  if (size > most) throw fileTooLarge(most);
+  if (kind === undefined && request.kind) throw createFilesError('invalid', 'invalid_request', 'Unknown kind.');
+  if (!Number.isSafeInteger(size) || size < 0) throw createFilesError('invalid', 'invalid_request', 'size is invalid.');
+  const maxBytes = Math.min(getMaxFileBytes(), getMaxTransferBytes({ multipart }));
+  if (size > maxBytes) throw fileTooLarge(maxBytes);
   // Version 4 is fully random: the path requires permission and cannot be guessed either.
   const id = randomUUID() as string as FileId;
   const incomingKey = access && multipart ? incomingKeyOf(incomingPrefixOf(uploadSecret.reveal(), ownerId), id) : null;
@@ -95,14 +95,14 @@ export function beginUpload(dependencies: RpcDependencies) {
     const name = nameOf(file);
     if (file.multipart) return { fileId: file.id, target: undefined, name };
     const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeMs / 1_000);
-    return { fileId: file.id, target: targetOf(dependencies, file, undefined, direct), name };
+    return { fileId: file.id, target: toUploadTarget(dependencies, file, undefined, direct), name };
   };
 }
 
 export function signPart(dependencies: RpcDependencies) {
   const { shared, storage, clock } = dependencies;
   return async (request: SignPartRequest): Promise<UploadTarget> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { partNumber } = request;
     if (partNumber < 1 || partNumber > limits.uploadPartsMax) throw signIncomplete();
     const file = await findOpenParts(dependencies, actorId, request);
@@ -110,7 +110,7 @@ export function signPart(dependencies: RpcDependencies) {
     if (!(await shared.arrived(file.id, 0, clock.now()))) throw uploadNotFound();
     const place = { key: partsKey(file), storageUploadId: file.storageUploadId };
     const direct = await storage.addressOfPart(place, partNumber, dependencies.partAddressSeconds);
-    return targetOf(dependencies, file, partNumber, direct);
+    return toUploadTarget(dependencies, file, partNumber, direct);
   };
 }
 
@@ -131,8 +131,8 @@ export function writeBytes(dependencies: RpcDependencies) {
 
   /** Checks the size before the first byte, so that an upload that would be too large is refused at once. */
   const measure = async (file: OpenFile, size: number): Promise<void> => {
-    const most = file.multipart ? limits.uploadPartBytesMax : limits.singleUploadBytes;
-    if (size > most) throw fileTooLarge(most);
+    const maxBytes = file.multipart ? limits.uploadPartBytesMax : limits.singleUploadBytes;
+    if (size > maxBytes) throw fileTooLarge(maxBytes);
     // Repeated parts count twice, which the limit allows for.
     if (file.arrivedBytes + size > 2 * limits.fileBytes) throw fileTooLarge(limits.fileBytes);
     const [used, allowed] = await Promise.all([shared.usage(file.ownerId), allowedBytes(file.ownerId)]);
@@ -163,7 +163,7 @@ export function writeBytes(dependencies: RpcDependencies) {
 
 export function listParts(dependencies: RpcDependencies) {
   return async (request: ListPartsRequest): Promise<ListPartsReply> => {
-    const file = await findOpenParts(dependencies, actorFrom(request.actorId), request);
+    const file = await findOpenParts(dependencies, parseActorId(request.actorId), request);
     const { storageUploadId } = file;
     const parts = await dependencies.storage.listParts({ key: partsKey(file), storageUploadId });
     if (!parts) throw uploadNotFound();
@@ -235,23 +235,23 @@ export function finishUpload(dependencies: RpcDependencies) {
   };
 
   return async (request: FinishUploadRequest, { signal }: RpcContext): Promise<SharedFile> => {
-    const file = await findOwn(dependencies, actorFrom(request.actorId), request);
+    const file = await findOwnUpload(dependencies, parseActorId(request.actorId), request);
     if (file.state === 'ready') return toFileReply(file);
     const { storageUploadId } = file;
     if (storageUploadId !== null) await joinParts({ ...file, storageUploadId }, request.parts);
     const given = chooseThumbnails(request.thumbnails);
-    return toFileReply(countMade(dependencies, await makeFile(dependencies, file, { given, signal })));
+    return toFileReply(countCreatedFile(dependencies, await makeFile(dependencies, file, { given, signal })));
   };
 }
 
 export function abortUpload(dependencies: RpcDependencies) {
   const { shared } = dependencies;
   return async (request: AbortUploadRequest, { log }: RpcContext): Promise<AbortUploadReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.fileId);
     const file = id && (await shared.find(id));
     // A finished file is no longer an upload, and others may already have received it.
-    if (file?.ownerId !== actorId || file.state !== 'open' || !isNamed(file, request.name)) return {};
+    if (file?.ownerId !== actorId || file.state !== 'open' || !isNamedUpload(file, request.name)) return {};
     await shared.giveUp(file.id);
     try {
       await purgeShared(dependencies, [file]);
@@ -263,7 +263,7 @@ export function abortUpload(dependencies: RpcDependencies) {
   };
 }
 
-const most = Math.max(limits.singleUploadBytes, limits.importBytes);
+const maxBytes = Math.max(limits.singleUploadBytes, limits.importBytes);
 
 export function storeFile(dependencies: RpcDependencies) {
   const { shared, storage, allowedBytes, clock, metrics } = dependencies;
@@ -290,9 +290,9 @@ export function storeFile(dependencies: RpcDependencies) {
         // The total size may be unknown beforehand.
         if (used + came > allowed) throw storageFullPlan(used, allowed);
       };
-      const size = await storage.put(rawKey(file), bytesOfStream(rest, { maxBytes: most, count }));
+      const size = await storage.put(rawKey(file), bytesOfStream(rest, { maxBytes: maxBytes, count }));
       if (!(await shared.arrived(file.id, size, clock.now()))) throw uploadNotFound();
-      return toFileReply(countMade(dependencies, await makeFile(dependencies, file, { signal })));
+      return toFileReply(countCreatedFile(dependencies, await makeFile(dependencies, file, { signal })));
     } catch (error) {
       await giveUp(file, log);
       throw error;
@@ -302,7 +302,7 @@ export function storeFile(dependencies: RpcDependencies) {
 
 export function getTemporaryCredentials({ access, uploadSecret }: RpcDependencies) {
   return async (request: GetTemporaryCredentialsRequest): Promise<TemporaryCredentials> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const credentials = await access?.credentialsFor(incomingPrefixOf(uploadSecret.reveal(), actorId));
     if (!credentials) throw stsNotConfigured();
     return { ...credentials };

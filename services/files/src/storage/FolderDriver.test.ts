@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function* parts(...texts: string[]) {
+async function* chunksOf(...texts: string[]) {
   for (const text of texts) yield await Promise.resolve(Buffer.from(text));
 }
 
@@ -28,14 +28,14 @@ async function read(): Promise<string | undefined> {
   const bytes = await driver.get(key);
   if (!bytes) return undefined;
   const all: Uint8Array[] = [];
-  for await (const part of bytes) all.push(part);
+  for await (const chunk of bytes) all.push(chunk);
   return Buffer.concat(all).toString();
 }
 
 test('what is put can be read, replaced and deleted', async () => {
-  await expect(driver.put(key, parts('Hello, ', 'world'))).resolves.toBe(12);
+  await expect(driver.put(key, chunksOf('Hello, ', 'world'))).resolves.toBe(12);
   await expect(read()).resolves.toBe('Hello, world');
-  await driver.put(key, parts('again'));
+  await driver.put(key, chunksOf('again'));
   await expect(read()).resolves.toBe('again');
   await driver.delete(key);
   await driver.delete(key);
@@ -43,7 +43,7 @@ test('what is put can be read, replaced and deleted', async () => {
 });
 
 test('a put that fails leaves what was there, and nothing else', async () => {
-  await driver.put(key, parts('whole'));
+  await driver.put(key, chunksOf('whole'));
   await expect(driver.put(key, broken())).rejects.toThrow('the line broke');
   await expect(read()).resolves.toBe('whole');
   await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
@@ -66,7 +66,7 @@ test('a disk without room, or without life, is told as what passes, and as which
 
 test('leftovers of a crash are cleaned once they are old', async () => {
   await driver.clean(60_000);
-  await driver.put(key, parts('whole'));
+  await driver.put(key, chunksOf('whole'));
   for (const name of ['old', 'new']) await writeFile(join(folder, 'temporary', name), name);
   await utimes(join(folder, 'temporary', 'old'), new Date(0), new Date(0));
   await driver.clean(60_000);
@@ -77,7 +77,7 @@ test('leftovers of a crash are cleaned once they are old', async () => {
 test.each(['objects/../../etc/passwd', 'objects/x', 'elsewhere/01900000-0000-7000-8000-00000000abcd', ''])(
   '%p is no key',
   async (wrong) => {
-    await expect(driver.put(wrong as StorageKey, parts('x'))).rejects.toThrow('not a storage key');
+    await expect(driver.put(wrong as StorageKey, chunksOf('x'))).rejects.toThrow('not a storage key');
     await expect(driver.delete(wrong as StorageKey)).rejects.toThrow('not a storage key');
   },
 );
@@ -85,20 +85,20 @@ test.each(['objects/../../etc/passwd', 'objects/x', 'elsewhere/01900000-0000-700
 describe('a span of the bytes', () => {
   const span = async (start: number, end: number) => {
     const all: Uint8Array[] = [];
-    for await (const part of (await driver.get(key, { start, end }))!) all.push(part);
+    for await (const chunk of (await driver.get(key, { start, end }))!) all.push(chunk);
     return Buffer.concat(all).toString();
   };
   const target = { key, storageUploadId: '' };
   const inParts = async (...texts: string[]) => {
     const stored = [];
     for (const [index, text] of texts.entries()) {
-      stored.push(await driver.putPart(target, index + 1, text.length, parts(text)));
+      stored.push(await driver.putPart(target, index + 1, text.length, chunksOf(text)));
     }
     await driver.completeParts(target, stored);
   };
 
   test.each([
-    ['one file', () => driver.put(key, parts('0123', '456789'))],
+    ['one file', () => driver.put(key, chunksOf('0123', '456789'))],
     ['parts', () => inParts('012', '3', '45678', '9')],
   ])('of %s', async (_, store) => {
     await store();
@@ -112,7 +112,7 @@ describe('a span of the bytes', () => {
 
   test('of nothing there is none, and nothing can be read', async () => {
     await expect(driver.size(key)).resolves.toBeUndefined();
-    await driver.put(key, parts());
+    await driver.put(key, chunksOf());
     await expect(driver.size(key)).resolves.toBe(0);
     await expect(read()).resolves.toBe('');
   });
@@ -120,7 +120,7 @@ describe('a span of the bytes', () => {
 
 describe('parts', () => {
   const target = { key, storageUploadId: '' };
-  const put = (number: number, text: string) => driver.putPart(target, number, text.length, parts(text));
+  const put = (number: number, text: string) => driver.putPart(target, number, text.length, chunksOf(text));
 
   test('are named by their bytes, and the last to come counts', async () => {
     await expect(driver.listParts(target)).resolves.toEqual([]);
@@ -131,8 +131,8 @@ describe('parts', () => {
     await expect(driver.listParts(target)).resolves.toEqual([one, two]);
     const name = (await readdir(folder, { recursive: true })).find((path) => path.includes('/1.3.'));
     await utimes(join(folder, name!), new Date(0), new Date(0));
-    const again = await put(1, 'other');
-    await expect(driver.listParts(target)).resolves.toEqual([again, two]);
+    const secondPart = await put(1, 'other');
+    await expect(driver.listParts(target)).resolves.toEqual([secondPart, two]);
     await driver.completeParts(target, [one, two]);
     await expect(read()).resolves.toBe('onetwo');
   });
@@ -157,7 +157,7 @@ describe('parts', () => {
 
 test('a key is changed by renaming, and what is not there stays so', async () => {
   const upload: StorageKey = 'uploads/01900000-0000-7000-8000-00000000abcd';
-  await driver.put(upload, parts('bytes'));
+  await driver.put(upload, chunksOf('bytes'));
   await driver.move(upload, key);
   await driver.move(upload, key);
   await expect(read()).resolves.toBe('bytes');

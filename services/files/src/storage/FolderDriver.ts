@@ -4,10 +4,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import type { PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
-import type { Span } from '../domain/ranges.ts';
+import type { ByteSpan } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
-import { asOutage, bytesOf, isMissing, makeFolder, syncFolder, writeDurably } from './durable.ts';
-import { latestPartsIn, partFileName, partFilesIn, slicesOf, type PartFile } from './partFiles.ts';
+import { toOutageError, readBytes, isMissingFile, makeFolder, syncFolder, writeDurably } from './durable.ts';
+import { latestPartsIn, partFileName, partFilesIn, toSlices, type PartFile } from './partFiles.ts';
 
 const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\.(?:image|\d{2,4}))?$/;
 
@@ -47,17 +47,17 @@ export class FolderDriver implements StorageDriver {
     });
   }
 
-  async get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(key: StorageKey, span?: ByteSpan): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
       const path = this.#pathOf(key);
       const found = await this.#find(path);
       if (!found) return undefined;
       const { start, end } = span ?? { start: 0, end: found.size - 1 };
       if (found.parts) return this.#partsOf(path, found.parts, { start, end });
-      return bytesOf(await open(path, constants.O_RDONLY), start, Math.min(end, found.size - 1) - start + 1);
+      return readBytes(await open(path, constants.O_RDONLY), start, Math.min(end, found.size - 1) - start + 1);
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw asOutage(error);
+      if (isMissingFile(error)) return undefined;
+      throw toOutageError(error);
     }
   }
 
@@ -72,7 +72,7 @@ export class FolderDriver implements StorageDriver {
       await rename(source, target);
       await syncFolder(dirname(target));
     } catch (error) {
-      if (!isMissing(error)) throw asOutage(error);
+      if (!isMissingFile(error)) throw toOutageError(error);
     }
   }
 
@@ -83,7 +83,7 @@ export class FolderDriver implements StorageDriver {
   async clean(olderThanMs: number): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - olderThanMs);
     const names = await readdir(this.#temporary).catch((error: unknown) => {
-      if (isMissing(error)) return [];
+      if (isMissingFile(error)) return [];
       throw error;
     });
     for (const name of names) {
@@ -129,8 +129,8 @@ export class FolderDriver implements StorageDriver {
       return parts.map(({ number, size, etag }) => ({ number, size, etag }));
     } catch (error) {
       // The folder does not exist before the first part.
-      if (isMissing(error)) return [];
-      throw asOutage(error);
+      if (isMissingFile(error)) return [];
+      throw toOutageError(error);
     }
   }
 
@@ -146,8 +146,8 @@ export class FolderDriver implements StorageDriver {
       await syncFolder(dirname(path));
     } catch (error) {
       // An earlier attempt already did this.
-      if (isMissing(error) && (await this.#find(path))) return;
-      throw asOutage(error);
+      if (isMissingFile(error) && (await this.#find(path))) return;
+      throw toOutageError(error);
     }
   }
 
@@ -174,7 +174,7 @@ export class FolderDriver implements StorageDriver {
       return await place(temporary, await writeDurably(temporary, bytes));
     } catch (error) {
       await rm(temporary, { force: true });
-      throw asOutage(error);
+      throw toOutageError(error);
     }
   }
 
@@ -185,14 +185,14 @@ export class FolderDriver implements StorageDriver {
       const parts = await partFilesIn(path);
       return { size: parts.reduce((sum, { size }) => sum + size, 0), parts };
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw asOutage(error);
+      if (isMissingFile(error)) return undefined;
+      throw toOutageError(error);
     }
   }
 
-  async *#partsOf(folder: string, parts: readonly PartFile[], span: Span): AsyncGenerator<Uint8Array> {
-    for (const { path, start, count } of slicesOf(folder, parts, span)) {
-      yield* bytesOf(await open(path, constants.O_RDONLY), start, count);
+  async *#partsOf(folder: string, parts: readonly PartFile[], span: ByteSpan): AsyncGenerator<Uint8Array> {
+    for (const { path, start, count } of toSlices(folder, parts, span)) {
+      yield* readBytes(await open(path, constants.O_RDONLY), start, count);
     }
   }
 

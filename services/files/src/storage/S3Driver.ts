@@ -14,15 +14,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isAppError } from '@nolo/kit/errors';
-import type { DirectAddress, PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
-import type { Span } from '../domain/ranges.ts';
+import type { DirectUploadAddress, PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
+import type { ByteSpan } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
 import { storageUnavailable } from '../errors.ts';
 import { keepsBrokenParts } from './brokenParts.ts';
 import { copyInPieces } from './copyInPieces.ts';
-import { inPieces, streamOf } from './pieces.ts';
-import { clientFor, isMissing, type S3Options } from './s3Client.ts';
-import { steadily } from './steadyReading.ts';
+import { splitIntoPieces, toStream } from './pieces.ts';
+import { createS3Client, isMissingObject, type S3Options } from './s3Client.ts';
+import { readResumably } from './steadyReading.ts';
 
 /** Piece size for data of unknown length, which is also the memory used. */
 const pieceBytes = 8 * 1024 * 1024;
@@ -42,8 +42,8 @@ export class S3Driver implements StorageDriver {
   constructor(options: S3Options) {
     this.#copyPieceBytes = options.copyPieceBytes ?? copyPieceBytes;
     this.#bucket = options.bucket;
-    this.#client = clientFor(options, options.endpoint);
-    this.#signer = options.publicEndpoint === undefined ? undefined : clientFor(options, options.publicEndpoint);
+    this.#client = createS3Client(options, options.endpoint);
+    this.#signer = options.publicEndpoint === undefined ? undefined : createS3Client(options, options.publicEndpoint);
   }
 
   /** Client of the server, for callers that need other requests. */
@@ -58,7 +58,7 @@ export class S3Driver implements StorageDriver {
   }
 
   async put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-    const pieces = inPieces(bytes, pieceBytes)[Symbol.asyncIterator]();
+    const pieces = splitIntoPieces(bytes, pieceBytes)[Symbol.asyncIterator]();
     const first = await pieces.next();
     const body = first.done === true ? new Uint8Array() : first.value;
     const second = body.length < pieceBytes ? undefined : await pieces.next();
@@ -82,10 +82,10 @@ export class S3Driver implements StorageDriver {
     }
   }
 
-  async get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(key: StorageKey, span?: ByteSpan): Promise<AsyncIterable<Uint8Array> | undefined> {
     // An empty range cannot be requested.
-    if (span && span.end < span.start) return (await this.size(key)) === undefined ? undefined : inPieces([], 1);
-    const read = async (wanted: Span | undefined, etag?: string) => {
+    if (span && span.end < span.start) return (await this.size(key)) === undefined ? undefined : splitIntoPieces([], 1);
+    const read = async (wanted: ByteSpan | undefined, etag?: string) => {
       const Range = wanted && `bytes=${wanted.start}-${wanted.end}`;
       const command = new GetObjectCommand({ ...this.#place(key), Range, IfMatch: etag });
       return this.#find(() => this.#client.send(command));
@@ -95,8 +95,8 @@ export class S3Driver implements StorageDriver {
     const start = span?.start ?? 0;
     const whole = { start, end: start + (found.ContentLength ?? 0) - 1 };
     // Continues with the same bytes, or not at all.
-    const goOn = async (rest: Span) => (await read(rest, found.ETag))?.Body as Readable | undefined;
-    return inPieces(steadily(found.Body as Readable, whole, goOn), 256 * 1024);
+    const goOn = async (rest: ByteSpan) => (await read(rest, found.ETag))?.Body as Readable | undefined;
+    return splitIntoPieces(readResumably(found.Body as Readable, whole, goOn), 256 * 1024);
   }
 
   async size(key: StorageKey): Promise<number | undefined> {
@@ -156,7 +156,7 @@ export class S3Driver implements StorageDriver {
         await over.promise;
       }
     };
-    const stream = streamOf(steady());
+    const stream = toStream(steady());
     // If the server accepts incomplete parts, a trailing checksum marks the end of a part.
     const ended = (await this.keepsBrokenParts()) ? ({ ChecksumAlgorithm: 'CRC32' } as const) : {};
     const part = { ...this.#upload(target), PartNumber: number, Body: stream, ContentLength: size, ...ended };
@@ -214,13 +214,13 @@ export class S3Driver implements StorageDriver {
     }
   }
 
-  async addressOf(key: StorageKey, seconds: number): Promise<DirectAddress | undefined> {
+  async addressOf(key: StorageKey, seconds: number): Promise<DirectUploadAddress | undefined> {
     if (!this.#signer) return undefined;
     const command = new PutObjectCommand(this.#place(key));
     return { url: await getSignedUrl(this.#signer, command, { expiresIn: seconds }), headers: {} };
   }
 
-  async addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined> {
+  async addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectUploadAddress | undefined> {
     // A browser cannot send a trailing checksum, so an interrupted part would be treated as complete when the upload
     // resumes.
     if (!this.#signer || (await this.keepsBrokenParts())) return undefined;
@@ -243,20 +243,20 @@ export class S3Driver implements StorageDriver {
     return { ...this.#place(key), UploadId: storageUploadId };
   }
 
-  async #send<T>(ask: () => Promise<T>): Promise<T> {
+  async #send<T>(request: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       // An error from the sender of the bytes is passed on unchanged.
-      throw isAppError(error) || isMissing(error) ? error : storageUnavailable(error);
+      throw isAppError(error) || isMissingObject(error) ? error : storageUnavailable(error);
     }
   }
 
-  async #find<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  async #find<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.#send(ask);
+      return await this.#send(request);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingObject(error)) return undefined;
       throw error;
     }
   }

@@ -9,10 +9,10 @@ import { S3TemporaryAccess } from './S3TemporaryAccess.ts';
 /* Tests requests to STS and the handling of its replies. s3Credentials tests that servers enforce them. */
 
 const answer = { status: 200, body: '' };
-let asked = new URLSearchParams();
+let requestParameters = new URLSearchParams();
 const sts = createServer((request, response) => {
   void text(request).then((body) => {
-    asked = new URLSearchParams(body);
+    requestParameters = new URLSearchParams(body);
     response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body);
   });
 });
@@ -69,13 +69,13 @@ test.each([
     bucket: 'nolo-files',
     region: 'eu-central-1',
   });
-  expect(Object.fromEntries(asked)).toMatchObject({
+  expect(Object.fromEntries(requestParameters)).toMatchObject({
     Action: 'AssumeRole',
     RoleArn: roleArn,
     RoleSessionName: 'nolo-one-of-us',
     DurationSeconds: '900',
   });
-  expect(JSON.parse(asked.get('Policy') ?? '')).toEqual({
+  expect(JSON.parse(requestParameters.get('Policy') ?? '')).toEqual({
     Version: '2012-10-17',
     Statement: [
       {

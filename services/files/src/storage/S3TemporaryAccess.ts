@@ -4,14 +4,14 @@ import {
   credentialsLifetimeSeconds,
   incomingFolder,
   type IncomingPrefix,
-  type Stray,
+  type StrayUpload,
   type TemporaryAccess,
   type TemporaryCredentials,
 } from '../domain/incoming.ts';
 import type { StorageKey } from '../domain/ports.ts';
 import { storageUnavailable } from '../errors.ts';
 import type { S3Driver } from './S3Driver.ts';
-import { connectionTimeout, silent, type S3Options } from './s3Client.ts';
+import { connectionTimeoutMs, silentLogger, type S3Options } from './s3Client.ts';
 
 export interface StsOptions {
   /** Role of the credentials, which never permit more than it does. */
@@ -48,12 +48,12 @@ export class S3TemporaryAccess implements TemporaryAccess {
       credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey.reveal() },
       maxAttempts: 2,
       requestHandler: {
-        connectionTimeout,
+        connectionTimeout: connectionTimeoutMs,
         requestTimeout: answerTimeout,
         throwOnRequestTimeout: true,
         socketTimeout: answerTimeout,
       },
-      logger: silent,
+      logger: silentLogger,
     });
   }
 
@@ -66,7 +66,7 @@ export class S3TemporaryAccess implements TemporaryAccess {
     const { bucket, region } = this.#options;
     // The partition, the second segment of every ARN, identifies Amazon's Chinese and government regions.
     const partition = /^arn:(aws[\w-]*):/.exec(this.#roleArn)?.[1] ?? 'aws';
-    const { Credentials } = await this.#ask(() =>
+    const { Credentials } = await this.#request(() =>
       this.#sts.send(
         new AssumeRoleCommand({
           RoleArn: this.#roleArn,
@@ -91,15 +91,15 @@ export class S3TemporaryAccess implements TemporaryAccess {
     };
   }
 
-  async *listIncoming(before: Date): AsyncGenerator<readonly Stray[]> {
+  async *listIncoming(before: Date): AsyncGenerator<readonly StrayUpload[]> {
     yield* this.#listObjects(before);
     yield* this.#listUploads(before);
   }
 
-  async *#listObjects(before: Date): AsyncGenerator<readonly Stray[]> {
+  async *#listObjects(before: Date): AsyncGenerator<readonly StrayUpload[]> {
     let token: string | undefined;
     do {
-      const page = await this.#ask(() =>
+      const page = await this.#request(() =>
         this.#driver.client.send(
           new ListObjectsV2Command({ Bucket: this.#options.bucket, Prefix: incomingFolder, ContinuationToken: token }),
         ),
@@ -111,10 +111,10 @@ export class S3TemporaryAccess implements TemporaryAccess {
   }
 
   /** Lists multipart uploads started with credentials; their parts are not visible elsewhere. */
-  async *#listUploads(before: Date): AsyncGenerator<readonly Stray[]> {
+  async *#listUploads(before: Date): AsyncGenerator<readonly StrayUpload[]> {
     let marker: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
     do {
-      const page = await this.#ask(() =>
+      const page = await this.#request(() =>
         this.#driver.client.send(
           new ListMultipartUploadsCommand({ Bucket: this.#options.bucket, Prefix: incomingFolder, ...marker }),
         ),
@@ -128,9 +128,9 @@ export class S3TemporaryAccess implements TemporaryAccess {
     } while (marker !== undefined);
   }
 
-  async #ask<T>(ask: () => Promise<T>): Promise<T> {
+  async #request<T>(request: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       throw storageUnavailable(error);
     }

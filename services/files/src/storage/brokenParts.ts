@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const declaredBytes = 65_536;
 const attemptMs = 10_000;
 /** Delays between checks, because servers notice a disconnected sender only after a moment. */
-const looks = [50, 100, 200, 400];
+const pollDelaysMs = [50, 100, 200, 400];
 
 /** Sends half of the announced data, then disconnects. */
 async function breakOff(url: string): Promise<void> {
@@ -46,8 +46,8 @@ export async function keepsBrokenParts(client: S3Client, bucket: string): Promis
   const upload = { ...place, UploadId };
   try {
     await breakOff(await getSignedUrl(client, new UploadPartCommand({ ...upload, PartNumber: 1 }), { expiresIn: 60 }));
-    for (const look of looks) {
-      await sleep(look);
+    for (const delayMs of pollDelaysMs) {
+      await sleep(delayMs);
       const { Parts = [] } = await client.send(new ListPartsCommand(upload));
       if (Parts.length > 0) return true;
     }

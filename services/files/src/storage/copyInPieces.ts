@@ -9,7 +9,7 @@ import {
 /** Number of pieces copied in parallel, which servers limit. */
 const atOnce = 4;
 
-export interface Copying {
+export interface CopyRequest {
   readonly bucket: string;
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ export interface Copying {
 }
 
 /** Copies an object that is too large for one request: servers refuse that beyond 5 GiB, and are slow well below. */
-export async function copyInPieces(client: S3Client, copying: Copying, pieceBytes: number): Promise<void> {
+export async function copyInPieces(client: S3Client, copying: CopyRequest, pieceBytes: number): Promise<void> {
   const { bucket, from, to, size, etag } = copying;
   const place = { Bucket: bucket, Key: to };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));

@@ -3,14 +3,14 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storageFull, storageUnavailable } from '../errors.ts';
 
-const partBytes = 256 * 1024;
+const flushBytes = 256 * 1024;
 
-export function isMissing(error: unknown): boolean {
+export function isMissingFile(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 /** Converts temporary disk errors to errors that say so. */
-export function asOutage(error: unknown): unknown {
+export function toOutageError(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(error);
@@ -39,9 +39,9 @@ export async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array
   const handle = await open(path, 'wx', 0o600);
   try {
     let size = 0;
-    for await (const part of bytes) {
-      await handle.appendFile(part);
-      size += part.length;
+    for await (const chunk of bytes) {
+      await handle.appendFile(chunk);
+      size += chunk.length;
     }
     await handle.sync();
     return size;
@@ -51,14 +51,14 @@ export async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array
 }
 
 /** Reads `count` bytes from `start`; closes the file at the end. */
-export async function* bytesOf(handle: FileHandle, start: number, count: number): AsyncGenerator<Uint8Array> {
+export async function* readBytes(handle: FileHandle, start: number, count: number): AsyncGenerator<Uint8Array> {
   try {
     let left = count;
     for (let at = start; left > 0;) {
       const { bytesRead, buffer } = await handle.read(
-        Buffer.allocUnsafe(Math.min(partBytes, left)),
+        Buffer.allocUnsafe(Math.min(flushBytes, left)),
         0,
-        Math.min(partBytes, left),
+        Math.min(flushBytes, left),
         at,
       );
       if (bytesRead === 0) return;

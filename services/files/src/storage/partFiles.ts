@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Span } from '../domain/ranges.ts';
+import type { ByteSpan } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
 
 /** Part stored in a folder; its name contains all its properties. */
@@ -36,10 +36,10 @@ export async function latestPartsIn(folder: string): Promise<PartFile[]> {
 }
 
 /** Returns the slices of the parts that form a span of the whole. */
-export function slicesOf(
+export function toSlices(
   folder: string,
   parts: readonly PartFile[],
-  { start, end }: Span,
+  { start, end }: ByteSpan,
 ): { path: string; start: number; count: number }[] {
   let begin = 0;
   return parts.flatMap(({ name, size }) => {

@@ -1,8 +1,8 @@
-import { inPieces } from './pieces.ts';
+import { splitIntoPieces } from './pieces.ts';
 
 async function cut(chunks: string[], size: number): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of inPieces(
+  for await (const piece of splitIntoPieces(
     chunks.map((chunk) => Buffer.from(chunk)),
     size,
   )) {

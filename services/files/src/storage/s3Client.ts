@@ -16,7 +16,7 @@ export interface S3Options {
 }
 
 /** Milliseconds after which an unresponsive or stalled server is given up. */
-export const connectionTimeout = 5_000;
+export const connectionTimeoutMs = 5_000;
 const socketTimeout = 120_000;
 
 /**
@@ -27,9 +27,9 @@ const maxSockets = 1_000;
 
 /** Errors are thrown; the client would also print them to the console. */
 const ignore = () => undefined;
-export const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+export const silentLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-export function clientFor(options: S3Options, endpoint: string | undefined): S3Client {
+export function createS3Client(options: S3Options, endpoint: string | undefined): S3Client {
   const agent = { keepAlive: true, maxSockets };
   return new S3Client({
     region: options.region,
@@ -42,8 +42,8 @@ export function clientFor(options: S3Options, endpoint: string | undefined): S3C
     // Amazon requires at least this piece size for trailing checksums.
     requestStreamBufferSize: 65_536,
     maxAttempts: 3,
-    requestHandler: { connectionTimeout, socketTimeout, httpAgent: agent, httpsAgent: agent },
-    logger: silent,
+    requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout, httpAgent: agent, httpsAgent: agent },
+    logger: silentLogger,
   });
 }
 
@@ -53,7 +53,7 @@ const missing = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
  * Returns true if an object or upload is missing. Not every server uses the codes that the client converts to its own
  * errors. A missing bucket is an outage.
  */
-export function isMissing(error: unknown): boolean {
+export function isMissingObject(error: unknown): boolean {
   if (error instanceof NoSuchKey || error instanceof NotFound || error instanceof NoSuchUpload) return true;
   return error instanceof S3ServiceException && missing.has(error.name);
 }

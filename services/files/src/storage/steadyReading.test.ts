@@ -1,32 +1,36 @@
-import type { Span } from '../domain/ranges.ts';
-import { steadily } from './steadyReading.ts';
+import type { ByteSpan } from '../domain/ranges.ts';
+import { readResumably } from './steadyReading.ts';
 
 const bytes = Buffer.from('what was written down once and is read many times');
 
 /** Yields the span in pieces of five bytes and fails after `pieces` of them. */
-async function* breaking({ start, end }: Span, pieces: number) {
+async function* breaking({ start, end }: ByteSpan, pieces: number) {
   for (let at = start, sent = 0; at <= end; at += 5, sent += 1) {
     if (sent === pieces) throw new Error('the line broke');
     yield await Promise.resolve(bytes.subarray(at, Math.min(at + 5, end + 1)));
   }
 }
 
-async function read(span: Span, pieces: number, go: (rest: Span) => Promise<AsyncIterable<Uint8Array> | undefined>) {
+async function read(
+  span: ByteSpan,
+  pieces: number,
+  go: (rest: ByteSpan) => Promise<AsyncIterable<Uint8Array> | undefined>,
+) {
   const all: Uint8Array[] = [];
-  for await (const chunk of steadily(breaking(span, pieces), span, go)) all.push(chunk);
+  for await (const chunk of readResumably(breaking(span, pieces), span, go)) all.push(chunk);
   return Buffer.concat(all).toString();
 }
 
 const whole = { start: 0, end: bytes.length - 1 };
 
 test('what breaks off goes on with the next byte, as often as it comes farther', async () => {
-  const asked: Span[] = [];
-  const go = async (rest: Span) => {
-    asked.push(rest);
+  const requestedSpans: ByteSpan[] = [];
+  const go = async (rest: ByteSpan) => {
+    requestedSpans.push(rest);
     return breaking(rest, 2);
   };
   await expect(read(whole, 2, go)).resolves.toBe(bytes.toString());
-  expect(asked.map(({ start }) => start)).toEqual([10, 20, 30, 40]);
+  expect(requestedSpans.map(({ start }) => start)).toEqual([10, 20, 30, 40]);
   await expect(read({ start: 3, end: 30 }, 1, go)).resolves.toBe(bytes.subarray(3, 31).toString());
 });
 
@@ -35,13 +39,13 @@ test('what ends too early is no end', async () => {
     yield await Promise.resolve(bytes.subarray(0, 7));
   };
   const all: Uint8Array[] = [];
-  for await (const chunk of steadily(short(), whole, async (rest) => breaking(rest, 100))) all.push(chunk);
+  for await (const chunk of readResumably(short(), whole, async (rest) => breaking(rest, 100))) all.push(chunk);
   expect(Buffer.concat(all).equals(bytes)).toBe(true);
 });
 
 test('it is given up where nothing more comes, or the object is gone', async () => {
   let tries = 0;
-  const never = async (rest: Span) => {
+  const never = async (rest: ByteSpan) => {
     tries += 1;
     return breaking(rest, 0);
   };
@@ -51,11 +55,11 @@ test('it is given up where nothing more comes, or the object is gone', async () 
 });
 
 test('whoever leaves is not read for any more', async () => {
-  let asked = 0;
+  let requestedSpans = 0;
   const go = async () => {
-    asked += 1;
+    requestedSpans += 1;
     return undefined;
   };
-  for await (const _ of steadily(breaking(whole, 3), whole, go)) break;
-  expect(asked).toBe(0);
+  for await (const _ of readResumably(breaking(whole, 3), whole, go)) break;
+  expect(requestedSpans).toBe(0);
 });

@@ -1,7 +1,7 @@
-import type { Span } from '../domain/ranges.ts';
+import type { ByteSpan } from '../domain/ranges.ts';
 
 /** Maximum consecutive reconnections without any progress. */
-const mostTries = 3;
+const maxReadRetries = 3;
 
 /**
  * Reads a span despite connection failures by reconnecting at the current position. Failures are normal: a reader may
@@ -9,10 +9,10 @@ const mostTries = 3;
  *
  * @param read opens the object at a byte; returns undefined if it is gone or was replaced.
  */
-export async function* steadily(
+export async function* readResumably(
   first: AsyncIterable<Uint8Array>,
-  span: Span,
-  read: (span: Span) => Promise<AsyncIterable<Uint8Array> | undefined>,
+  span: ByteSpan,
+  read: (span: ByteSpan) => Promise<AsyncIterable<Uint8Array> | undefined>,
 ): AsyncGenerator<Uint8Array> {
   let at = span.start;
   let tries = 0;
@@ -28,7 +28,7 @@ export async function* steadily(
       if (at <= span.end) throw new Error('The storage stream ended before the object did.');
     } catch (error) {
       tries += 1;
-      if (tries > mostTries) throw error;
+      if (tries > maxReadRetries) throw error;
       bytes = await read({ start: at, end: span.end });
       if (!bytes) throw error;
     }

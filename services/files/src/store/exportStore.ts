@@ -8,7 +8,7 @@ import {
   archiving,
   failureLifetimeMs,
   type AccountExport,
-  type ExportedPart,
+  type ExportSection,
   type ExportId,
   type ExportStore,
 } from '../domain/exports.ts';
@@ -114,7 +114,7 @@ function createContents(db: Knex, shared: Pick<SharedFileStore, 'findAll'>): Con
 const exportReady = 'event.files.export_ready';
 
 /** Notifies the owner's devices of the result of an archive. */
-function tellOwner(trx: Knex, ownerId: UserId, state: 'ready' | 'failed'): Promise<void> {
+function enqueueExportChanged(trx: Knex, ownerId: UserId, state: 'ready' | 'failed'): Promise<void> {
   const frame = { type: 'export_changed', data: { state } };
   return enqueue(trx, { subject: deliverySubject, payload: { recipients: [ownerId], frame } });
 }
@@ -173,8 +173,8 @@ export function createExportStore(
       return row && fromRow(row);
     },
 
-    parts: async (id) => {
-      const row = await db('exports').where({ id }).first<{ parts: ExportedPart[] | null } | undefined>('parts');
+    sections: async (id) => {
+      const row = await db('exports').where({ id }).first<{ parts: ExportSection[] | null } | undefined>('parts');
       return row?.parts ?? [];
     },
 
@@ -199,7 +199,7 @@ export function createExportStore(
         if (row) {
           const payload = { userId: row.owner_id, exportId: id };
           await appendEvents(trx, { subject: exportReady, key: row.owner_id, payload });
-          await tellOwner(trx, row.owner_id, 'ready');
+          await enqueueExportChanged(trx, row.owner_id, 'ready');
         }
         await finish(trx);
         return row?.owner_id;
@@ -213,7 +213,7 @@ export function createExportStore(
         const [row]: { owner_id: UserId }[] = await trx('exports')
           .where({ id, state: 'running' })
           .update({ ...failedAt(at) }, ['owner_id']);
-        if (row) await tellOwner(trx, row.owner_id, 'failed');
+        if (row) await enqueueExportChanged(trx, row.owner_id, 'failed');
         await finish(trx);
       });
       wake();

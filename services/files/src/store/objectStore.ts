@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { FileId, UploadId } from '@nolo/kit/ids';
 import type { ObjectStore, OwnerId } from '../domain/ports.ts';
-import type { Purpose } from '../domain/purposes.ts';
+import type { PicturePurpose } from '../domain/purposes.ts';
 
 interface ObjectRow {
   id: FileId;
   owner_id: OwnerId;
-  purpose: Purpose;
+  purpose: PicturePurpose;
   /** State. announced: bytes being stored. ready: readable. given_up: bytes to be deleted. */
   state: 'announced' | 'ready' | 'given_up';
   content_type: string;
@@ -22,7 +22,7 @@ interface FinishedUpload {
 export function createObjectStore(db: Knex): ObjectStore {
   const objects = (on: Knex = db) => on<ObjectRow>('objects');
   return {
-    announce: async (object, at) => {
+    registerPending: async (object, at) => {
       await objects().insert({
         id: object.id,
         owner_id: object.ownerId,
@@ -40,21 +40,21 @@ export function createObjectStore(db: Knex): ObjectStore {
           .where({ id: uploadId })
           .forUpdate()
           .first('state', 'object_id');
-        const announced = await objects(trx)
+        const pendingObject = await objects(trx)
           .where({ id: objectId, state: 'announced' })
           .forUpdate()
           .first('owner_id', 'purpose');
-        if (!upload || upload.state === 'finished' || !announced) {
+        if (!upload || upload.state === 'finished' || !pendingObject) {
           const givenUp = await objects(trx).where({ id: objectId }).update({ state: 'given_up' }).returning('id');
           return { objectId: upload?.object_id ?? undefined, givenUp: givenUp.map(({ id }) => id) };
         }
         // Two concurrent pictures of one person are serialized here, and the later one wins.
-        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [announced.owner_id]);
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [pendingObject.owner_id]);
         // The caller that replaces a group's picture discards the old one.
         const earlier =
-          announced.purpose === 'profile_image'
+          pendingObject.purpose === 'profile_image'
             ? await objects(trx)
-                .where({ ...announced, state: 'ready' })
+                .where({ ...pendingObject, state: 'ready' })
                 .update({ state: 'given_up' })
                 .returning('id')
             : [];
@@ -88,11 +88,11 @@ export function createObjectStore(db: Knex): ObjectStore {
       await objects().where({ id, state: 'given_up' }).delete();
     },
 
-    listLeftovers: (announcedBefore, limit) =>
+    listLeftovers: (createdBefore, limit) =>
       inTransaction(db, async (trx) => {
         await objects(trx)
           .where({ state: 'announced' })
-          .where('created_at', '<', announcedBefore)
+          .where('created_at', '<', createdBefore)
           .update({ state: 'given_up' });
         return objects(trx).where({ state: 'given_up' }).orderBy('created_at').limit(limit).pluck('id');
       }),

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { attachingMs, releasingMs } from '../domain/sharedFiles.ts';
+import { attachGraceMs, releaseGraceMs } from '../domain/sharedFiles.ts';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 import type { SharedFileRow } from './sharedFileRows.ts';
 
@@ -34,7 +34,7 @@ export function createSharedFileEnds(
   };
   return {
     attaching: async (ids, at) => {
-      const soon = later(at, attachingMs);
+      const soon = later(at, attachGraceMs);
       // Takes the later time: a new upload stays for its first day, whatever happens to the message.
       await files()
         .whereIn('id', ids)
@@ -46,8 +46,8 @@ export function createSharedFileEnds(
         .whereIn('id', ids)
         .update({
           check_at: db.raw('greatest(?::timestamptz, attached_at + make_interval(secs => ?))', [
-            later(at, releasingMs),
-            attachingMs / 1_000,
+            later(at, releaseGraceMs),
+            attachGraceMs / 1_000,
           ]),
         });
     },

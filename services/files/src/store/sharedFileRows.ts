@@ -28,7 +28,7 @@ export interface SharedFileRow {
   check_at: Date | null;
 }
 
-export function fromRow(row: SharedFileRow): SharedFile {
+export function toSharedFile(row: SharedFileRow): SharedFile {
   const begun = {
     id: row.id,
     ownerId: row.owner_id,

@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { createTurns } from '@nolo/kit/turns';
+import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 import { uploadLimit } from '../errors.ts';
-import { fromRow, type SharedFileRow } from './sharedFileRows.ts';
-import { countOf, createSharedFileUsage } from './sharedFileUsage.ts';
+import { toSharedFile, type SharedFileRow } from './sharedFileRows.ts';
+import { countUsage, createSharedFileUsage } from './sharedFileUsage.ts';
 import { createSharedFileEnds } from './sharedFileEnds.ts';
 
 /**
@@ -18,7 +18,7 @@ export function createSharedFileStore(
 ): SharedFileStore {
   const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
 
-  const inTurn = createTurns(() => uploadLimit(1_000));
+  const inTurn = createKeyedSerialQueue(() => uploadLimit(1_000));
   /** Serializes counting and adding per account; waiting requests hold no connection. */
   const alone = <T>(ownerId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> =>
     inTurn(ownerId, () =>
@@ -35,7 +35,7 @@ export function createSharedFileStore(
 
     begin: (file, allowed) =>
       alone(file.ownerId, async (trx) => {
-        const { open, bytes: used } = await countOf(trx, file.ownerId);
+        const { open, bytes: used } = await countUsage(trx, file.ownerId);
         if (open >= allowed.open) return { kind: 'too_many' };
         if (used >= allowed.bytes || used + allowed.size > allowed.bytes) return { kind: 'full', used };
         await files(trx).insert({
@@ -56,12 +56,12 @@ export function createSharedFileStore(
 
     find: async (id) => {
       const row = await files().where({ id }).whereNot({ state: 'given_up' }).first();
-      return row && fromRow(row);
+      return row && toSharedFile(row);
     },
 
     findAll: async (ids) => {
       const rows = await files().whereIn('id', ids).whereNot({ state: 'given_up' });
-      return rows.map(fromRow);
+      return rows.map(toSharedFile);
     },
 
     arrived: async (id, bytes, at) =>
@@ -75,9 +75,9 @@ export function createSharedFileStore(
       return alone(row.owner_id, async (trx) => {
         const now = await files(trx).where({ id }).whereNot({ state: 'given_up' }).forUpdate().first();
         if (!now) return undefined;
-        const known = fromRow(now);
+        const known = toSharedFile(now);
         if (known.state === 'ready') return known;
-        const others = (await countOf(trx, now.owner_id)).bytes - now.stored_bytes;
+        const others = (await countUsage(trx, now.owner_id)).bytes - now.stored_bytes;
         if (others + made.storedBytes > allowedBytes) return 'full';
         const [ready] = await files(trx)
           .where({ id })
@@ -95,7 +95,7 @@ export function createSharedFileStore(
             check_at: checkAt,
           })
           .returning('*');
-        const file = ready && fromRow(ready);
+        const file = ready && toSharedFile(ready);
         onChange([now.owner_id]);
         return file?.state === 'ready' ? file : undefined;
       });

@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
 /** Returns the bytes that an account stores, and the number of its open uploads. */
-export const countOf = async (on: Knex, ownerId: UserId): Promise<{ bytes: number; open: number }> => {
+export const countUsage = async (on: Knex, ownerId: UserId): Promise<{ bytes: number; open: number }> => {
   const row = await on('shared_files')
     .where({ owner_id: ownerId })
     .whereNot({ state: 'given_up' })
@@ -17,7 +17,7 @@ export const countOf = async (on: Knex, ownerId: UserId): Promise<{ bytes: numbe
 /** Reads the amounts that accounts store. */
 export function createSharedFileUsage(db: Knex): Pick<SharedFileStore, 'usage' | 'usageOf'> {
   return {
-    usage: async (ownerId) => (await countOf(db, ownerId)).bytes,
+    usage: async (ownerId) => (await countUsage(db, ownerId)).bytes,
 
     async usageOf({ after, limit, ownerIds }) {
       const query = db('shared_files')

@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { FileId, UploadId, UserId } from '@nolo/kit/ids';
 import type { Upload, UploadStore } from '../domain/ports.ts';
-import type { Purpose } from '../domain/purposes.ts';
+import type { PicturePurpose } from '../domain/purposes.ts';
 
 interface UploadRow {
   id: UploadId;
   owner_id: UserId;
-  purpose: Purpose;
+  purpose: PicturePurpose;
   state: Upload['state'];
   object_id: FileId | null;
   created_at: Date;

@@ -3,13 +3,13 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
 import { makePicture } from '../images/makePicture.ts';
 import { measurePicture } from '../images/measurePicture.ts';
-import type { Job, Outcome, Work } from './messages.ts';
+import type { PictureJob, PictureJobOutcome, PictureJobTask } from './messages.ts';
 
 /**
  * Process that decodes pictures one by one. It has no access to databases, people or keys, and has a memory limit, so
  * the effect of a crafted file on a decoder ends here.
  */
-const refused = (error: unknown): Outcome => {
+const refused = (error: unknown): PictureJobOutcome => {
   const cause = isAppError(error) ? (error.cause ?? error) : error;
   const detail = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
   // The decoders (libheif, libpng, libvips) report this only as text, without a code.
@@ -19,12 +19,12 @@ const refused = (error: unknown): Outcome => {
 };
 
 /** Returns true if the bytes cost what was charged: while a picture waits, its uploader can overwrite it. */
-async function isAsCharged(work: Exclude<Work, { kind: 'measure' }>): Promise<boolean> {
+async function isAsCharged(work: Exclude<PictureJobTask, { kind: 'measure' }>): Promise<boolean> {
   const { cost } = await measurePicture(work.bytes, work.kind === 'clean' ? work.type : undefined);
   return cost === work.charged;
 }
 
-async function outcomeOf(work: Work): Promise<Outcome> {
+async function outcomeOf(work: PictureJobTask): Promise<PictureJobOutcome> {
   try {
     if (work.kind === 'measure') return { made: await measurePicture(work.bytes, work.type) };
     if (!(await isAsCharged(work)))
@@ -36,7 +36,7 @@ async function outcomeOf(work: Work): Promise<Outcome> {
   }
 }
 
-process.on('message', ({ id, work }: Job) => {
+process.on('message', ({ id, work }: PictureJob) => {
   const before = process.cpuUsage();
   void outcomeOf(work).then((outcome) => {
     const { user, system } = process.cpuUsage(before);

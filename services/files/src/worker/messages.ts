@@ -1,4 +1,4 @@
-import type { Picture } from '../domain/ports.ts';
+import type { StoredPicture } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import type { PictureCost } from '../images/measurePicture.ts';
@@ -6,7 +6,7 @@ import type { PictureCost } from '../images/measurePicture.ts';
 /** Messages between the service and its picture processes, sent over Node's own channel. */
 
 /** Bytes of a picture and the work to do on them. `charged` is the cost used for queueing. */
-export type Work =
+export type PictureJobTask =
   | { readonly kind: 'measure'; readonly bytes: Uint8Array; readonly type: string | undefined }
   | { readonly kind: 'make'; readonly bytes: Uint8Array; readonly charged: number; readonly shape: PictureShape }
   | {
@@ -17,20 +17,24 @@ export type Work =
       readonly given: readonly Thumbnail[];
     };
 
-export type Made = { readonly measure: PictureCost; readonly make: Picture; readonly clean: CleanPicture };
+export type PictureResults = {
+  readonly measure: PictureCost;
+  readonly make: StoredPicture;
+  readonly clean: CleanPicture;
+};
 
 /** Request from the service. */
-export interface Job {
+export interface PictureJob {
   readonly id: number;
-  readonly work: Work;
+  readonly work: PictureJobTask;
 }
 
-export type Outcome =
-  | { readonly made: Made[Work['kind']] }
+export type PictureJobOutcome =
+  | { readonly made: PictureResults[PictureJobTask['kind']] }
   | { readonly refused: 'file_not_image' | 'image_too_large' | 'changed'; readonly detail: string };
 
 /** Reply from a process. `detail` is a library's message, for the log. */
-export type JobResult = Outcome & {
+export type PictureJobResult = PictureJobOutcome & {
   readonly id: number;
   /** CPU time used, in milliseconds. */
   readonly cpuMs: number;

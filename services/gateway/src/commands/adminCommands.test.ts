@@ -1,20 +1,20 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { runAdminCommand, type AdminTools } from './adminCommands.ts';
 
-const asking = { actorId: 'command line', sessionId: 'a pass' };
+const caller = { actorId: 'command line', sessionId: 'a pass' };
 const at = new Date('2026-11-26T12:00:00.000Z');
 
 /** Returns tools with two services, one of them unavailable, and the recorded requests to the other, in order. */
-function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
+function toolsOf(): { tools: AdminTools; lines: string[]; calls: unknown[] } {
   const lines: string[] = [];
-  const asked: unknown[] = [];
-  const away = () => Promise.reject(fail('unavailable', 'unavailable', 'The service is unavailable.'));
+  const calls: unknown[] = [];
+  const away = () => Promise.reject(createAppError('unavailable', 'unavailable', 'The service is unavailable.'));
   const queue = { kind: 'job', queue: 'publishing', waiting: 2, late: 1, active: 0, setAside: 1 };
   const tools: AdminTools = {
-    asking,
+    caller,
     print: (line) => void lines.push(line),
-    operators: { recordAct: async (act) => (asked.push(['recorded', act]), {}) },
-    parts: {
+    operators: { recordAct: async (act) => (calls.push(['recorded', act]), {}) },
+    serviceAdmins: {
       chat: { describePart: away, countWork: away, listSetAside: away, retrySetAside: away, discardSetAside: away },
       social: {
         describePart: async () => ({
@@ -28,17 +28,17 @@ function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
           cursor === undefined
             ? { items: [{ id: 'one', attempts: 5, failure: 'timeout', at }], nextCursor: 'more' }
             : { items: [{ id: 'two', attempts: 1, failure: undefined, at }], nextCursor: undefined },
-        retrySetAside: async (work) => (asked.push(['retried', work]), {}),
-        discardSetAside: async (work) => (asked.push(['discarded', work]), {}),
+        retrySetAside: async (work) => (calls.push(['retried', work]), {}),
+        discardSetAside: async (work) => (calls.push(['discarded', work]), {}),
       },
     },
     roomAdmin: {
       listLiveRooms: async () => ({ rooms: [], nextCursor: undefined }),
-      endLiveRoom: async (room) => (asked.push(['ended', room]), {}),
+      endLiveRoom: async (room) => (calls.push(['ended', room]), {}),
     },
     groups: { listOwners: async () => ({ owners: [] }) },
   };
-  return { tools, lines, asked };
+  return { tools, lines, calls };
 }
 
 test('parts, what they have to do, and what was set aside are shown, page by page', async () => {
@@ -59,26 +59,26 @@ test('parts, what they have to do, and what was set aside are shown, page by pag
 });
 
 test('what is done is written down before', async () => {
-  const { tools, asked } = toolsOf();
+  const { tools, calls } = toolsOf();
   await runAdminCommand(tools, ['jobs', 'retry', 'social', 'job', 'publishing', 'one']);
   await runAdminCommand(tools, ['jobs', 'discard', 'social', 'job', 'publishing', 'two', '--reason', 'Nobody waits.']);
   await runAdminCommand(tools, ['rooms', 'end', 'a room', '--reason', 'A test.']);
   const work = { kind: 'job', queue: 'publishing' };
-  expect(asked).toEqual([
-    ['recorded', { ...asking, action: 'work_retried', details: { part: 'social', ...work, work: 'one' } }],
-    ['retried', { ...asking, ...work, id: 'one' }],
+  expect(calls).toEqual([
+    ['recorded', { ...caller, action: 'work_retried', details: { part: 'social', ...work, work: 'one' } }],
+    ['retried', { ...caller, ...work, id: 'one' }],
     [
       'recorded',
       {
-        ...asking,
+        ...caller,
         action: 'work_discarded',
         reason: 'Nobody waits.',
         details: { part: 'social', ...work, work: 'two' },
       },
     ],
-    ['discarded', { ...asking, ...work, id: 'two' }],
-    ['recorded', { ...asking, action: 'room_ended', reason: 'A test.', details: { room: 'a room' } }],
-    ['ended', { ...asking, roomId: 'a room' }],
+    ['discarded', { ...caller, ...work, id: 'two' }],
+    ['recorded', { ...caller, action: 'room_ended', reason: 'A test.', details: { room: 'a room' } }],
+    ['ended', { ...caller, roomId: 'a room' }],
   ]);
 });
 
@@ -90,7 +90,7 @@ test.each([
   [['state', '--everything'], 'rooms end <room> --reason <text>'],
   [[], 'rooms end <room> --reason <text>'],
 ])('%j is refused with what there is', async (argv, words) => {
-  const { tools, asked } = toolsOf();
+  const { tools, calls } = toolsOf();
   await expect(runAdminCommand(tools, argv)).rejects.toThrow(words);
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });

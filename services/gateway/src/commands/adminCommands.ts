@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@nolo/kit/errors';
 import { isId } from '@nolo/kit/ids';
-import type { GroupsClient, OperatorsClient, PartClient, RoomAdminClient } from '../edge.ts';
+import type { GroupsClient, OperatorsClient, ServiceAdminClient, RoomAdminClient } from '../gatewayContext.ts';
 
 export const usage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
 
@@ -22,17 +22,17 @@ page. What is discarded is never done, and cannot be had again.`;
 export class CommandRefused extends Error {}
 
 export interface AdminTools {
-  readonly parts: Readonly<
+  readonly serviceAdmins: Readonly<
     Record<
       string,
-      Pick<PartClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
+      Pick<ServiceAdminClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
     >
   >;
   readonly operators: Pick<OperatorsClient, 'recordAct'>;
   readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
   readonly groups: Pick<GroupsClient, 'listOwners'>;
   /** Credentials of this command. */
-  readonly asking: { readonly actorId: string; readonly sessionId: string };
+  readonly caller: { readonly actorId: string; readonly sessionId: string };
   readonly print: (line: string) => void;
 }
 
@@ -45,10 +45,10 @@ type Command = (tools: AdminTools, typed: Typed) => Promise<void>;
 const timeoutMs = 3_000;
 const text = (value: Date | undefined): string => value?.toISOString() ?? 'unknown';
 
-function queueOf({ parts }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+function queueOf({ serviceAdmins }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
+  const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;
   if (part && kind !== '' && queue !== '') return { name, part, kind, queue };
-  throw new CommandRefused(`Specify <part> <kind> <queue>. Parts are ${Object.keys(parts).join(', ')}.`);
+  throw new CommandRefused(`Specify <part> <kind> <queue>. Parts are ${Object.keys(serviceAdmins).join(', ')}.`);
 }
 
 /** Yields each page of a list in turn. */
@@ -59,24 +59,24 @@ async function everyPage(page: (cursor: string | undefined) => Promise<{ nextCur
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  async state({ parts, print }) {
-    for (const [name, part] of Object.entries(parts)) {
-      const said = await part.describePart({}, { timeoutMs }).catch(() => undefined);
-      if (!said) {
+  async state({ serviceAdmins, print }) {
+    for (const [name, part] of Object.entries(serviceAdmins)) {
+      const reply = await part.describePart({}, { timeoutMs }).catch(() => undefined);
+      if (!reply) {
         print(`${name}  does not answer`);
         continue;
       }
-      const { version = '', commit, since, settings } = said;
+      const { version = '', commit, since, settings } = reply;
       const build = [name, `version ${version}`, ...(commit === undefined ? [] : [`commit ${commit}`])];
       print([...build, `since ${text(since)}`].join('  '));
       for (const { variable = '', value = '' } of settings) print(`  ${variable}=${value}`);
     }
   },
 
-  async 'jobs list'({ parts, asking, print }) {
+  async 'jobs list'({ serviceAdmins, caller, print }) {
     let count = 0;
-    for (const [name, part] of Object.entries(parts)) {
-      const counted = await part.countWork(asking, { timeoutMs }).catch((error: unknown) => {
+    for (const [name, part] of Object.entries(serviceAdmins)) {
+      const counted = await part.countWork(caller, { timeoutMs }).catch((error: unknown) => {
         if (isAppError(error) && error.kind === 'forbidden') throw error;
         print(`${name}  does not answer`);
       });
@@ -92,7 +92,7 @@ const commands: Readonly<Record<string, Command>> = {
     const { part, kind, queue } = queueOf(tools, words);
     let count = 0;
     await everyPage(async (cursor) => {
-      const page = await part.listSetAside({ ...tools.asking, kind, queue, cursor }, { timeoutMs });
+      const page = await part.listSetAside({ ...tools.caller, kind, queue, cursor }, { timeoutMs });
       for (const { id = '', attempts = 0, failure = 'see the log', at } of page.items) {
         count += 1;
         tools.print(`${id}  ${attempts} attempts  ${failure}  ${text(at)}`);
@@ -107,8 +107,8 @@ const commands: Readonly<Record<string, Command>> = {
     const id = words[3] ?? '';
     // The action is recorded before it runs, as in the web app.
     const details = { part: name, kind, queue, work: id };
-    await tools.operators.recordAct({ ...tools.asking, action: 'work_retried', details });
-    await part.retrySetAside({ ...tools.asking, kind, queue, id });
+    await tools.operators.recordAct({ ...tools.caller, action: 'work_retried', details });
+    await part.retrySetAside({ ...tools.caller, kind, queue, id });
     tools.print(`${id} will be retried.`);
   },
 
@@ -117,15 +117,15 @@ const commands: Readonly<Record<string, Command>> = {
     const id = words[3] ?? '';
     if (reason.trim() === '') throw new CommandRefused('Give a reason: --reason "...". This cannot be undone.');
     const details = { part: name, kind, queue, work: id };
-    await tools.operators.recordAct({ ...tools.asking, action: 'work_discarded', reason, details });
-    await part.discardSetAside({ ...tools.asking, kind, queue, id });
+    await tools.operators.recordAct({ ...tools.caller, action: 'work_discarded', reason, details });
+    await part.discardSetAside({ ...tools.caller, kind, queue, id });
     tools.print(`${id} was discarded.`);
   },
 
-  async 'rooms list'({ roomAdmin, asking, print }) {
+  async 'rooms list'({ roomAdmin, caller, print }) {
     let count = 0;
     await everyPage(async (cursor) => {
-      const page = await roomAdmin.listLiveRooms({ ...asking, cursor });
+      const page = await roomAdmin.listLiveRooms({ ...caller, cursor });
       for (const { id = '', kind = '', hostId = '', people = 0, since, nodeIds } of page.rooms) {
         count += 1;
         print(
@@ -137,17 +137,17 @@ const commands: Readonly<Record<string, Command>> = {
     if (count === 0) print('No rooms are in use.');
   },
 
-  async 'rooms end'({ operators, roomAdmin, asking, print }, { words: [room = ''], reason = '' }) {
+  async 'rooms end'({ operators, roomAdmin, caller, print }, { words: [room = ''], reason = '' }) {
     if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...".');
-    await operators.recordAct({ ...asking, action: 'room_ended', reason, details: { room } });
-    await roomAdmin.endLiveRoom({ ...asking, roomId: room });
+    await operators.recordAct({ ...caller, action: 'room_ended', reason, details: { room } });
+    await roomAdmin.endLiveRoom({ ...caller, roomId: room });
     print(`${room} was ended.`);
   },
 
-  async 'groups owner'({ operators, groups, asking, print }, { words: [group = ''] }) {
+  async 'groups owner'({ operators, groups, caller, print }, { words: [group = ''] }) {
     if (!isId(group)) throw new CommandRefused('Specify a group by its id, as shown by "reports list".');
-    await operators.recordAct({ ...asking, action: 'group_looked_up', details: { group } });
-    const { owners } = await groups.listOwners({ ...asking, conversationIds: [group] });
+    await operators.recordAct({ ...caller, action: 'group_looked_up', details: { group } });
+    const { owners } = await groups.listOwners({ ...caller, conversationIds: [group] });
     const [owner] = owners;
     print(owner ? `${group} is owned by ${owner.userId ?? ''}.` : `${group} is no longer a group.`);
   },
@@ -163,8 +163,8 @@ function readTyped(argv: readonly string[]): { command: Command; typed: Typed } 
   try {
     const options = { reason: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const [topic = '', word = topic === 'state' ? '' : 'list', ...words] = positionals;
-    const command = commands[`${topic} ${word}`.trim()];
+    const [topic = '', action = topic === 'state' ? '' : 'list', ...words] = positionals;
+    const command = commands[`${topic} ${action}`.trim()];
     if (command) return { command, typed: { words, reason: values.reason } };
   } catch {
     // The command is unknown; the usage is shown below.

@@ -116,7 +116,7 @@ const kinds = new Map(
 );
 
 /** Returns the kind of an error code that a route lists. The fuzzer finds replies that this table lacks. */
-export function kindOfCode(code: string): ErrorKind {
+export function errorKindOfCode(code: string): ErrorKind {
   const known = kinds.get(code);
   if (known) return known;
   if (code.endsWith('_not_found')) return 'not_found';

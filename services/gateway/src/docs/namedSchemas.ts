@@ -16,7 +16,7 @@ import {
   newMessage,
   order,
   paymentNotification,
-  planLimited,
+  planLimitDetails,
   proof,
   securityNotice,
   self,
@@ -59,7 +59,7 @@ export const namedSchemas: Record<string, z.ZodMiniType> = {
   Webhook: webhook,
   WebhookDelivery: webhookDelivery,
   Error: errorBody,
-  PlanLimited: planLimited,
+  PlanLimited: planLimitDetails,
 };
 
 /** Registry to look up a schema's name. */

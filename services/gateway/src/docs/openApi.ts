@@ -1,8 +1,8 @@
-import { errorsOf, newMessage, nextCursorHeader, routes, type Route, type RouteName } from '@nolo/api';
+import { errorCodesOf, newMessage, nextCursorHeader, routes, type Route, type RouteName } from '@nolo/api';
 import { accessTokenPrefix } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { statusOf } from '../http/errorReply.ts';
-import { kindOfCode } from './errorKinds.ts';
+import { errorKindOfCode } from './errorKinds.ts';
 import { namedSchemas, schemaNames } from './namedSchemas.ts';
 import { describeWebhooks } from './webhooks.ts';
 
@@ -173,7 +173,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   if (changes && route.access !== 'signed') statuses.add('403');
   if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
   if (route.bodyType !== undefined && !isForm) statuses.add('411');
-  for (const code of errorsOf(route)) statuses.add(String(statusOf({ code, kind: kindOfCode(code) })));
+  for (const code of errorCodesOf(route)) statuses.add(String(statusOf({ code, kind: errorKindOfCode(code) })));
   const errors = [...statuses].map(
     (status) => [status, { $ref: `#/components/responses/${errorReplies[status]?.name}` }] as const,
   );
@@ -224,7 +224,7 @@ function descriptionOf(route: Route): Json {
   const { proof, proofWith } = route;
   const who = proof === 'operator' ? 'Operators only, with' : 'Takes';
   const when = proofWith === undefined ? '' : ` where \`${proofWith}\` is given`;
-  const codes = errorsOf(route).map((code) => `\`${code}\``);
+  const codes = errorCodesOf(route).map((code) => `\`${code}\``);
   const sentences = proof ? [`${who} a fresh proof${when} (docs/api.md).`] : [];
   if (codes.length > 0) sentences.push(`Error codes: ${codes.join(', ')}.`);
   return sentences.length > 0 ? { description: sentences.join(' ') } : {};

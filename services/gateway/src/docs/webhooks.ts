@@ -4,15 +4,15 @@ type Json = Record<string, unknown>;
 
 /** Converts the data of an event to a schema; the vocabulary is that of `webhookEvents`. */
 function dataShape(data: Readonly<Record<string, string>>): Json {
-  const properties = Object.entries(data).map(([name, word]) => [name, shapeOf(word)]);
+  const properties = Object.entries(data).map(([name, typeName]) => [name, shapeOf(typeName)]);
   return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(data) };
 }
 
-function shapeOf(word: string): Json {
-  if (word === 'id') return { type: 'string', format: 'uuid' };
-  if (word === 'id or null') return { type: ['string', 'null'], format: 'uuid' };
-  if (word === 'time') return { type: 'string', format: 'date-time' };
-  return word === 'number' ? { type: 'integer' } : { type: 'string', enum: word.split(/, | or /) };
+function shapeOf(typeName: string): Json {
+  if (typeName === 'id') return { type: 'string', format: 'uuid' };
+  if (typeName === 'id or null') return { type: ['string', 'null'], format: 'uuid' };
+  if (typeName === 'time') return { type: 'string', format: 'date-time' };
+  return typeName === 'number' ? { type: 'integer' } : { type: 'string', enum: typeName.split(/, | or /) };
 }
 
 const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description });

@@ -14,8 +14,8 @@ export function peerAddress(
     .flat()
     .join(',')
     .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
   const nearestFirst = [peer ?? '', ...seen.reverse()];
   return (
     (nearestFirst[Math.min(hops, nearestFirst.length - 1)] ?? '')

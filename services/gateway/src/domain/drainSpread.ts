@@ -4,7 +4,7 @@
  */
 const perSecond = 200;
 
-/** Returns the milliseconds over which to close sockets, at most `mostMs`. */
-export function drainSpreadMs(sockets: number, mostMs: number): number {
-  return Math.min(Math.max(0, mostMs), (Math.max(0, sockets - 1) * 1_000) / perSecond);
+/** Returns the milliseconds over which to close sockets, at most `maxDrainMs`. */
+export function drainSpreadMs(sockets: number, maxDrainMs: number): number {
+  return Math.min(Math.max(0, maxDrainMs), (Math.max(0, sockets - 1) * 1_000) / perSecond);
 }

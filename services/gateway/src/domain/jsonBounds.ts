@@ -1,4 +1,4 @@
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Limits on the structure of one JSON text; its length is limited beforehand. */
 export interface JsonBounds {
@@ -40,7 +40,7 @@ export function countEntries(bytes: Uint8Array, bounds: JsonBounds): number {
       depth -= 1;
     }
     if (depth > bounds.depth || entries > bounds.entries) {
-      throw failGateway('invalid', 'json_too_complex', 'The JSON is nested too deeply or has too many entries.');
+      throw createGatewayError('invalid', 'json_too_complex', 'The JSON is nested too deeply or has too many entries.');
     }
   }
   return entries;

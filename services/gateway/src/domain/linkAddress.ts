@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /**
  * Returns true for the ports of http and https, where public web pages are. Other ports are for machines, whose
@@ -24,14 +24,14 @@ export function parseLink(text: string, portAllowed: (port: number) => boolean, 
   const link =
     text.length <= limits.linkLength && URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
   if (!link || !/^https?:$/.test(link.protocol) || link.hostname === '') {
-    throw failGateway('invalid', 'link_invalid', 'The link must be the URL of a web page.');
+    throw createGatewayError('invalid', 'link_invalid', 'The link must be the URL of a web page.');
   }
   // The gateway must not test credentials, and a page behind a password is not for everyone who sees the preview.
   if (link.username !== '' || link.password !== '') {
-    throw failGateway('invalid', 'link_refused', 'Links with a user name or a password are not supported.');
+    throw createGatewayError('invalid', 'link_refused', 'Links with a user name or a password are not supported.');
   }
   if (!portAllowed(portOf(link))) {
-    throw failGateway('invalid', 'link_refused', 'Only links to standard ports are supported.');
+    throw createGatewayError('invalid', 'link_refused', 'Only links to standard ports are supported.');
   }
   return link;
 }

@@ -1,6 +1,6 @@
 import { sealEnvelope } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { openContent, openFrame, revisedContent, sealContent, type Kept } from './messageContent.ts';
+import { openContent, openFrameContent, revisedContent, sealContent, type StoredContent } from './messageContent.ts';
 
 const clear = { encryption: 'none', messageType: 'text' } as const;
 const file = { encryption: 'none', messageType: 'file' } as const;
@@ -11,7 +11,12 @@ const nothing = {
   mediaInfo: null,
   linkPreview: null,
 };
-const kept = (content: string, more: Partial<Kept> = {}): Kept => ({ ...clear, ...nothing, content, ...more });
+const kept = (content: string, more: Partial<StoredContent> = {}): StoredContent => ({
+  ...clear,
+  ...nothing,
+  content,
+  ...more,
+});
 const refusal = (code: string) => expect.objectContaining({ code });
 
 const everything = {
@@ -70,14 +75,14 @@ describe('what a client encrypted', () => {
 
   it('is left as it is', () => {
     expect(sealContent({ content: ' ' }, encrypted)).toBe(' ');
-    const looksOpen = '{"v":1,"text":"x"}';
-    expect(openContent(kept(looksOpen, { encryption: 'mls' })).content).toBe(looksOpen);
+    const unsealedLookalike = '{"v":1,"text":"x"}';
+    expect(openContent(kept(unsealedLookalike, { encryption: 'mls' })).content).toBe(unsealedLookalike);
   });
 
   it.each([{ fileName: 'a' }, { linkPreview: '{}' }, { voiceMessageDuration: 1 }, { extra: {} }])(
     'has nothing beside it in the clear: %j',
-    (beside) => {
-      expect(() => sealContent({ content: 'x', ...beside }, encrypted)).toThrow(refusal('message_invalid'));
+    (otherFields) => {
+      expect(() => sealContent({ content: 'x', ...otherFields }, encrypted)).toThrow(refusal('message_invalid'));
     },
   );
 });
@@ -100,7 +105,7 @@ describe('what was stored before there were envelopes', () => {
 
 it('frames keep what is not said', () => {
   const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
-  expect(openFrame(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
+  expect(openFrameContent(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
 });
 
 describe('an edit', () => {

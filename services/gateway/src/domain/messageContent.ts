@@ -1,6 +1,6 @@
 import { openEnvelope, sealEnvelope, type Message } from '@nolo/api';
 import { type Encryption, isBlank, limits, safeFileName } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Contents of an envelope, with the names of the public API. */
 type Inside = Pick<
@@ -9,11 +9,11 @@ type Inside = Pick<
 >;
 
 /** Message as stored by chat. Values in legacy columns were stored by the previous release. */
-export type Kept = Omit<Inside, 'extra'> & { readonly encryption: string; readonly messageType: string };
+export type StoredContent = Omit<Inside, 'extra'> & { readonly encryption: string; readonly messageType: string };
 
 type Sealable = { [key in keyof Inside]?: Inside[key] | undefined };
 
-const messageInvalid = (message: string) => failGateway('invalid', 'message_invalid', message);
+const messageInvalid = (message: string) => createGatewayError('invalid', 'message_invalid', message);
 
 const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '', 'utf8');
 
@@ -21,7 +21,7 @@ const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '
 function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, linkPreview }: Sealable): void {
   const maxBytes = limits.messageContentBytes;
   if (bytesOf(content) > maxBytes) {
-    throw failGateway('too_large', 'message_too_large', 'The message is too long.', { maxBytes });
+    throw createGatewayError('too_large', 'message_too_large', 'The message is too long.', { maxBytes });
   }
   if (bytesOf(voiceMessageTranscription) > maxBytes) throw messageInvalid('The transcription is too long.');
   if (bytesOf(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The media description is too long.');
@@ -43,24 +43,27 @@ export function sealContent(
   given: Sealable & { content: string },
   { encryption, messageType }: { encryption: Encryption; messageType: string },
 ): string {
-  const { content, extra, ...beside } = given;
-  const said = Object.entries(beside).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const { content, extra, ...otherFields } = given;
+  const givenFields = Object.entries(otherFields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
   if (encryption !== 'none') {
-    if (said.length > 0 || extra) throw messageInvalid('Fields of an encrypted message must be inside its content.');
+    if (givenFields.length > 0 || extra)
+      throw messageInvalid('Fields of an encrypted message must be inside its content.');
     return content;
   }
   checkTexts(given);
   if (messageType === 'text' && isBlank(content)) {
-    throw failGateway('invalid', 'message_blank', 'The message is empty.');
+    throw createGatewayError('invalid', 'message_blank', 'The message is empty.');
   }
-  return sealEnvelope({ ...(content !== '' && { text: content }), ...Object.fromEntries(said), ...extra });
+  return sealEnvelope({ ...(content !== '' && { text: content }), ...Object.fromEntries(givenFields), ...extra });
 }
 
 /** Sanitizes a file name, which the sender's client may set to anything. */
 const shownFileName = (name: string | null): string | null => name && safeFileName(name);
 
 /** Returns the content for readers. Encrypted content and system messages stay as they are. */
-export function openContent(kept: Kept): Inside {
+export function openContent(kept: StoredContent): Inside {
   const opened = kept.encryption === 'none' && kept.messageType !== 'system' ? openEnvelope(kept.content) : undefined;
   if (!opened) {
     const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview } = kept;
@@ -95,13 +98,13 @@ export function openContent(kept: Kept): Inside {
 }
 
 /** Converts the data of a message frame from chat's format to the one for sockets. */
-export function openFrame<Data extends Kept>(data: Data): Data & Inside {
+export function openFrameContent<Data extends StoredContent>(data: Data): Data & Inside {
   return { ...data, ...openContent(data) };
 }
 
 /** Merges an edit into the previous content: null removes a field, undefined leaves it. */
 export function revisedContent(
-  before: Kept,
+  before: StoredContent,
   edit: {
     content: string;
     encryption: Encryption;

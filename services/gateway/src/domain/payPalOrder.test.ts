@@ -1,4 +1,4 @@
-import { readPayPalWish, toMinor } from './payPalOrder.ts';
+import { readPayPalOrderRequest, toMinor } from './payPalOrder.ts';
 
 it.each([
   ['7.00', 700],
@@ -17,10 +17,10 @@ it.each([
   expect(toMinor(amount)).toBe(minor);
 });
 
-const wish = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', custom_id: 'plus' };
+const orderRequest = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', custom_id: 'plus' };
 const codeOf = (more: object): string => {
   try {
-    readPayPalWish({ ...wish, ...more });
+    readPayPalOrderRequest({ ...orderRequest, ...more });
     return 'taken';
   } catch (error) {
     return (error as { code: string }).code;
@@ -28,8 +28,8 @@ const codeOf = (more: object): string => {
 };
 
 it('reads what is wanted, and hands the amount on to be compared', () => {
-  expect(readPayPalWish(wish)).toEqual({ item: 'plus', currency: 'USD', expectedMinor: 700 });
-  expect(readPayPalWish({ ...wish, intent: 'capture', currency: 'eur', amount: 6 })).toEqual({
+  expect(readPayPalOrderRequest(orderRequest)).toEqual({ item: 'plus', currency: 'USD', expectedMinor: 700 });
+  expect(readPayPalOrderRequest({ ...orderRequest, intent: 'capture', currency: 'eur', amount: 6 })).toEqual({
     item: 'plus',
     currency: 'EUR',
     expectedMinor: 600,
@@ -42,11 +42,11 @@ it.each([
   [{ custom_id: '42', description: 'Nolo Plus, monthly' }, 'plus'],
   [{ custom_id: '', description: 'Transcription pack' }, 'transcription'],
 ])('finds the item in %j', (words, item) => {
-  expect(readPayPalWish({ ...wish, ...words }).item).toBe(item);
+  expect(readPayPalOrderRequest({ ...orderRequest, ...words }).item).toBe(item);
 });
 
 it('takes the price that was shown, where PayPal does not settle the currency', () => {
-  const naira = readPayPalWish({ ...wish, currency: 'NGN', amount: '3200' });
+  const naira = readPayPalOrderRequest({ ...orderRequest, currency: 'NGN', amount: '3200' });
   expect(naira).toEqual({ item: 'plus', currency: 'NGN', expectedMinor: undefined });
 });
 

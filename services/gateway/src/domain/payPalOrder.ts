@@ -1,8 +1,8 @@
-import { isCurrency, isSaleItem, priceOf, settlementOf, type Currency, type SaleItem } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { isCurrency, isSaleItem, priceOf, findSettlement, type Currency, type SaleItem } from '@nolo/rules';
+import { createGatewayError } from '../errors.ts';
 
 /** PayPal order sent by a client of the specification (spec section 7). */
-export interface PayPalWish {
+export interface PayPalOrderRequest {
   readonly intent: string;
   readonly amount: string | number;
   readonly currency: string;
@@ -45,27 +45,29 @@ function itemIn(text: string): SaleItem | undefined {
  *
  * @throws AppError currency_unsupported, item_unknown, amount_mismatch
  */
-export function readPayPalWish({
+export function readPayPalOrderRequest({
   intent,
   amount,
   currency,
   description = '',
   custom_id = '',
-}: PayPalWish): PayPalOrder {
-  const mismatch = () => failGateway('conflict', 'amount_mismatch', 'The amount does not match the price.');
+}: PayPalOrderRequest): PayPalOrder {
+  const mismatch = () => createGatewayError('conflict', 'amount_mismatch', 'The amount does not match the price.');
   const shown = currency.trim().toUpperCase();
   if (intent.toUpperCase() !== 'CAPTURE') {
-    throw failGateway('invalid', 'invalid_input', 'intent: must be CAPTURE', { fields: { intent: 'must be CAPTURE' } });
+    throw createGatewayError('invalid', 'invalid_input', 'intent: must be CAPTURE', {
+      fields: { intent: 'must be CAPTURE' },
+    });
   }
-  if (!isCurrency(shown) || settlementOf(shown).gateway !== 'paypal') {
-    throw failGateway('invalid', 'currency_unsupported', 'Unsupported currency');
+  if (!isCurrency(shown) || findSettlement(shown).gateway !== 'paypal') {
+    throw createGatewayError('invalid', 'currency_unsupported', 'Unsupported currency');
   }
   const item = itemIn(custom_id) ?? itemIn(description);
   if (item === undefined)
-    throw failGateway('invalid', 'item_unknown', 'The item to buy is missing. Name it in custom_id.');
+    throw createGatewayError('invalid', 'item_unknown', 'The item to buy is missing. Name it in custom_id.');
   const minor = toMinor(amount);
   if (minor === undefined) throw mismatch();
-  if (settlementOf(shown).currency === shown) return { item, currency: shown, expectedMinor: minor };
+  if (findSettlement(shown).currency === shown) return { item, currency: shown, expectedMinor: minor };
   if (minor !== priceOf(item, shown)) throw mismatch();
   return { item, currency: shown, expectedMinor: undefined };
 }

@@ -6,7 +6,7 @@ export interface RelyingParty {
 }
 
 /** Returns true if a host is the given name or one of its subdomains. */
-export function isWithin(host: string, name: string): boolean {
+export function isHostWithin(host: string, name: string): boolean {
   return host === name || host.endsWith(`.${name}`);
 }
 
@@ -21,8 +21,8 @@ export function relyingParty(
 ): RelyingParty | undefined {
   const { hostname, protocol } = new URL(publicUrl);
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  const isLocal = isWithin(hostname, 'localhost');
+  const isLocal = isHostWithin(hostname, 'localhost');
   if (isAddress || (protocol !== 'https:' && !isLocal)) return undefined;
   const id = configured ?? hostname;
-  return { id, origins: [...origins].filter((origin) => isWithin(new URL(origin).hostname, id)) };
+  return { id, origins: [...origins].filter((origin) => isHostWithin(new URL(origin).hostname, id)) };
 }

@@ -9,7 +9,7 @@ import {
   type Encryption,
   type StatusMediaType,
 } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Contents of a status update's envelope, with the names of the public API. */
 type Inside = Pick<
@@ -22,12 +22,12 @@ export type SealedStatus = Omit<StatusState, keyof Inside> & { readonly content:
 
 type Given = { [key in keyof Omit<Inside, 'content'>]?: Inside[key] | undefined } & { readonly content: string };
 
-const statusInvalid = (message: string) => failGateway('invalid', 'status_invalid', message);
+const statusInvalid = (message: string) => createGatewayError('invalid', 'status_invalid', message);
 
 /** Refuses texts that are too long or have invalid characters. */
 function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): void {
   if (countCharacters(content) > limits.statusCaptionLength) {
-    throw failGateway('too_large', 'status_too_large', 'The status update is too long.', {
+    throw createGatewayError('too_large', 'status_too_large', 'The status update is too long.', {
       maxCharacters: limits.statusCaptionLength,
     });
   }
@@ -37,7 +37,7 @@ function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): 
     }
   }
   if (mediaType === 'text' && isBlank(content)) {
-    throw failGateway('invalid', 'status_blank', 'The status update is empty.');
+    throw createGatewayError('invalid', 'status_blank', 'The status update is empty.');
   }
 }
 
@@ -47,21 +47,21 @@ function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): 
  * @throws status_blank, status_invalid, status_too_large.
  */
 export function sealStatus(
-  { content, extra, ...beside }: Given,
+  { content, extra, ...otherFields }: Given,
   { encryption, mediaType }: { encryption: Encryption; mediaType: StatusMediaType },
 ): string {
-  const said = Object.entries(beside).filter(([, value]) => value !== undefined && value !== null);
+  const givenFields = Object.entries(otherFields).filter(([, value]) => value !== undefined && value !== null);
   if (encryption !== 'none') {
-    if (said.length > 0 || extra)
+    if (givenFields.length > 0 || extra)
       throw statusInvalid('Fields of an encrypted status update must be inside its content.');
     return content;
   }
   // Any valid 500 characters have far fewer bytes; longer input is refused without counting characters.
   if (Buffer.byteLength(content, 'utf8') > limits.statusContentBytes) {
-    throw failGateway('too_large', 'status_too_large', 'The status update is too long.');
+    throw createGatewayError('too_large', 'status_too_large', 'The status update is too long.');
   }
-  checkTexts({ content, ...beside }, mediaType);
-  return sealEnvelope({ ...extra, ...(content !== '' && { text: content }), ...Object.fromEntries(said) });
+  checkTexts({ content, ...otherFields }, mediaType);
+  return sealEnvelope({ ...extra, ...(content !== '' && { text: content }), ...Object.fromEntries(givenFields) });
 }
 
 /** Returns the offered value that a client sent, or the first one for any other. */

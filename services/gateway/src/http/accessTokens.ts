@@ -1,27 +1,31 @@
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import { failGateway } from '../errors.ts';
-import type { TokensClient } from '../edge.ts';
+import { createGatewayError } from '../errors.ts';
+import type { TokensClient } from '../gatewayContext.ts';
 import type { LiveSession } from './sessionCache.ts';
 
 /** Returns true if the token's prefix is that of a personal access token. */
 export const isAccessToken = (token: string): boolean => token.startsWith(accessTokenPrefix);
 
 export const tokenInvalid = () =>
-  failGateway('unauthenticated', 'token_invalid', 'This token does not exist, has expired, or was revoked.');
+  createGatewayError('unauthenticated', 'token_invalid', 'This token does not exist, has expired, or was revoked.');
 
 /** A route without a scope refuses every token, without looking it up. */
 export const tokenNotAllowed = () =>
-  failGateway('forbidden', 'token_not_allowed', 'Personal access tokens cannot be used for this.');
+  createGatewayError('forbidden', 'token_not_allowed', 'Personal access tokens cannot be used for this.');
 
 /** Requires a scope. @throws AppError insufficient_scope, which names the missing scope. */
-export function mustHaveScope(scopes: readonly string[], scope: TokenScope): void {
+export function requireScope(scopes: readonly string[], scope: TokenScope): void {
   if (scopes.includes(scope)) return;
-  throw failGateway('forbidden', 'insufficient_scope', `This token lacks the scope ${scope}.`, { scope });
+  throw createGatewayError('forbidden', 'insufficient_scope', `This token lacks the scope ${scope}.`, { scope });
 }
 
 /** Authenticates a token at identity. The token's ID takes the place of a session ID. */
-export async function askIdentity(tokens: TokensClient, secret: string, call: RpcCallOptions): Promise<LiveSession> {
+export async function lookUpAccessToken(
+  tokens: TokensClient,
+  secret: string,
+  call: RpcCallOptions,
+): Promise<LiveSession> {
   const { tokenId, userId, scopes, expiresAt } = await tokens.authenticateAccessToken({ secret }, call);
   if (tokenId === undefined || userId === undefined) throw tokenInvalid();
   return { sessionId: tokenId, userId, expiresAt, scopes };

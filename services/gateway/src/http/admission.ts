@@ -3,9 +3,9 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request } from 'express';
 import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Actor } from './session.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { RequestActor } from './session.ts';
 
 /** Refusal codes that become labels. */
 const tokenRefusals: ReadonlySet<string> = new Set([
@@ -23,11 +23,11 @@ function evidenceOf(request: Request) {
 }
 
 /** Authenticates requests, checks their origin and applies rate limits. */
-export function createRequestAdmission(edge: Edge) {
+export function createRequestAdmission(context: GatewayContext) {
   const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
     const code = isAppError(error) ? error.code : 'other';
-    edge.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });
-    if (code === 'token_invalid') await edge.limits.consume('wrongTokensPerAddress', address);
+    context.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });
+    if (code === 'token_invalid') await context.limits.consume('wrongTokensPerAddress', address);
   };
 
   /** Authenticates the session and counts the request against the account, or against the address. */
@@ -36,13 +36,13 @@ export function createRequestAdmission(edge: Edge) {
     request: Request,
     address: string,
     rpc: RpcCallOptions,
-  ): Promise<Actor | undefined> => {
-    const { sessions, limits, origins } = edge;
-    const { tokenRequests } = edge.metrics;
+  ): Promise<RequestActor | undefined> => {
+    const { sessions, limits, origins } = context;
+    const { tokenRequests } = context.metrics;
     const evidence = evidenceOf(request);
     const changes = !safeMethods.has(request.method);
     const refused = () =>
-      failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+      createGatewayError('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
     if (route.access !== 'session') {
       await limits.consume('requestsPerAddress', address);
       // A foreign page must not sign its visitors in to another account.
@@ -52,7 +52,7 @@ export function createRequestAdmission(edge: Edge) {
     if (!sessions.carriesToken(request.headers)) {
       await limits.consume('requestsPerAddress', address);
     }
-    let actor: Actor;
+    let actor: RequestActor;
     try {
       actor = await sessions.authenticate(request.headers, rpc, route);
     } catch (error) {

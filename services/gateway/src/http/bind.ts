@@ -1,25 +1,25 @@
-import type { Accepted, Body, Params, Query, Reply, Route } from '@nolo/api';
+import type { AcceptedReply, RouteBody, RouteParams, RouteQuery, RouteReply, Route } from '@nolo/api';
 import { internalError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
 import { writtenLanguages } from '@nolo/rules';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { logError, toAppError } from './errorReply.ts';
 import { createBodyReader } from './readBody.ts';
 import { countRefusal } from './metrics.ts';
-import type { Actor } from './session.ts';
-import { invalidInput, parsePart, type InputIssue } from './validate.ts';
+import type { RequestActor } from './session.ts';
+import { invalidInput, parseSection, type InputIssue } from './validate.ts';
 import { createRequestAdmission } from './admission.ts';
 
 /** Request of a route in the table, validated according to the table. */
-export interface Call<R extends Route> {
-  readonly params: Params<R>;
-  readonly query: Query<R>;
-  readonly body: Body<R>;
+export interface RouteCall<R extends Route> {
+  readonly params: RouteParams<R>;
+  readonly query: RouteQuery<R>;
+  readonly body: RouteBody<R>;
   /** Authenticated actor. Present for routes with access `session`. */
-  readonly actor: R['access'] extends 'session' ? Actor : undefined;
+  readonly actor: R['access'] extends 'session' ? RequestActor : undefined;
   /** Requesting device, for sign-ins and for limits per address. */
   readonly device: Device;
   /** Options for every internal call, so that the request can be traced. */
@@ -32,9 +32,9 @@ export interface Call<R extends Route> {
  * Returns the data to send as JSON. A handler of bytes or of a redirect writes the response itself. If the route
  * supports 202, the handler sets that status.
  */
-export type Handler<R extends Route> = (
-  call: Call<R>,
-) => Promise<Reply<R> extends undefined ? void : Reply<R> | Accepted<R>>;
+export type RouteHandler<R extends Route> = (
+  call: RouteCall<R>,
+) => Promise<RouteReply<R> extends undefined ? void : RouteReply<R> | AcceptedReply<R>>;
 
 export interface BindOptions {
   /** Returns a more specific error for invalid input than the general one. */
@@ -43,13 +43,13 @@ export interface BindOptions {
   errorPage?: (error: AppError) => string;
 }
 
-export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
+export type BindRoute = <const R extends Route>(route: R, handler: RouteHandler<R>, options?: BindOptions) => void;
 
 /** Returns the browser's first preferred language that Nolo writes; English if it has none. */
-const languageAsked = (request: Request): string =>
+const requestedLanguage = (request: Request): string =>
   (request.headers['accept-language'] && request.acceptsLanguages([...writtenLanguages])) || 'en';
 
-type Asked = Pick<Call<Route>, 'device' | 'rpc' | 'request' | 'response'>;
+type AdmittedRequest = Pick<RouteCall<Route>, 'device' | 'rpc' | 'request' | 'response'>;
 
 /** Converts `/api/users/{id}` to express's syntax. */
 export function expressPath(path: string): string {
@@ -64,9 +64,9 @@ function requestIdOf(response: Response): string {
  * Binds routes of the table to their handlers. The order: authentication, origin check, rate limits, input validation,
  * the handler, the reply.
  */
-export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherMethods(): void } {
+export function createBind(app: Express, context: GatewayContext): { bind: BindRoute; refuseOtherMethods(): void } {
   const methodsOf = new Map<string, Set<string>>();
-  const admit = createRequestAdmission(edge);
+  const admit = createRequestAdmission(context);
 
   const answer = (route: Route, response: Response, reply: unknown) => {
     if (response.headersSent || response.writableEnded) return;
@@ -76,17 +76,17 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     }
     const accepted = response.statusCode === 202 ? route.accepted : undefined;
     const shape = accepted ?? route.reply;
-    if (shape && edge.validateReplies) {
-      const held = shape.safeParse(reply);
-      if (!held.success) {
-        const what = held.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    if (shape && context.validateReplies) {
+      const parsedReply = shape.safeParse(reply);
+      if (!parsedReply.success) {
+        const what = parsedReply.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
         throw internalError(new Error(`The reply of ${route.method} ${route.path} violates its contract: ${what}`));
       }
     }
     response.status(accepted ? 202 : (route.status ?? 200)).json(reply);
   };
 
-  const bind: Bind = (route, handler, options = {}) => {
+  const bind: BindRoute = (route, handler, options = {}) => {
     const path = expressPath(route.path);
     const methods = methodsOf.get(path) ?? new Set<string>();
     methods.add(route.method);
@@ -101,27 +101,27 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const rpc = { requestId: requestIdOf(response) };
       const device = {
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-        address: edge.addressOf(request),
-        language: languageAsked(request),
+        address: context.addressOf(request),
+        language: requestedLanguage(request),
       };
       const actor = await admit(route, request, device.address, rpc);
       const work = () => serveAdmitted(actor, { device, rpc, request, response });
       if (route.limit === undefined) return await work();
       if (actor !== undefined && !route.limit.endsWith('PerAddress')) {
-        return await edge.limits.within(actor.userId, route.limit, work);
+        return await context.limits.within(actor.userId, route.limit, work);
       }
-      await edge.limits.consume(route.limit, device.address);
+      await context.limits.consume(route.limit, device.address);
       return await work();
     };
-    const serveAdmitted = async (actor: Actor | undefined, asked: Asked): Promise<void> => {
-      const { request, response } = asked;
+    const serveAdmitted = async (actor: RequestActor | undefined, admittedRequest: AdmittedRequest): Promise<void> => {
+      const { request, response } = admittedRequest;
       const issues: InputIssue[] = [];
-      const params = parsePart(route.params, 'params', request.params, issues);
-      const query = parsePart(route.query, 'query', request.query, issues);
-      const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
+      const params = parseSection(route.params, 'params', request.params, issues);
+      const query = parseSection(route.query, 'query', request.query, issues);
+      const body = route.body ? parseSection(route.body, 'body', await readBody(request, response), issues) : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
       // The table's schemas have just validated these types.
-      const call = { params, query, body, actor, ...asked };
+      const call = { params, query, body, actor, ...admittedRequest };
       answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
     };
     // Errors thrown here are passed to the error handler by express.
@@ -133,8 +133,8 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
         const wantsPage = request.headers.accept?.includes('text/html') === true;
         const page = wantsPage ? options.errorPage?.(error) : undefined;
         if (page === undefined || response.headersSent) throw thrown;
-        countRefusal(edge.metrics, error);
-        logError(error, thrown, edge.log.child({ requestId: requestIdOf(response) }));
+        countRefusal(context.metrics, error);
+        logError(error, thrown, context.log.child({ requestId: requestIdOf(response) }));
         response.redirect(302, page);
       }
     };
@@ -167,7 +167,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
         response.locals['route'] ??= path;
         response.setHeader('Allow', allow);
         if (request.method === 'OPTIONS') response.status(204).end();
-        else next(failGateway('invalid', 'method_not_allowed', `${request.method} is not supported here.`));
+        else next(createGatewayError('invalid', 'method_not_allowed', `${request.method} is not supported here.`));
       });
     }
   };

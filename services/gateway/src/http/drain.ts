@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface Drain {
+export interface GatewayDrain {
   readonly draining: boolean;
   /**
    * Closes the connection after every reply from now on, so that proxies open the next one to another replica. Requests
@@ -14,7 +14,7 @@ export interface Drain {
 
 const sweepMs = 50;
 
-export function createDrain(server: Server): Drain {
+export function createDrain(server: Server): GatewayDrain {
   const connections = new Set<Socket>();
   let draining = false;
   server.on('connection', (socket) => {

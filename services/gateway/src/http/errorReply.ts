@@ -3,8 +3,8 @@ import { internalError, isAppError, type AppError, type ErrorKind } from '@nolo/
 import type { Log } from '@nolo/kit/log';
 import { cacheError } from '@nolo/kit/redis';
 import type { ErrorRequestHandler, Response } from 'express';
-import { failGateway } from '../errors.ts';
-import { countRefusal, type EdgeMetrics } from './metrics.ts';
+import { createGatewayError } from '../errors.ts';
+import { countRefusal, type GatewayMetrics } from './metrics.ts';
 import type { Sessions } from './session.ts';
 
 export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
@@ -52,22 +52,22 @@ export function toAppError(error: unknown): AppError {
   if (isRefusedByParser(error)) {
     switch (error.type) {
       case 'entity.too.large':
-        return failGateway('too_large', 'body_too_large', 'The request body is too large.');
+        return createGatewayError('too_large', 'body_too_large', 'The request body is too large.');
       case 'entity.parse.failed':
-        return failGateway('invalid', 'invalid_json', 'The request body is not valid JSON.');
+        return createGatewayError('invalid', 'invalid_json', 'The request body is not valid JSON.');
       case 'encoding.unsupported':
       case 'charset.unsupported':
-        return failGateway('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
+        return createGatewayError('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
       case undefined:
-        return failGateway('invalid', 'invalid_path', 'The request URL is malformed.');
+        return createGatewayError('invalid', 'invalid_path', 'The request URL is malformed.');
       default:
-        return failGateway('invalid', 'body_invalid', 'The request body could not be read.');
+        return createGatewayError('invalid', 'body_invalid', 'The request body could not be read.');
     }
   }
   return cacheError(error) ?? internalError(error);
 }
 
-export function errorBody({ code, message, details }: AppError): ErrorBody {
+export function toErrorBody({ code, message, details }: AppError): ErrorBody {
   return details === undefined ? { code, message } : { code, message, details: { ...details } };
 }
 
@@ -92,10 +92,10 @@ export function sendError(response: Response, error: AppError): void {
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
   if (error.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   response.setHeader('Cache-Control', 'no-store');
-  response.status(statusOf(error)).json(errorBody(error));
+  response.status(statusOf(error)).json(toErrorBody(error));
 }
 
-export function errorHandler(log: Log, sessions: Sessions, metrics: EdgeMetrics): ErrorRequestHandler {
+export function errorHandler(log: Log, sessions: Sessions, metrics: GatewayMetrics): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = toAppError(thrown);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');

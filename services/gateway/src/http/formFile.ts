@@ -3,7 +3,7 @@ import { isAppError, type AppError } from '@nolo/kit/errors';
 import busboy from 'busboy';
 import { cutText, givenFileNameLength } from '@nolo/rules';
 import type { Request } from 'express';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** File of a form, while it arrives. */
 export interface FormFile {
@@ -29,13 +29,14 @@ export interface FormFileOptions {
 /** Maximum size of a form in addition to its file, in bytes. */
 const spareBytes = 65_536;
 /** Maximum characters of a field's name; the longest one used has nine. */
-const mostFieldName = 100;
+const maxFieldNameLength = 100;
 /** Maximum characters of a media type (RFC 6838 section 4.2), as in the contracts of uploads. */
-const mostTypeLength = 255;
+const maxMediaTypeLength = 255;
 /** Time to keep reading unwanted data, in milliseconds, so that the client can read the reply. */
 const droppingMs = 10_000;
 
-export const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
+export const formInvalid = (message = 'The form is malformed.') =>
+  createGatewayError('invalid', 'form_invalid', message);
 
 /** Returns the error of a field that is too long. Undefined if it is valid. */
 export function fieldFault(
@@ -43,7 +44,7 @@ export function fieldFault(
   { valueTruncated }: Pick<busboy.FieldInfo, 'valueTruncated'>,
 ): AppError | undefined {
   // The library does not limit names of multipart/form-data.
-  if (name.length > mostFieldName) return formInvalid('A field name is too long.');
+  if (name.length > maxFieldNameLength) return formInvalid('A field name is too long.');
   return valueTruncated ? formInvalid(`The field “${cutText(name, 50)}” is too long.`) : undefined;
 }
 
@@ -55,13 +56,13 @@ export function fileFault(name: string, { filename = '', mimeType }: busboy.File
   if (filename.length > givenFileNameLength) {
     return formInvalid(`The file in the field ${field} has a name longer than ${givenFileNameLength} characters.`);
   }
-  return mimeType.length > mostTypeLength
+  return mimeType.length > maxMediaTypeLength
     ? formInvalid(`The media type of the file in the field ${field} is too long.`)
     : undefined;
 }
 
 /** Reads and discards the rest for a limited time, so that the client can read the reply. */
-export function dropRest(request: Request): void {
+export function discardBody(request: Request): void {
   if (request.complete || request.destroyed) return;
   request.resume();
   setTimeout(() => {
@@ -71,7 +72,7 @@ export function dropRest(request: Request): void {
 
 export function openForm(request: Request, more: busboy.Limits = {}): busboy.Busboy {
   if (request.is('multipart/form-data') === false) {
-    throw failGateway('invalid', 'content_type_unsupported', 'Send the body as multipart/form-data.');
+    throw createGatewayError('invalid', 'content_type_unsupported', 'Send the body as multipart/form-data.');
   }
   try {
     return busboy({
@@ -102,7 +103,7 @@ export async function withFormFile<T>(
     stream?.destroy(error);
   };
   const onClose = () => {
-    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload was interrupted.'));
+    if (!request.complete) breakOff(createGatewayError('invalid', 'upload_incomplete', 'The upload was interrupted.'));
   };
   async function* counted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let size = 0;
@@ -133,7 +134,9 @@ export async function withFormFile<T>(
     else found.resolve({ name: filename, contentType: mimeType, fields, bytes: counted(bytes) });
   });
   form.on('error', () => breakOff(formInvalid()));
-  form.on('close', () => found.reject(failGateway('invalid', 'file_missing', `The field “${field}” has no file.`)));
+  form.on('close', () =>
+    found.reject(createGatewayError('invalid', 'file_missing', `The field “${field}” has no file.`)),
+  );
   request.once('close', onClose);
 
   try {
@@ -144,6 +147,6 @@ export async function withFormFile<T>(
     request.off('close', onClose);
     request.unpipe(form);
     form.destroy();
-    dropRest(request);
+    discardBody(request);
   }
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import type { Request } from 'express';
-import { failGateway } from '../errors.ts';
-import { dropRest, fieldFault, fileFault, formInvalid, openForm } from './formFile.ts';
+import { createGatewayError } from '../errors.ts';
+import { discardBody, fieldFault, fileFault, formInvalid, openForm } from './formFile.ts';
 
 /** File of a multi-file form, while it arrives. */
-export interface FormPart {
+export interface FormFile {
   readonly field: string;
   /** Name set by the client. Empty if none. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface FormPart {
 export interface FormFilesOptions {
   /** Returns true for fields with files. */
   accepts: (field: string) => boolean;
-  mostFiles: number;
+  maxFiles: number;
   /** Maximum bytes of the whole form. */
   maxBytes: number;
   maxFieldBytes: number;
@@ -31,10 +31,10 @@ export interface FormFilesOptions {
  */
 export async function readFormFiles<T>(
   request: Request,
-  { accepts, mostFiles, maxBytes, maxFieldBytes, tooLarge }: FormFilesOptions,
-  store: (part: FormPart) => Promise<T>,
+  { accepts, maxFiles, maxBytes, maxFieldBytes, tooLarge }: FormFilesOptions,
+  store: (formFile: FormFile) => Promise<T>,
 ): Promise<{ fields: Readonly<Record<string, string>>; stored: Map<string, T> }> {
-  const form = openForm(request, { files: mostFiles, fieldSize: maxFieldBytes });
+  const form = openForm(request, { files: maxFiles, fieldSize: maxFieldBytes });
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const stored = new Map<string, T>();
   const storing: Promise<unknown>[] = [];
@@ -61,7 +61,7 @@ export async function readFormFiles<T>(
     }
   }
   const onClose = () => {
-    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload was interrupted.'));
+    if (!request.complete) breakOff(createGatewayError('invalid', 'upload_incomplete', 'The upload was interrupted.'));
   };
 
   form.on('field', (name, value, info) => {
@@ -83,8 +83,8 @@ export async function readFormFiles<T>(
       breakOff(formInvalid('A file is in an unexpected field.'));
       return;
     }
-    const part = { field, name: filename, contentType: mimeType, bytes: counted(bytes) };
-    storing.push(store(part).then((one) => void stored.set(field, one), breakOff));
+    const formFile = { field, name: filename, contentType: mimeType, bytes: counted(bytes) };
+    storing.push(store(formFile).then((one) => void stored.set(field, one), breakOff));
   });
   form.on('filesLimit', () => breakOff(formInvalid('Too many files.')));
   form.on('fieldsLimit', () => breakOff(formInvalid('Too many fields.')));
@@ -104,6 +104,6 @@ export async function readFormFiles<T>(
     request.off('close', onClose);
     request.unpipe(form);
     form.destroy();
-    dropRest(request);
+    discardBody(request);
   }
 }

@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Guest } from '@nolo/proto/meetings';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 
 const longestToken = 512;
 
@@ -14,9 +14,11 @@ export interface GuestPasses {
   find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Guest | undefined>;
 }
 
-export function createGuestPasses(edge: Pick<Edge, 'meetings' | 'clock' | 'publicUrl' | 'config'>): GuestPasses {
-  const { meetings, clock, config } = edge;
-  const secure = edge.publicUrl.startsWith('https:');
+export function createGuestPasses(
+  context: Pick<GatewayContext, 'meetings' | 'clock' | 'publicUrl' | 'config'>,
+): GuestPasses {
+  const { meetings, clock, config } = context;
+  const secure = context.publicUrl.startsWith('https:');
   // The prefix cannot be __Host-, which requires the path "/": this cookie is for the socket only.
   const name = `${secure ? '__Secure-' : ''}${config.SESSION_COOKIE}_guest`;
 

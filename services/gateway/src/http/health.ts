@@ -13,23 +13,23 @@ import type {
   StatusClient,
   TranscriberClient,
   WebhooksClient,
-} from '../edge.ts';
+} from '../gatewayContext.ts';
 
-export interface Part {
+export interface ComponentHealth {
   ok: boolean;
   detail?: string;
 }
 
-export interface Health {
+export interface HealthReport {
   /** Status. `degraded`: sign-in and chat work, but something else does not. */
   status: 'ready' | 'degraded' | 'starting' | 'stopping';
-  parts: Record<string, Part>;
+  parts: Record<string, ComponentHealth>;
   /** Unavailable services that are required for sign-in and chat. */
   missing: string[];
 }
 
 export interface HealthCheck {
-  check(): Promise<Health>;
+  check(): Promise<HealthReport>;
 }
 
 interface HealthOptions {
@@ -79,14 +79,14 @@ const canWait: ReadonlySet<string> = new Set([
   'provider',
 ]);
 
-async function probe(ask: () => Promise<unknown>): Promise<Part> {
+async function probe(runCheck: () => Promise<unknown>): Promise<ComponentHealth> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Part>((resolve) => {
+  const late = new Promise<ComponentHealth>((resolve) => {
     timer = setTimeout(() => resolve({ ok: false, detail: 'no answer in time' }), timeoutMs);
   });
-  const asked = (async (): Promise<Part> => {
+  const outcome = (async (): Promise<ComponentHealth> => {
     try {
-      await ask();
+      await runCheck();
       return { ok: true };
     } catch (error) {
       // A refusal proves that the service is up and could read its data.
@@ -95,13 +95,13 @@ async function probe(ask: () => Promise<unknown>): Promise<Part> {
     }
   })();
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([outcome, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const stopping: Health = {
+const stopping: HealthReport = {
   status: 'stopping',
   parts: { gateway: { ok: false, detail: 'draining' } },
   missing: ['gateway'],
@@ -126,7 +126,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
     provider,
   } = options;
 
-  const ask = async (): Promise<Health> => {
+  const runCheck = async (): Promise<HealthReport> => {
     const call = { timeoutMs };
     const asks: Record<string, () => Promise<unknown>> = {
       identity: () => identity.getUsers({ actorId: nobody, userIds: [nobody] }, call),
@@ -160,19 +160,19 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
     return { status: missing.length > 0 ? 'starting' : isWhole ? 'ready' : 'degraded', parts, missing };
   };
 
-  let last: { health: Promise<Health>; atMs: number } | undefined;
+  let last: { health: Promise<HealthReport>; atMs: number } | undefined;
   return {
     async check() {
       if (draining()) return stopping;
       const now = clock.now().getTime();
-      if (!last || now - last.atMs > freshMs || now < last.atMs) last = { health: ask(), atMs: now };
+      if (!last || now - last.atMs > freshMs || now < last.atMs) last = { health: runCheck(), atMs: now };
       return last.health;
     },
   };
 }
 
 /** Converts the result for /readyz: optional services do not prevent readiness. */
-export function readiness({ parts }: Health): Record<string, Check> {
+export function readiness({ parts }: HealthReport): Record<string, Check> {
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, canWait.has(name) ? { ...part, optional: true } : part]),
   );

@@ -3,8 +3,8 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { serveDocs } from '../docs/docsPage.ts';
 import { createOpenApi } from '../docs/openApi.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
 import { bindAdminAnnouncements } from '../routes/adminAnnouncements.ts';
 import { bindAdminRooms } from '../routes/adminRooms.ts';
@@ -35,7 +35,7 @@ import { bindGroupInvitations } from '../routes/groupInvitations.ts';
 import { bindGroupModeration } from '../routes/groupModeration.ts';
 import { bindGroupMembers } from '../routes/groupMembers.ts';
 import { bindLinkPreviews } from '../routes/linkPreviews.ts';
-import { bindMarks } from '../routes/marks.ts';
+import { bindMessageActions } from '../routes/messageActions.ts';
 import { bindMeetings } from '../routes/meetings.ts';
 import { bindMeetingModeration } from '../routes/meetingModeration.ts';
 import { bindMeetingEntry } from '../routes/meetingEntry.ts';
@@ -58,32 +58,32 @@ import type { Provider } from '../signIn/provider.ts';
 import { bindSignIn } from '../signIn/signInRoutes.ts';
 import { createSignInStates } from '../signIn/signInState.ts';
 import { createBind, expressPath } from './bind.ts';
-import { bodyDeadline } from './bodyDeadline.ts';
+import { enforceBodyDeadline } from './enforceBodyDeadline.ts';
 import { errorHandler } from './errorReply.ts';
 import { serveBackground } from './background.ts';
 import type { HealthCheck } from './health.ts';
 import { requestBounds } from './requestBounds.ts';
-import { countRequests } from './requestLog.ts';
+import { createRequestLog } from './requestLog.ts';
 import { pagePolicy, securityHeaders } from './securityHeaders.ts';
 import { serveWeb } from './staticWeb.ts';
 
 /** Creates the HTTP app, from the outermost layer to the innermost. */
 export function createHttpApp(
-  edge: Edge,
-  parts: { provider: Provider | undefined; health: HealthCheck; secure: boolean },
+  context: GatewayContext,
+  dependencies: { provider: Provider | undefined; health: HealthCheck; secure: boolean },
 ): Express {
-  const { config, sessions, clock, publicUrl } = edge;
-  const { provider, health, secure } = parts;
+  const { config, sessions, clock, publicUrl } = context;
+  const { provider, health, secure } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
 
-  app.use(bodyDeadline);
-  app.use(countRequests(edge.metrics));
-  const payments = edge.billing ? config.PAYMENT_FORM_ORIGINS : [];
-  const policy = pagePolicy(edge.origins, { uploads: config.UPLOAD_ORIGIN, payments });
+  app.use(enforceBodyDeadline);
+  app.use(createRequestLog(context.metrics));
+  const payments = context.billing ? config.PAYMENT_FORM_ORIGINS : [];
+  const policy = pagePolicy(context.origins, { uploads: config.UPLOAD_ORIGIN, payments });
   app.use(securityHeaders({ policy, secure }));
   app.use(requestBounds);
   app.use(['/api', '/s3', '/url'], (_request, response, next) => {
@@ -95,75 +95,75 @@ export function createHttpApp(
   // (ADR 0033).
   app.get(pagesOfMessages, compression());
 
-  const { bind, refuseOtherMethods } = createBind(app, edge);
+  const { bind, refuseOtherMethods } = createBind(app, context);
   // Routes are matched in order, so the most frequent ones come first.
-  bindMessages(bind, edge);
-  bindSystem(bind, edge, {
+  bindMessages(bind, context);
+  bindSystem(bind, context, {
     health,
     openApi: remember(() => createOpenApi({ publicUrl, version, cookieName: sessions.cookieName })),
   });
-  bindSignIn(bind, edge, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
-  bindVerification(bind, edge);
-  bindPasskeys(bind, edge);
-  bindSecondFactor(bind, edge);
-  bindSessions(bind, edge);
-  bindSecurity(bind, edge, provider?.issuer);
-  bindTokens(bind, edge);
-  bindAdmin(bind, edge);
-  bindAdminState(bind, edge, health);
-  bindAdminWork(bind, edge);
-  bindAdminRooms(bind, edge);
-  bindAdminAnnouncements(bind, edge);
-  bindAdminSettings(bind, edge);
-  bindBarredHosts(bind, edge);
-  bindMailInvitations(bind, edge);
-  bindReports(bind, edge);
-  bindUsers(bind, edge);
-  bindFiles(bind, edge);
-  bindUploads(bind, edge);
-  bindUploadBytes(bind, edge);
-  bindObjects(bind, edge);
-  bindImports(bind, edge);
-  bindTranscription(bind, edge);
-  bindAccount(bind, edge);
-  bindExports(bind, edge);
-  bindContacts(bind, edge);
-  bindConversations(bind, edge);
-  bindGroupEntry(bind, edge);
-  bindGroups(bind, edge);
-  bindGroupMembers(bind, edge);
-  bindGroupInvitations(bind, edge);
-  bindGroupModeration(bind, edge);
-  bindMarks(bind, edge);
-  bindStatus(bind, edge);
-  bindSocial(bind, edge);
-  bindSocialPosts(bind, edge);
-  bindBilling(bind, edge);
-  bindBillingTeam(bind, edge);
-  bindBillingNotifications(bind, edge);
-  bindBillingAdmin(bind, edge);
-  bindWebhooks(bind, edge);
-  bindPush(bind, edge);
-  bindLinkPreviews(bind, edge);
-  bindMeetings(bind, edge);
-  bindMeetingEntry(bind, edge);
-  bindMeetingModeration(bind, edge);
-  bindBrand(bind, edge);
-  bindCalls(bind, edge);
+  bindSignIn(bind, context, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
+  bindVerification(bind, context);
+  bindPasskeys(bind, context);
+  bindSecondFactor(bind, context);
+  bindSessions(bind, context);
+  bindSecurity(bind, context, provider?.issuer);
+  bindTokens(bind, context);
+  bindAdmin(bind, context);
+  bindAdminState(bind, context, health);
+  bindAdminWork(bind, context);
+  bindAdminRooms(bind, context);
+  bindAdminAnnouncements(bind, context);
+  bindAdminSettings(bind, context);
+  bindBarredHosts(bind, context);
+  bindMailInvitations(bind, context);
+  bindReports(bind, context);
+  bindUsers(bind, context);
+  bindFiles(bind, context);
+  bindUploads(bind, context);
+  bindUploadBytes(bind, context);
+  bindObjects(bind, context);
+  bindImports(bind, context);
+  bindTranscription(bind, context);
+  bindAccount(bind, context);
+  bindExports(bind, context);
+  bindContacts(bind, context);
+  bindConversations(bind, context);
+  bindGroupEntry(bind, context);
+  bindGroups(bind, context);
+  bindGroupMembers(bind, context);
+  bindGroupInvitations(bind, context);
+  bindGroupModeration(bind, context);
+  bindMessageActions(bind, context);
+  bindStatus(bind, context);
+  bindSocial(bind, context);
+  bindSocialPosts(bind, context);
+  bindBilling(bind, context);
+  bindBillingTeam(bind, context);
+  bindBillingNotifications(bind, context);
+  bindBillingAdmin(bind, context);
+  bindWebhooks(bind, context);
+  bindPush(bind, context);
+  bindLinkPreviews(bind, context);
+  bindMeetings(bind, context);
+  bindMeetingEntry(bind, context);
+  bindMeetingModeration(bind, context);
+  bindBrand(bind, context);
+  bindCalls(bind, context);
   refuseOtherMethods();
 
   serveDocs(app, secure);
   for (const prefix of ['/api', '/objects', '/s3', '/url', '/ws']) {
     app.use(prefix, (_request, _response, next) => {
-      next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
+      next(createGatewayError('not_found', 'route_not_found', 'There is nothing at this address.'));
     });
   }
   if (config.BACKGROUND_MODEL_FILE !== undefined) serveBackground(app, config.BACKGROUND_MODEL_FILE);
-  app.use(serveWeb(config.WEB_DIR, edge.log));
+  app.use(serveWeb(config.WEB_DIR, context.log));
   app.use((_request, _response, next) => {
-    next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
+    next(createGatewayError('not_found', 'route_not_found', 'There is nothing at this address.'));
   });
-  app.use(errorHandler(edge.log, sessions, edge.metrics));
+  app.use(errorHandler(context.log, sessions, context.metrics));
   return app;
 }
 

@@ -1,12 +1,12 @@
 import { rateLimits, demoRateLimits, newAccountLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { Clock } from '@nolo/kit/clock';
 import { AppError, isAppError } from '@nolo/kit/errors';
-import { madeAt } from '@nolo/kit/ids';
-import { createLimiter, withinQuota } from '@nolo/kit/rateLimit';
+import { createdAtOfId } from '@nolo/kit/ids';
+import { createLimiter, withQuota } from '@nolo/kit/rateLimit';
 import type { Redis } from '@nolo/kit/redis';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
-export interface EdgeLimits {
+export interface GatewayLimits {
   /**
    * Consumes from a limit. @throws AppError rate_limited with the time to wait, or unavailable if the limit fails
    * closed.
@@ -23,15 +23,15 @@ export interface EdgeLimits {
  * Maximum remembered refusals. Callers over a limit are remembered, so that further requests cost only a map look-up;
  * quotas are exempt because they may be refunded.
  */
-const mostRemembered = 10_000;
+const maxRememberedRefusals = 10_000;
 
-export function createEdgeLimits(options: {
+export function createGatewayLimits(options: {
   redis: Redis;
   demo: boolean;
   clock: Clock;
   /** Returns the hours for which an account is new. */
   newAccountHours: () => number;
-}): EdgeLimits {
+}): GatewayLimits {
   const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
   const limiter = createLimiter<RateLimitName>({ redis: options.redis, table, place: 'edge' });
   const newcomers = createLimiter<RateLimitName>({
@@ -45,7 +45,7 @@ export function createEdgeLimits(options: {
 
   /** Returns the milliseconds for which an account is still new. */
   const newForMs = (userId: string): number => {
-    const made = madeAt(userId)?.getTime();
+    const made = createdAtOfId(userId)?.getTime();
     return made === undefined ? 0 : made + options.newAccountHours() * 3_600_000 - options.clock.now().getTime();
   };
 
@@ -57,7 +57,13 @@ export function createEdgeLimits(options: {
     const waitMs = Math.min(retryAfterMs, leftMs);
     const until = new Date(options.clock.now().getTime() + waitMs).toISOString();
     const words = 'New accounts may do this less often.';
-    return failGateway('rate_limited', 'new_account_limit', words, { ...details, until }, { retryAfterMs: waitMs });
+    return createGatewayError(
+      'rate_limited',
+      'new_account_limit',
+      words,
+      { ...details, until },
+      { retryAfterMs: waitMs },
+    );
   };
 
   const asNewcomer = async <T>(userId: string, name: RateLimitName, work: () => Promise<T>): Promise<T> => {
@@ -67,12 +73,12 @@ export function createEdgeLimits(options: {
       newcomers.consume(name, userId).catch((error: unknown) => {
         throw isAppError(error) && error.kind === 'rate_limited' ? newAccountLimited(error, leftMs) : error;
       });
-    return await withinQuota({ ...newcomers, consume }, { name, key: userId }, work);
+    return await withQuota({ ...newcomers, consume }, { name, key: userId }, work);
   };
 
-  const limits: EdgeLimits = {
+  const limits: GatewayLimits = {
     within: (userId, name, work) =>
-      withinQuota({ ...limiter, consume: limits.consume }, { name, key: userId }, () => asNewcomer(userId, name, work)),
+      withQuota({ ...limiter, consume: limits.consume }, { name, key: userId }, () => asNewcomer(userId, name, work)),
 
     async consume(name, key) {
       const place = `${name}:${key}`;
@@ -90,7 +96,7 @@ export function createEdgeLimits(options: {
         await limiter.consume(name, key);
       } catch (error) {
         if (isAppError(error) && error.kind === 'rate_limited' && table[name].quota !== true) {
-          if (refused.size >= mostRemembered) refused.clear();
+          if (refused.size >= maxRememberedRefusals) refused.clear();
           refused.set(place, { error, untilMs: now + (error.retryAfterMs ?? 1_000) });
         }
         throw error;

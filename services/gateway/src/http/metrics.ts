@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 import { rateLimits } from '@nolo/rules';
 
 /** Metrics of the gateway. */
-export interface EdgeMetrics {
+export interface GatewayMetrics {
   httpRequests: Counter<'route' | 'method' | 'status'>;
   httpSeconds: Histogram<'route' | 'method'>;
   sockets: Gauge;
@@ -19,14 +19,14 @@ export interface EdgeMetrics {
 }
 
 /** Counts a refusal caused by a limit, in the gateway or in a service. */
-export function countRefusal({ rateLimited }: EdgeMetrics, error: AppError): void {
+export function countRefusal({ rateLimited }: GatewayMetrics, error: AppError): void {
   if (error.kind !== 'rate_limited') return;
   const limit = error.details?.['limit'];
   // Names outside the table must not become labels.
   rateLimited.inc({ limit: typeof limit === 'string' && Object.hasOwn(rateLimits, limit) ? limit : 'other' });
 }
 
-export function createMetrics(registry: Registry): EdgeMetrics {
+export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   const registers = [registry];
   return {
     httpRequests: new Counter({

@@ -2,21 +2,21 @@ import type { Route } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { countEntries } from '../domain/jsonBounds.ts';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 const bodyBytes = 262_144;
 const jsonTypes = ['application/json', 'application/*+json'];
 
-function jsonReader({ bodyBytes: mostBytes = bodyBytes, bodyEntries = limits.jsonEntries }: Route): RequestHandler {
+function jsonReader({ bodyBytes: maxBodyBytes = bodyBytes, bodyEntries = limits.jsonEntries }: Route): RequestHandler {
   return express.json({
-    limit: mostBytes,
+    limit: maxBodyBytes,
     // The schema refuses values other than objects, with a clear message.
     strict: false,
     inflate: false,
     type: jsonTypes,
     verify: (_request, _response, bytes, charset) => {
       if (charset !== 'utf-8') {
-        throw failGateway('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
+        throw createGatewayError('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
       }
       countEntries(bytes, { depth: limits.jsonDepth, entries: bodyEntries });
     },
@@ -34,7 +34,7 @@ export function createBodyReader(route: Route): (request: Request, response: Res
     // Clients may omit an empty body.
     if (!hasBody(request)) return {};
     if (request.is(jsonTypes) === false) {
-      throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
+      throw createGatewayError('invalid', 'content_type_unsupported', 'Send the body as application/json.');
     }
     await new Promise<void>((resolve, reject) => {
       void read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
@@ -51,7 +51,7 @@ export async function readRawBody(request: Request, response: Response, route: R
   const { bodyType = 'application/octet-stream', rawBytes = bodyBytes } = route;
   if (!hasBody(request)) return Buffer.alloc(0);
   if (request.is(bodyType) === false) {
-    throw failGateway('invalid', 'content_type_unsupported', `Send the body as ${bodyType}.`);
+    throw createGatewayError('invalid', 'content_type_unsupported', `Send the body as ${bodyType}.`);
   }
   const read = express.raw({ limit: rawBytes, inflate: false, type: bodyType });
   await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,10 @@
 import { newId } from '@nolo/kit/ids';
-import { startTrace, within } from '@nolo/kit/tracing';
+import { startTrace, withCurrentSpan } from '@nolo/kit/tracing';
 import type { RequestHandler } from 'express';
-import type { EdgeMetrics } from './metrics.ts';
+import type { GatewayMetrics } from './metrics.ts';
 
 /** Assigns each request the ID used in all logs, starts its trace, and counts its reply. */
-export function countRequests(metrics: EdgeMetrics): RequestHandler {
+export function createRequestLog(metrics: GatewayMetrics): RequestHandler {
   return (request, response, next) => {
     const requestId = newId();
     response.setHeader('X-Request-Id', requestId);
@@ -26,6 +26,6 @@ export function countRequests(metrics: EdgeMetrics): RequestHandler {
       if (response.statusCode >= 500) span.fail(String(response.statusCode));
       span.end();
     });
-    within(span, next);
+    withCurrentSpan(span, next);
   };
 }

@@ -4,13 +4,13 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Clock } from '@nolo/kit/clock';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { TokenScope } from '@nolo/rules';
-import type { IdentityClient, TokensClient } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import { askIdentity, isAccessToken, mustHaveScope, tokenInvalid, tokenNotAllowed } from './accessTokens.ts';
+import type { IdentityClient, TokensClient } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import { lookUpAccessToken, isAccessToken, requireScope, tokenInvalid, tokenNotAllowed } from './accessTokens.ts';
 import type { LiveSession, SessionCache } from './sessionCache.ts';
 
 /** Authenticated identity of a request. */
-export interface Actor extends LiveSession {
+export interface RequestActor extends LiveSession {
   /**
    * Source of the token. A cookie is also sent with requests from foreign pages, so it needs a proof of origin; a
    * bearer token does not.
@@ -38,14 +38,14 @@ export interface Sessions {
    * forbidden token_not_allowed, insufficient_scope, plan_limit, account_closed; unavailable if identity does not
    * respond.
    */
-  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor>;
+  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<RequestActor>;
   /** Authenticates a request if it has a credential, for routes that work with and without a session. */
-  find(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor | undefined>;
+  find(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<RequestActor | undefined>;
   /** Invalidates the cached sessions of an account after one was ended here, before the event arrives. */
   recheck(userId: string): void;
   begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
   /** Extends the cookie to the lifetime of its session, which each use prolongs. */
-  renew(headers: IncomingHttpHeaders, response: ServerResponse, actor: Actor): void;
+  renew(headers: IncomingHttpHeaders, response: ServerResponse, actor: RequestActor): void;
   forget(response: ServerResponse): void;
 }
 
@@ -56,13 +56,18 @@ export const companionCookie = 'nolo_signed_in';
 const longestToken = 512;
 
 const accountClosed = (deletesAt: Date) =>
-  failGateway('forbidden', 'account_closed', 'This account is closed and will be deleted. Keep it to continue.', {
-    deletesAt: deletesAt.toISOString(),
-  });
+  createGatewayError(
+    'forbidden',
+    'account_closed',
+    'This account is closed and will be deleted. Keep it to continue.',
+    {
+      deletesAt: deletesAt.toISOString(),
+    },
+  );
 
 interface Presented {
   token: string;
-  via: Actor['via'];
+  via: RequestActor['via'];
 }
 
 export function createSessions(options: {
@@ -104,7 +109,7 @@ export function createSessions(options: {
 
     async authenticate(headers, call, { scope, whileClosed } = {}) {
       const presented = present(headers);
-      if (!presented) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+      if (!presented) throw createGatewayError('unauthenticated', 'session_required', 'You are not signed in.');
       const { token, via } = presented;
       // A personal access token in a cookie is treated as an unknown session.
       const isToken = via === 'bearer' && isAccessToken(token);
@@ -112,14 +117,14 @@ export function createSessions(options: {
       const invalid = () =>
         isToken
           ? tokenInvalid()
-          : failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
+          : createGatewayError('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
       if (token.length > longestToken || !/^[\x21-\x7e]+$/.test(token)) throw invalid();
       try {
         const session = await cache.find(token, () =>
-          isToken ? askIdentity(tokens, token, call) : identity.authenticateSession({ token }, call),
+          isToken ? lookUpAccessToken(tokens, token, call) : identity.authenticateSession({ token }, call),
         );
         if (session.deletesAt && !whileClosed) throw accountClosed(session.deletesAt);
-        if (scope !== undefined && session.scopes) mustHaveScope(session.scopes, scope);
+        if (scope !== undefined && session.scopes) requireScope(session.scopes, scope);
         return { ...session, via };
       } catch (error) {
         if (isAppError(error) && ['unauthenticated', 'invalid', 'not_found'].includes(error.kind)) throw invalid();

@@ -1,5 +1,5 @@
 import type { Bus } from '@nolo/kit/bus';
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { fakeClock } from '@nolo/testing';
 import { createSessionCache, type LiveSession } from './sessionCache.ts';
 
@@ -34,47 +34,47 @@ function underTest() {
   const cache = createSessionCache({ clock });
   const { bus, ...wire } = talkingBus();
   const stop = cache.follow(bus);
-  let asked = 0;
+  let loads = 0;
   const find = (token = 'a token', session = annsSession) =>
     cache.find(token, async () => {
-      asked += 1;
+      loads += 1;
       return session;
     });
-  return { clock, cache, wire, stop, find, asked: () => asked };
+  return { clock, cache, wire, stop, find, loads: () => loads };
 }
 
 describe('createSessionCache', () => {
   it('asks once for ten seconds, and then again', async () => {
-    const { clock, find, asked } = underTest();
+    const { clock, find, loads } = underTest();
     expect(await find()).toEqual(annsSession);
     clock.advance(9_999);
     expect(await find()).toEqual(annsSession);
-    expect(asked()).toBe(1);
+    expect(loads()).toBe(1);
     clock.advance(1);
     await find();
-    expect(asked()).toBe(2);
+    expect(loads()).toBe(2);
   });
 
   it('asks once for all who ask at the same time, and never remembers a failure', async () => {
     const { cache } = underTest();
-    let asked = 0;
+    let loads = 0;
     const failing = () => {
-      asked += 1;
-      return Promise.reject(fail('unavailable', 'service_unavailable', 'Away.'));
+      loads += 1;
+      return Promise.reject(createAppError('unavailable', 'service_unavailable', 'Away.'));
     };
     const answers = await Promise.allSettled([cache.find('t', failing), cache.find('t', failing)]);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(asked).toBe(1);
+    expect(loads).toBe(1);
     expect(await cache.find('t', async () => annsSession)).toEqual(annsSession);
   });
 
   it('does not outlive the session itself', async () => {
-    const { clock, find, asked } = underTest();
+    const { clock, find, loads } = underTest();
     const ending = { ...annsSession, expiresAt: new Date(clock.now().getTime() + 3_000) };
     await find('a token', ending);
     clock.advance(3_000);
     await find('a token', ending);
-    expect(asked()).toBe(2);
+    expect(loads()).toBe(2);
   });
 
   it('refuses a session from the moment it is told that it ended, whoever still says otherwise', async () => {
@@ -100,7 +100,7 @@ describe('createSessionCache', () => {
   });
 
   it('asks anew about an account whose sessions were changed here, and about nobody else', async () => {
-    const { cache, find, asked } = underTest();
+    const { cache, find, loads } = underTest();
     const bens = { ...annsSession, sessionId: 's9', userId: 'ben' };
     await find();
     await find('bens token', bens);
@@ -112,24 +112,24 @@ describe('createSessionCache', () => {
     await find();
     await find('bens token', bens);
     await find('under way');
-    expect(asked()).toBe(4);
+    expect(loads()).toBe(4);
   });
 
   it('forgets everything when NATS is back, for it did not hear what was said meanwhile', async () => {
-    const { wire, find, asked } = underTest();
+    const { wire, find, loads } = underTest();
     await find();
     wire.reconnect();
     await find();
-    expect(asked()).toBe(2);
+    expect(loads()).toBe(2);
   });
 
   it('keeps no more than ten thousand, the latest', async () => {
-    const { find, asked } = underTest();
+    const { find, loads } = underTest();
     for (let token = 0; token <= 10_000; token += 1) await find(`token ${token}`);
     await find('token 1');
-    expect(asked()).toBe(10_001);
+    expect(loads()).toBe(10_001);
     await find('token 0');
-    expect(asked()).toBe(10_002);
+    expect(loads()).toBe(10_002);
   });
 
   it('stops listening', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Bus } from '@nolo/kit/bus';
 import type { Clock } from '@nolo/kit/clock';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 import { onSessionsEnded } from '../sessionEnds.ts';
 
 /** Session or personal access token, as identity describes it. */
@@ -24,7 +24,7 @@ export interface SessionCache {
    *
    * @throws AppError session_invalid for a session that has ended, and whatever `ask` throws
    */
-  find(token: string, ask: () => Promise<LiveSession>): Promise<LiveSession>;
+  find(token: string, load: () => Promise<LiveSession>): Promise<LiveSession>;
   /** Invalidates an account's remembered sessions after a change here; the next request asks again. */
   recheck(userId: string): void;
   /** Subscribes to ended sessions. Returns a function that unsubscribes. */
@@ -33,14 +33,14 @@ export interface SessionCache {
 
 /** Maximum time that an ended session still counts as live if its end event is lost. */
 const rememberedMs = 10_000;
-const mostRemembered = 10_000;
+const maxCachedSessions = 10_000;
 
 /**
  * Retention of ended session IDs. Exceeds every cache lifetime, here and in identity (60 s), so a reply that was in
  * flight when the session ended cannot revive it.
  */
 const endedMs = 120_000;
-const mostEnded = 50_000;
+const maxEndedSessions = 50_000;
 
 interface Remembered {
   readonly session: LiveSession;
@@ -48,9 +48,9 @@ interface Remembered {
 }
 
 /** Drops expired and excess entries. Relies on insertion order, which is the order in which sessions ended. */
-function dropOld<Value>(map: Map<string, Value>, most: number, isOver: (value: Value) => boolean): void {
+function dropOld<Value>(map: Map<string, Value>, maxEntries: number, isOver: (value: Value) => boolean): void {
   for (const [key, value] of map) {
-    if (map.size <= most && !isOver(value)) return;
+    if (map.size <= maxEntries && !isOver(value)) return;
     map.delete(key);
   }
 }
@@ -69,31 +69,31 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
 
   const ifLive = (session: LiveSession): LiveSession => {
     if (!ended.has(session.sessionId)) return session;
-    throw failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
+    throw createGatewayError('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
   };
 
   const remember = (key: string, session: LiveSession) => {
     const at = now();
-    dropOld(remembered, mostRemembered - 1, ({ untilMs }) => untilMs <= at);
+    dropOld(remembered, maxCachedSessions - 1, ({ untilMs }) => untilMs <= at);
     // Deletes first so that the entry moves to the end.
     remembered.delete(key);
     const untilMs = Math.min(at + rememberedMs, session.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     remembered.set(key, { session, untilMs });
   };
 
-  const lookUp = (key: string, ask: () => Promise<LiveSession>): Promise<LiveSession> => {
+  const lookUp = (key: string, load: () => Promise<LiveSession>): Promise<LiveSession> => {
     const begun = version;
-    const asking = ask()
+    const loading = load()
       .then((session) => {
         // Accounts pending deletion are never cached, so keeping an account takes effect at once on every gateway.
         if (begun === version && !session.deletesAt) remember(key, session);
         return session;
       })
       .finally(() => {
-        if (underWay.get(key) === asking) underWay.delete(key);
+        if (underWay.get(key) === loading) underWay.delete(key);
       });
-    underWay.set(key, asking);
-    return asking;
+    underWay.set(key, loading);
+    return loading;
   };
 
   /** Makes later callers start a new lookup. */
@@ -103,11 +103,11 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
   };
 
   return {
-    async find(token, ask) {
+    async find(token, load) {
       const key = keyOf(token);
       const known = remembered.get(key);
       if (known && known.untilMs > now()) return ifLive(known.session);
-      return ifLive(await (underWay.get(key) ?? lookUp(key, ask)));
+      return ifLive(await (underWay.get(key) ?? lookUp(key, load)));
     },
 
     recheck(userId) {
@@ -119,7 +119,7 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
       const endNotices = onSessionsEnded(bus, ({ sessionIds }) => {
         const at = now();
         for (const sessionId of sessionIds) ended.set(sessionId, at + endedMs);
-        dropOld(ended, mostEnded, (untilMs) => untilMs <= at);
+        dropOld(ended, maxEndedSessions, (untilMs) => untilMs <= at);
       });
       // End events are lost while the bus is disconnected.
       const endReconnects = bus.onReconnect(() => {

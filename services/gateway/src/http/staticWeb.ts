@@ -37,7 +37,7 @@ function filesUnder(folder: string): string[] {
 
 /** Excludes source maps, the manifest, and compressed variants of files. */
 function isForBrowsers(path: string): boolean {
-  return !/\.(?:map|br|gz)$/.test(path) && !path.split('/').some((part) => part.startsWith('.'));
+  return !/\.(?:map|br|gz)$/.test(path) && !path.split('/').some((pathSegment) => pathSegment.startsWith('.'));
 }
 
 /**
@@ -172,8 +172,10 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
     const isDocument = file === files.get('/index.html');
     response.setHeader('Vary', isDocument ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
     if (isDocument) {
-      const asked = firstQuestions(path, request.headers.cookie);
-      const links = asked.map((question) => `<${question}>; rel=preload; as=fetch; crossorigin=use-credentials`);
+      const earlyRequests = firstQuestions(path, request.headers.cookie);
+      const links = earlyRequests.map(
+        (question) => `<${question}>; rel=preload; as=fetch; crossorigin=use-credentials`,
+      );
       if (links.length > 0) response.setHeader('Link', links);
     }
     response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -1,13 +1,13 @@
 import type { AppError } from '@nolo/kit/errors';
 import { readInput } from '@nolo/kit/input';
 import type * as z from 'zod/mini';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Part of a request that holds a value. */
-export type Place = 'params' | 'query' | 'body';
+export type InputLocation = 'params' | 'query' | 'body';
 
 export interface InputIssue {
-  readonly place: Place;
+  readonly place: InputLocation;
   /** Dotted path inside the place. Empty for the whole place. */
   readonly field: string;
   readonly message: string;
@@ -21,9 +21,9 @@ function holdsNul(value: unknown): boolean {
 }
 
 /** Parses one part of a request and adds problems to `issues`. Drops fields that the schema does not name. */
-export function parsePart(
+export function parseSection(
   schema: z.ZodMiniType | undefined,
-  place: Place,
+  place: InputLocation,
   value: unknown,
   issues: InputIssue[],
 ): unknown {
@@ -45,5 +45,5 @@ export function invalidInput(issues: readonly InputIssue[]): AppError {
   for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;
   const [first] = Object.entries(fields);
   const sentence = first ? `${first[0]}: ${first[1]}` : 'The request is invalid';
-  return failGateway('invalid', 'invalid_input', sentence, { fields });
+  return createGatewayError('invalid', 'invalid_input', sentence, { fields });
 }

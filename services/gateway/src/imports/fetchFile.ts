@@ -1,20 +1,20 @@
 import { limits, safeFileName } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
-import { createGuardedFetch, linkTooLarge, type LinkGuard, type Remote } from '../links/guardedFetch.ts';
+import { createGuardedFetch, linkTooLarge, type LinkRequestGuard, type RemoteReply } from '../links/guardedFetch.ts';
 
 /** Remote file as described by its server; unverified until it is stored. */
 export interface RemoteFile {
   readonly name: string;
   readonly type: string;
   readonly size: number | undefined;
-  readonly remote: Remote;
+  readonly remote: RemoteReply;
 }
 
 export type FetchFile = (link: string, signal: AbortSignal) => Promise<RemoteFile>;
 
 /** Returns the last path segment of the address after redirects. */
 function nameOf({ pathname, hostname }: URL): string {
-  const last = pathname.split('/').findLast((part) => part !== '') ?? '';
+  const last = pathname.split('/').findLast((pathSegment) => pathSegment !== '') ?? '';
   try {
     return safeFileName(last === '' ? hostname : decodeURIComponent(last));
   } catch {
@@ -26,12 +26,12 @@ function nameOf({ pathname, hostname }: URL): string {
  * Fetches files the way link previews fetch pages (design section 7): public addresses only, with every redirect
  * checked.
  */
-export function createFetchFile(guard: LinkGuard): FetchFile {
+export function createFetchFile(guard: LinkRequestGuard): FetchFile {
   const fetch = createGuardedFetch(guard);
   return async (link, signal) => {
     const remote = await fetch(parseLink(link, guard.portAllowed), {
       accept: '*/*',
-      mostBytes: limits.importBytes,
+      maxBytes: limits.importBytes,
       uncompressed: true,
       signal,
     });

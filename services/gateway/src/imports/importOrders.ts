@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from '@nolo/kit/redis';
 import { z } from 'zod';
-import type { ImportOrder } from './ImportJob.ts';
+import type { FileImportOrder } from './FileImport.ts';
 
 /** Time in which a client must open the socket. */
 const waitingSeconds = 60;
@@ -10,9 +10,9 @@ const order = z.object({ userId: z.string(), url: z.string(), name: z.string(), 
 
 export interface ImportOrders {
   /** @returns the token that stands for the order: unguessable and valid for one import */
-  place(order: ImportOrder): Promise<string>;
+  place(order: FileImportOrder): Promise<string>;
   /** Returns undefined if the order does not exist or has already been taken. */
-  take(token: string): Promise<ImportOrder | undefined>;
+  take(token: string): Promise<FileImportOrder | undefined>;
 }
 
 /** Stores imports that have not started. The replica that gets the socket does the work. */

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { socketLimits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { takeTokens, type Bucket } from '../domain/tokenBucket.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import { takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { toAppError } from '../http/errorReply.ts';
-import { createRunningImports, importOver, sendFrame } from './runningImports.ts';
+import { createRunningImports, createImportEndedFrame, sendFrame } from './runningImports.ts';
 
 const { framesPerSocket } = socketLimits;
 
-const mostFrameBytes = 4_096;
+const maxFrameBytes = 4_096;
 /** Maximum sockets per import. A client uses one; more appear when a connection breaks before the server notices. */
-const mostSockets = 4;
+const maxSocketsPerImport = 4;
 
 export interface ImportSockets {
   /** True if an upgrade request is for an import. */
@@ -41,16 +41,16 @@ function actionOf(data: RawData): string | undefined {
  * Accepts sockets at `/api/{token}` in the protocol of companion servers. The first socket starts the import, and all
  * receive its progress. The token grants access, but pages of other origins are refused anyway.
  */
-export function createImportSockets(edge: Edge): ImportSockets {
-  const { origins, limits, log } = edge;
+export function createImportSockets(context: GatewayContext): ImportSockets {
+  const { origins, limits, log } = context;
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
     maxFragments: 4,
     perMessageDeflate: false,
     autoPong: false,
   });
-  const running = createRunningImports(edge);
+  const running = createRunningImports(context);
 
   const open = async (socket: WebSocket, token: string) => {
     const one = await running.join(token);
@@ -59,14 +59,14 @@ export function createImportSockets(edge: Edge): ImportSockets {
       socket.close(1000);
       return;
     }
-    if (one.sockets.size >= mostSockets) {
+    if (one.sockets.size >= maxSocketsPerImport) {
       socket.close(1013);
       return;
     }
     clearTimeout(one.linger);
     one.sockets.add(socket);
     if (one.last) sendFrame(socket, one.last);
-    const pace: Bucket = { tokens: framesPerSocket.burst, filledAt: performance.now() };
+    const pace: TokenBucket = { tokens: framesPerSocket.burst, filledAt: performance.now() };
     const tooFast = () => {
       const waitMs = takeTokens(pace, performance.now(), framesPerSocket);
       if (waitMs > 0) socket.close(1008);
@@ -95,16 +95,16 @@ export function createImportSockets(edge: Edge): ImportSockets {
       const token = tokenOf(request) ?? '';
       const { origin } = request.headers;
       if (origin !== undefined && !origins.has(origin)) {
-        throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+        throw createGatewayError('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
       }
       // The user is unknown until the token is looked up, so the lookup is limited by address.
-      await limits.consume('requestsPerAddress', edge.addressOf(request));
+      await limits.consume('requestsPerAddress', context.addressOf(request));
       if (socket.destroyed) return;
       server.handleUpgrade(request, socket, head, (client) => {
         client.on('error', () => client.terminate());
         open(client, token).catch((error: unknown) => {
           log.warn({ err: error }, 'starting an import failed');
-          sendFrame(client, importOver(toAppError(error).message));
+          sendFrame(client, createImportEndedFrame(toAppError(error).message));
           client.close(1011);
         });
       });

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
-import type { Edge } from '../edge.ts';
-import { ImportJob, type ImportFrame } from './ImportJob.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { FileImport, type FileImportFrame } from './FileImport.ts';
 
 /** Maximum concurrent imports in this process. */
-const mostJobs = 16;
+const maxConcurrentImports = 16;
 /**
  * Time that an import continues, or its outcome is retained, after its last socket closes. Allows for broken
  * connections.
@@ -11,39 +11,40 @@ const mostJobs = 16;
 const lingerMs = 30_000;
 /** Import in progress, or finished with its outcome retained. */
 export interface RunningImport {
-  readonly job: ImportJob;
+  readonly job: FileImport;
   readonly sockets: Set<WebSocket>;
-  last: ImportFrame | undefined;
+  last: FileImportFrame | undefined;
   linger: NodeJS.Timeout | undefined;
   over: boolean;
 }
 
-export function sendFrame(socket: WebSocket, frame: ImportFrame): void {
+export function sendFrame(socket: WebSocket, frame: FileImportFrame): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
 }
 
-export const importOver = (message: string): ImportFrame => ({
+export const createImportEndedFrame = (message: string): FileImportFrame => ({
   action: 'error',
   payload: { error: { name: 'ImportError', message, code: 'import_over' } },
 });
 
 /** Manages the imports of this process. Each continues for a while after its last socket closes. */
-export function createRunningImports({ imports, sharedFiles, clock }: Edge) {
+export function createRunningImports({ imports, sharedFiles, clock }: GatewayContext) {
   const running = new Map<string, RunningImport>();
   const underWay = new Set<Promise<void>>();
 
-  const begin = async (token: string): Promise<RunningImport | ImportFrame> => {
-    if (!imports) return importOver('File imports are not available here.');
+  const begin = async (token: string): Promise<RunningImport | FileImportFrame> => {
+    if (!imports) return createImportEndedFrame('File imports are not available here.');
     const order = await imports.orders.take(token);
-    if (!order) return importOver('This import has ended or was never started.');
-    if (running.size >= mostJobs) return importOver('Too many files are being imported. Try again later.');
+    if (!order) return createImportEndedFrame('This import has ended or was never started.');
+    if (running.size >= maxConcurrentImports)
+      return createImportEndedFrame('Too many files are being imported. Try again later.');
     const one: RunningImport = {
-      job: new ImportJob({
+      job: new FileImport({
         order,
         fetchFile: imports.fetchFile,
         files: sharedFiles,
         now: () => clock.now().getTime(),
-        tell: (frame) => {
+        broadcast: (frame) => {
           one.last = frame;
           for (const socket of one.sockets) sendFrame(socket, frame);
         },

@@ -5,17 +5,17 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { isAppError } from '@nolo/kit/errors';
 import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { parseLink } from '../domain/linkAddress.ts';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Rules for where a request may go. Tests override them to reach their own server. */
-export interface LinkGuard extends OutboundGuard {
+export interface LinkRequestGuard extends OutboundGuard {
   readonly portAllowed: (port: number) => boolean;
   /** True for hosts barred by operators. Absent if none are barred. */
   readonly isBarred?: (hostname: string) => boolean;
 }
 
 /** Response of an untrusted server. */
-export interface Remote {
+export interface RemoteReply {
   /** Final address after redirects. */
   readonly url: URL;
   /** Media type without parameters, in lower case. Empty if the server does not send it. */
@@ -34,15 +34,15 @@ export interface Remote {
 export interface FetchOptions {
   readonly accept: string;
   /** Maximum bytes to read, both compressed and uncompressed. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
   /** Requests the body without compression, for files that are stored as they are. */
   readonly uncompressed?: boolean;
 }
 
-export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<Remote>;
+export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<RemoteReply>;
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -51,23 +51,24 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const userAgent = 'Mozilla/5.0 (compatible; Nolo link preview)';
 
 export function linkUnreachable(cause?: unknown) {
-  return failGateway('invalid', 'link_unreachable', 'The page cannot be reached.', undefined, { cause });
+  return createGatewayError('invalid', 'link_unreachable', 'The page cannot be reached.', undefined, { cause });
 }
 
 export function linkTooLarge() {
-  return failGateway('invalid', 'link_too_large', 'The page is too large.');
+  return createGatewayError('invalid', 'link_too_large', 'The page is too large.');
 }
 
 export function linkBarred() {
-  return failGateway('invalid', 'link_barred', 'The operators have barred this host.');
+  return createGatewayError('invalid', 'link_barred', 'The operators have barred this host.');
 }
 
 /** Resolves a name to its current addresses and returns the allowed ones, the only ones to connect to. */
-async function addressesOf(link: URL, guard: LinkGuard, signal: AbortSignal): Promise<readonly string[]> {
+async function addressesOf(link: URL, guard: LinkRequestGuard, signal: AbortSignal): Promise<readonly string[]> {
   if (guard.isBarred?.(link.hostname) === true) throw linkBarred();
   const found = await addressesFor(link, guard, signal);
   if (found === 'nowhere') throw linkUnreachable();
-  if (found === 'refused') throw failGateway('invalid', 'link_refused', 'This address is not on the public internet.');
+  if (found === 'refused')
+    throw createGatewayError('invalid', 'link_refused', 'This address is not on the public internet.');
   return found;
 }
 
@@ -104,19 +105,19 @@ function sizeOf(headers: IncomingHttpHeaders): number | undefined {
 }
 
 /** Passes chunks through and fails once the limit is exceeded. */
-function capped(mostBytes: number) {
+function capped(maxBytes: number) {
   return async function* (chunks: AsyncIterable<Buffer>) {
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw linkTooLarge();
+      if (bytes > maxBytes) throw linkTooLarge();
       yield chunk;
     }
   };
 }
 
 /** Limits compressed and decompressed bytes while streaming, so decompression bombs fail early. */
-async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
+async function* bodyOf(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
   const decoder =
     encoding === 'gzip' || encoding === 'x-gzip'
@@ -130,8 +131,8 @@ async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGener
   }
   try {
     // The loop below throws errors of either end; `pipeline` merely requires a callback.
-    const chunks: Readable = decoder ? pipeline(response, capped(mostBytes), decoder, () => undefined) : response;
-    yield* capped(mostBytes)(chunks);
+    const chunks: Readable = decoder ? pipeline(response, capped(maxBytes), decoder, () => undefined) : response;
+    yield* capped(maxBytes)(chunks);
   } catch (error) {
     throw isAppError(error) ? error : linkUnreachable(error);
   } finally {
@@ -146,10 +147,10 @@ async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGener
  *
  * @throws link_invalid, link_refused, link_barred, link_unreachable.
  */
-export function createGuardedFetch(guard: LinkGuard): GuardedFetch {
+export function createGuardedFetch(guard: LinkRequestGuard): GuardedFetch {
   return async (link, options) => {
     let url = link;
-    for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
       let response: IncomingMessage;
       try {
         response = await request(url, await addressesOf(url, guard, options.signal), options);
@@ -166,17 +167,19 @@ export function createGuardedFetch(guard: LinkGuard): GuardedFetch {
         response.destroy();
         throw linkUnreachable();
       }
-      const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
-      const charset = parameters.map((part) => /^charset="?([^"\s]+)"?$/i.exec(part)?.[1]).find(Boolean);
+      const [mediaType = '', ...parameters] = (headers['content-type'] ?? '')
+        .split(';')
+        .map((parameter) => parameter.trim());
+      const charset = parameters.map((parameter) => /^charset="?([^"\s]+)"?$/i.exec(parameter)?.[1]).find(Boolean);
       return {
         url,
         mediaType: mediaType.toLowerCase(),
         charset,
         size: sizeOf(headers),
-        body: bodyOf(response, options.mostBytes),
+        body: bodyOf(response, options.maxBytes),
         close: () => response.destroy(),
       };
     }
-    throw failGateway('invalid', 'link_unreachable', 'The page redirects too many times.');
+    throw createGatewayError('invalid', 'link_unreachable', 'The page redirects too many times.');
   };
 }

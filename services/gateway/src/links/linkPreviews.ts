@@ -3,14 +3,14 @@ import { Semaphore } from '@nolo/kit/semaphore';
 import { cleanName, cutText, limits } from '@nolo/rules';
 import { fileTypeFromBuffer } from 'file-type';
 import { parseLink } from '../domain/linkAddress.ts';
-import { failGateway } from '../errors.ts';
-import { createGuardedFetch, type LinkGuard } from './guardedFetch.ts';
-import { readHead, type Head } from './readHead.ts';
+import { createGatewayError } from '../errors.ts';
+import { createGuardedFetch, type LinkRequestGuard } from './guardedFetch.ts';
+import { readPageHead, type PageHead } from './readPageHead.ts';
 
 /** Time limit of one preview, including redirects and the picture. */
-const mostMs = 5_000;
+const previewTimeoutMs = 5_000;
 /** Maximum concurrent previews in this process. Each may hold a page and a picture in memory. */
-const mostAtOnce = 24;
+const maxConcurrentPreviews = 24;
 
 const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 /** Formats that browsers display and that cannot contain scripts. Excludes SVG. */
@@ -19,19 +19,19 @@ const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image
 const magicBytes = 4_100;
 
 /** Returns the text as one line, without invisible or bidirectional control characters. */
-export function plainText(text: string | undefined, mostLength: number): string | null {
+export function plainText(text: string | undefined, maxLength: number): string | null {
   const plain = cleanName(text ?? '');
   if (plain === '') return null;
-  const cut = cutText(plain, mostLength, 'codePoints');
-  return cut === plain ? plain : `${cutText(plain, mostLength - 1, 'codePoints').trimEnd()}…`;
+  const cut = cutText(plain, maxLength, 'codePoints');
+  return cut === plain ? plain : `${cutText(plain, maxLength - 1, 'codePoints').trimEnd()}…`;
 }
 
 function nothingToShow() {
-  return failGateway('invalid', 'link_without_preview', 'This page has nothing to preview.');
+  return createGatewayError('invalid', 'link_without_preview', 'This page has nothing to preview.');
 }
 
 export interface LinkPreviewOptions {
-  readonly guard: LinkGuard;
+  readonly guard: LinkRequestGuard;
   /** Overrides the time limit for tests. */
   readonly timeLimitMs?: number;
 }
@@ -42,12 +42,12 @@ export type LinkPreviews = (link: string, gone: AbortSignal) => Promise<LinkPrev
  * Previews the page behind a link for a user who is about to send it. The page's metadata is passed on as text; neither
  * it nor the link is stored.
  */
-export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewOptions): LinkPreviews {
+export function createLinkPreviews({ guard, timeLimitMs = previewTimeoutMs }: LinkPreviewOptions): LinkPreviews {
   const fetch = createGuardedFetch(guard);
   const looking = new Semaphore({
-    atOnce: mostAtOnce,
+    atOnce: maxConcurrentPreviews,
     busy: () =>
-      failGateway(
+      createGatewayError(
         'rate_limited',
         'rate_limited',
         'Too many link previews are in progress. Try again in a moment.',
@@ -64,7 +64,7 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
     try {
       const remote = await fetch(parseLink(text.trim(), guard.portAllowed, page), {
         accept: [...pictures].join(', '),
-        mostBytes: limits.linkPreviewImageBytes,
+        maxBytes: limits.linkPreviewImageBytes,
         signal,
       });
       if (!pictures.has(remote.mediaType)) {
@@ -82,17 +82,17 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
     }
   };
 
-  const look = async (link: URL, signal: AbortSignal): Promise<LinkPreview> => {
+  const buildPreview = async (link: URL, signal: AbortSignal): Promise<LinkPreview> => {
     const page = await fetch(link, {
       accept: 'text/html, application/xhtml+xml',
-      mostBytes: limits.linkPreviewPageBytes,
+      maxBytes: limits.linkPreviewPageBytes,
       signal,
     });
     if (!pages.has(page.mediaType)) {
       page.close();
       throw nothingToShow();
     }
-    const head: Head = await readHead(page.body, page.charset);
+    const head: PageHead = await readPageHead(page.body, page.charset);
     const preview = {
       url: link.href,
       title: plainText(head.title, limits.linkPreviewTitleLength),
@@ -106,6 +106,6 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
 
   return async (text, gone) => {
     const link = parseLink(text, guard.portAllowed);
-    return await looking.take(() => look(link, AbortSignal.any([AbortSignal.timeout(timeLimitMs), gone])));
+    return await looking.take(() => buildPreview(link, AbortSignal.any([AbortSignal.timeout(timeLimitMs), gone])));
   };
 }

@@ -1,8 +1,8 @@
 import { nextCursorHeader, routes, type AdminAccount, type OperatorAct } from '@nolo/api';
 import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/operators';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 /** Timeout for verifying the hashes of a long audit log. */
@@ -43,41 +43,41 @@ const toAct = (row: OperatorActRow): OperatorAct => ({
 });
 
 /** Routes for operators. Identity alone knows who is an operator and is asked on every request. */
-export function bindAdmin(bind: Bind, { operators, sessions }: Edge): void {
+export function bindAdmin(bind: BindRoute, { operators, sessions }: GatewayContext): void {
   bind(routes.openAdmin, async ({ actor, rpc }) => {
-    const { provenUntil } = await operators.checkOperator(asking(actor), rpc);
+    const { provenUntil } = await operators.checkOperator(callerOf(actor), rpc);
     return { provenUntil: isoTime(provenUntil) };
   });
   bind(routes.findAccounts, async ({ actor, query, rpc }) => {
-    const { accounts } = await operators.findAccounts({ ...asking(actor), query: query.q }, rpc);
+    const { accounts } = await operators.findAccounts({ ...callerOf(actor), query: query.q }, rpc);
     return accounts.map(toAccount);
   });
   bind(routes.suspendAccount, async ({ actor, params, body, rpc }) => {
     const until = body.until === undefined ? undefined : new Date(body.until);
-    const suspended = { ...asking(actor), userId: params.id, reason: body.reason, until };
+    const suspended = { ...callerOf(actor), userId: params.id, reason: body.reason, until };
     const account = await operators.suspendAccount(suspended, rpc);
     sessions.recheck(params.id);
     return toAccount(account);
   });
   bind(routes.liftSuspension, async ({ actor, params, body, rpc }) =>
-    toAccount(await operators.liftSuspension({ ...asking(actor), userId: params.id, ...body }, rpc)),
+    toAccount(await operators.liftSuspension({ ...callerOf(actor), userId: params.id, ...body }, rpc)),
   );
   bind(routes.signOutAccount, async ({ actor, params, body, rpc }) => {
-    const account = await operators.signOutAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    const account = await operators.signOutAccount({ ...callerOf(actor), userId: params.id, ...body }, rpc);
     sessions.recheck(params.id);
     return toAccount(account);
   });
   bind(routes.eraseAccount, async ({ actor, params, body, rpc }) => {
-    await operators.eraseAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    await operators.eraseAccount({ ...callerOf(actor), userId: params.id, ...body }, rpc);
     sessions.recheck(params.id);
   });
   bind(routes.reopenAccount, async ({ actor, params, body, rpc }) => {
-    const account = await operators.reopenAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    const account = await operators.reopenAccount({ ...callerOf(actor), userId: params.id, ...body }, rpc);
     sessions.recheck(params.id);
     return toAccount(account);
   });
   bind(routes.listOperatorActs, async ({ actor, query, rpc, response }) => {
-    const page = await operators.listActs({ ...asking(actor), ...query }, rpc);
+    const page = await operators.listActs({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.acts.map(toAct);
   });
@@ -86,7 +86,7 @@ export function bindAdmin(bind: Bind, { operators, sessions }: Edge): void {
       entries = 0,
       head,
       brokenAt,
-    } = await operators.verifyActs(asking(actor), {
+    } = await operators.verifyActs(callerOf(actor), {
       ...rpc,
       timeoutMs: verifyingMs,
     });

@@ -1,9 +1,9 @@
 import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
 import type { Bulletin } from '@nolo/proto/bulletins';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { toAnnouncement } from '../sockets/bulletinBoard.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { toAnnouncement } from '../sockets/announcementBoard.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime } from './mapPeople.ts';
 
 const toAdmin = (row: Bulletin): AdminAnnouncement => ({
@@ -13,18 +13,18 @@ const toAdmin = (row: Bulletin): AdminAnnouncement => ({
 });
 
 /** Routes for operator announcements. Identity authorizes and logs each change. */
-export function bindAdminAnnouncements(bind: Bind, { bulletins }: Edge): void {
+export function bindAdminAnnouncements(bind: BindRoute, { announcements }: GatewayContext): void {
   bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
-    const page = await bulletins.listBulletins({ ...asking(actor), ...query }, rpc);
+    const page = await announcements.listBulletins({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.bulletins.map(toAdmin);
   });
   bind(routes.makeAnnouncement, async ({ actor, body: { texts, severity, until }, rpc }) => {
     const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const draft = { texts: Object.fromEntries(given), severity, until: new Date(until) };
-    return toAdmin(await bulletins.makeBulletin({ ...asking(actor), ...draft }, rpc));
+    return toAdmin(await announcements.makeBulletin({ ...callerOf(actor), ...draft }, rpc));
   });
   bind(routes.endAnnouncement, async ({ actor, params, rpc }) =>
-    toAdmin(await bulletins.endBulletin({ ...asking(actor), bulletinId: params.id }, rpc)),
+    toAdmin(await announcements.endBulletin({ ...callerOf(actor), bulletinId: params.id }, rpc)),
   );
 }

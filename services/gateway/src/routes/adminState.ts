@@ -1,19 +1,19 @@
-import { routes, type AdminPart, type AdminState, type Features } from '@nolo/api';
-import { describePart } from '@nolo/kit/part';
+import { routes, type AdminServiceInfo, type AdminState, type Features } from '@nolo/api';
+import { describePart } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
 import type { DescribePartReply } from '@nolo/proto/part';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
-import { asking } from './asking.ts';
+import { callerOf } from './callerOf.ts';
 import { featuresOf, featureVariables } from './features.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
 
-const buildOf = ({ version, commit, since, settings }: DescribePartReply): NonNullable<AdminPart['build']> => ({
+const buildOf = ({ version, commit, since, settings }: DescribePartReply): NonNullable<AdminServiceInfo['build']> => ({
   version: version ?? '',
   commit: orNull(commit),
   since: isoTime(since),
@@ -29,17 +29,17 @@ function limitsOf(demo: boolean): AdminState['limits'] {
 }
 
 /** Routes that show operators the state of the installation. They change nothing: that requires configuration. */
-export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): void {
-  const { operators, parts, config, clock } = edge;
+export function bindAdminState(bind: BindRoute, context: GatewayContext, health: HealthCheck): void {
+  const { operators, serviceAdmins, config, clock } = context;
   const admit = operatorGuard(operators);
   const describeOwn = describePart({ config, clock });
 
   bind(routes.getAdminState, async ({ actor, rpc }) => {
-    await admit(asking(actor), rpc);
-    const describe = async (name: string): Promise<AdminPart['build']> => {
+    await admit(callerOf(actor), rpc);
+    const describe = async (name: string): Promise<AdminServiceInfo['build']> => {
       if (name === 'gateway') return buildOf(await describeOwn());
       try {
-        return (await parts[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
+        return (await serviceAdmins[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
         // The service is down or runs the previous release; the health check reports which.
         return null;
@@ -47,7 +47,7 @@ export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): voi
     };
     const { status, parts: seen } = await health.check();
     const all: typeof seen = { gateway: { ok: true }, ...seen };
-    const features = Object.entries(featuresOf(edge)) as [keyof Features, boolean][];
+    const features = Object.entries(featuresOf(context)) as [keyof Features, boolean][];
     return {
       status,
       parts: await Promise.all(

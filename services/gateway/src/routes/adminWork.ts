@@ -1,28 +1,28 @@
 import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
 import { operatorGuard } from '@nolo/kit/proof';
-import type { Edge, PartClient } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext, ServiceAdminClient } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 const timeoutMs = 3_000;
 
 /** Routes for pending and set-aside work of services. Each service authorizes viewing and retrying itself. */
-export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
+export function bindAdminWork(bind: BindRoute, { operators, serviceAdmins }: GatewayContext): void {
   const admit = operatorGuard(operators);
-  const partOf = (name: string): PartClient => {
-    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  const getServiceAdmin = (name: string): ServiceAdminClient => {
+    const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;
     if (part) return part;
-    throw failGateway('not_found', 'work_not_found', 'Unknown part of the system.');
+    throw createGatewayError('not_found', 'work_not_found', 'Unknown part of the system.');
   };
 
   bind(routes.getAdminWork, async ({ actor, rpc }) => {
     // An unreachable service must not hide that the caller lacks permission.
-    await admit(asking(actor), rpc);
+    await admit(callerOf(actor), rpc);
     const counted = await Promise.all(
-      Object.entries(parts).map(async ([part, client]) => {
-        const reply = await client.countWork(asking(actor), { ...rpc, timeoutMs }).catch(() => undefined);
+      Object.entries(serviceAdmins).map(async ([part, client]) => {
+        const reply = await client.countWork(callerOf(actor), { ...rpc, timeoutMs }).catch(() => undefined);
         return { part, queues: reply?.queues };
       }),
     );
@@ -43,8 +43,8 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   });
 
   bind(routes.listSetAsideWork, async ({ actor, query: { part, ...query }, rpc, response }) => {
-    await admit(asking(actor), rpc);
-    const page = await partOf(part).listSetAside({ ...asking(actor), ...query }, rpc);
+    await admit(callerOf(actor), rpc);
+    const page = await getServiceAdmin(part).listSetAside({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.items.map(({ id = '', attempts = 0, failure, at }) => ({
       id,
@@ -57,13 +57,13 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   bind(routes.retrySetAsideWork, async ({ actor, body: { part, ...work }, rpc }) => {
     const details = { part, kind: work.kind, queue: work.queue, work: work.id };
     // Recorded first, so every action leaves a trace.
-    await operators.recordAct({ ...asking(actor), action: 'work_retried', details }, rpc);
-    await partOf(part).retrySetAside({ ...asking(actor), ...work }, rpc);
+    await operators.recordAct({ ...callerOf(actor), action: 'work_retried', details }, rpc);
+    await getServiceAdmin(part).retrySetAside({ ...callerOf(actor), ...work }, rpc);
   });
 
   bind(routes.discardSetAsideWork, async ({ actor, body: { part, reason, ...work }, rpc }) => {
     const details = { part, kind: work.kind, queue: work.queue, work: work.id };
-    await operators.recordAct({ ...asking(actor), action: 'work_discarded', reason, details }, rpc);
-    await partOf(part).discardSetAside({ ...asking(actor), ...work }, rpc);
+    await operators.recordAct({ ...callerOf(actor), action: 'work_discarded', reason, details }, rpc);
+    await getServiceAdmin(part).discardSetAside({ ...callerOf(actor), ...work }, rpc);
   });
 }

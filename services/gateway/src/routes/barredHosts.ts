@@ -1,9 +1,9 @@
 import { nextCursorHeader, routes, type BarredHost } from '@nolo/api';
-import { mustBeKnown } from '@nolo/kit/settings';
+import { requireKnownSettings } from '@nolo/kit/settings';
 import type { BarredHost as Row } from '@nolo/proto/barredHosts';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime } from './mapPeople.ts';
 
 const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost => ({
@@ -13,26 +13,26 @@ const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost =
 });
 
 /** Routes for barred link hosts: for everyone from this replica's copy, and for operators from identity. */
-export function bindBarredHosts(bind: Bind, { barredHosts, barredHostService }: Edge): void {
+export function bindBarredHosts(bind: BindRoute, { barredHosts, barredHostService }: GatewayContext): void {
   bind(routes.getBarredHosts, async ({ query, response }) => {
     const version = barredHosts.version();
     // An unknown list is not an empty one: clients with an older list keep it.
-    if (version === undefined) mustBeKnown(barredHosts);
+    if (version === undefined) requireKnownSettings(barredHosts);
     // A version identifies exactly one list, so a client that requests the current version may cache it forever.
     const isLasting = version !== undefined && query.version === version;
     response.setHeader('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
     return { version: version ?? null, hosts: [...barredHosts.current()] };
   });
   bind(routes.listBarredHosts, async ({ actor, query: { q, ...query }, rpc, response }) => {
-    const page = await barredHostService.listBarredHosts({ ...asking(actor), query: q, ...query }, rpc);
+    const page = await barredHostService.listBarredHosts({ ...callerOf(actor), query: q, ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.hosts.map(toHost);
   });
   bind(routes.barHosts, async ({ actor, body, rpc }) => {
-    const { hosts } = await barredHostService.barHosts({ ...asking(actor), ...body }, rpc);
+    const { hosts } = await barredHostService.barHosts({ ...callerOf(actor), ...body }, rpc);
     return hosts.map(toHost);
   });
   bind(routes.unbarHost, async ({ actor, body, rpc }) => {
-    await barredHostService.unbarHost({ ...asking(actor), ...body }, rpc);
+    await barredHostService.unbarHost({ ...callerOf(actor), ...body }, rpc);
   });
 }

@@ -3,19 +3,19 @@ import { newId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { CreateOrderReply } from '@nolo/proto/billing';
 import { contentDisposition } from '../domain/contentDisposition.ts';
-import { readPayPalWish } from '../domain/payPalOrder.ts';
-import type { BillingClients, Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import { readPayPalOrderRequest } from '../domain/payPalOrder.ts';
+import type { BillingClients, GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { toBilling, toOrder, toPayment } from './mapBilling.ts';
 
 /** Timeout for calls to a payment gateway while a user waits. */
-const askingMs = 25_000;
+const gatewayTimeoutMs = 25_000;
 
-export function billingOf({ billing }: Edge): BillingClients {
+export function billingOf({ billing }: GatewayContext): BillingClients {
   if (billing) return billing;
-  throw failGateway('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
+  throw createGatewayError('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
 
 interface Wanted {
@@ -27,21 +27,21 @@ interface Wanted {
 }
 
 /** Routes for a user's own plans, orders, and payments. */
-export function bindBilling(bind: Bind, edge: Edge): void {
-  const { identity, publicUrl } = edge;
+export function bindBilling(bind: BindRoute, context: GatewayContext): void {
+  const { identity, publicUrl } = context;
 
   /** Creates an order with the buyer's name and email, which the payment gateway and the receipt need. */
   const order = async (actorId: string, wanted: Wanted, rpc: RpcCallOptions): Promise<CreateOrderReply> => {
-    const { plans } = billingOf(edge);
+    const { plans } = billingOf(context);
     const { firstName, lastName, email, writtenLanguage: language } = await identity.getSelf({ actorId }, rpc);
     const { id: orderId, ...rest } = wanted;
     const request = { ...rest, actorId, orderId, origin: publicUrl, firstName, lastName, email, language };
-    return plans.createOrder(request, { ...rpc, timeoutMs: askingMs });
+    return plans.createOrder(request, { ...rpc, timeoutMs: gatewayTimeoutMs });
   };
 
   bind(routes.getBilling, async ({ actor, query, rpc }) => {
-    const asked = { actorId: actor.userId, timeZone: query.timeZone };
-    return toBilling(await billingOf(edge).plans.getSubscription(asked, rpc));
+    const rpcRequest = { actorId: actor.userId, timeZone: query.timeZone };
+    return toBilling(await billingOf(context).plans.getSubscription(rpcRequest, rpc));
   });
 
   bind(routes.createOrder, async ({ actor, body, rpc }) => {
@@ -51,36 +51,36 @@ export function bindBilling(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.payPalOrder, async ({ actor, body, rpc }) => {
-    const begun = await order(actor.userId, { id: newId(), seats: 1, ...readPayPalWish(body) }, rpc);
+    const begun = await order(actor.userId, { id: newId(), seats: 1, ...readPayPalOrderRequest(body) }, rpc);
     return { id: begun.gatewayOrderId ?? '', status: 'CREATED', orderId: orderIn(begun).id, links: begun.links };
   });
 
   bind(routes.validatePayFast, async ({ actor, body, rpc }) => {
-    const asked = { actorId: actor.userId, orderId: body.paymentId };
-    const { state } = await billingOf(edge).plans.validateOrder(asked, { ...rpc, timeoutMs: askingMs });
+    const rpcRequest = { actorId: actor.userId, orderId: body.paymentId };
+    const { state } = await billingOf(context).plans.validateOrder(rpcRequest, { ...rpc, timeoutMs: gatewayTimeoutMs });
     return { ok: state === 'paid' };
   });
 
   bind(routes.listOrders, async ({ actor, query, rpc, response }) => {
     const page = { actorId: actor.userId, cursor: query.cursor, limit: query.limit ?? 50 };
-    const { orders, nextCursor } = await billingOf(edge).plans.listOrders(page, rpc);
-    tellNextPage(response, nextCursor);
+    const { orders, nextCursor } = await billingOf(context).plans.listOrders(page, rpc);
+    setNextPageHeader(response, nextCursor);
     return orders.map(toOrder);
   });
 
   const named = (actorId: string, orderId: string) => ({ actorId, orderId });
   bind(routes.getOrder, async ({ actor, params, rpc }) =>
-    toOrder(await billingOf(edge).plans.getOrder(named(actor.userId, params.id), rpc)),
+    toOrder(await billingOf(context).plans.getOrder(named(actor.userId, params.id), rpc)),
   );
   bind(routes.cancelOrder, async ({ actor, params, rpc }) =>
-    toOrder(await billingOf(edge).plans.cancelOrder(named(actor.userId, params.id), rpc)),
+    toOrder(await billingOf(context).plans.cancelOrder(named(actor.userId, params.id), rpc)),
   );
   bind(routes.getReceipt, async ({ actor, params, rpc, response }) => {
     const {
       number,
       pdf,
       fileName = `receipt-${number}.pdf`,
-    } = await billingOf(edge).plans.getReceipt(named(actor.userId, params.id), rpc);
+    } = await billingOf(context).plans.getReceipt(named(actor.userId, params.id), rpc);
     response.set({
       'Content-Type': 'application/pdf',
       'Content-Disposition': contentDisposition('attachment', fileName),
@@ -90,19 +90,19 @@ export function bindBilling(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.cancelPlan, async ({ actor, rpc }) =>
-    toBilling(await billingOf(edge).plans.cancelSubscription({ actorId: actor.userId }, rpc)),
+    toBilling(await billingOf(context).plans.cancelSubscription({ actorId: actor.userId }, rpc)),
   );
   bind(routes.resumePlan, async ({ actor, rpc }) =>
-    toBilling(await billingOf(edge).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
+    toBilling(await billingOf(context).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
   );
   bind(routes.downgradePlan, async ({ actor, body, rpc }) => {
     const planned = { actorId: actor.userId, plan: body.plan, seats: body.seats };
-    return toBilling(await billingOf(edge).plans.planDowngrade(planned, rpc));
+    return toBilling(await billingOf(context).plans.planDowngrade(planned, rpc));
   });
 
   bind(routes.sendEmail, async ({ actor, body, rpc }) => {
     const { purpose, to, orderId = '' } = body;
-    await billingOf(edge).plans.sendMail({ actorId: actor.userId, purpose, to, orderId, origin: publicUrl }, rpc);
+    await billingOf(context).plans.sendMail({ actorId: actor.userId, purpose, to, orderId, origin: publicUrl }, rpc);
   });
 }
 

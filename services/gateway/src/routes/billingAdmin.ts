@@ -1,16 +1,16 @@
 import { routes } from '@nolo/api';
 import type { FindRequest } from '@nolo/proto/billingAdmin';
 import type { Response } from 'express';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import type { Actor } from '../http/session.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import type { RequestActor } from '../http/session.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { callerOf } from './callerOf.ts';
 import { billingOf } from './billing.ts';
 import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
 
 /** Timeout for a refund at the payment gateway while an operator waits. */
-const askingMs = 25_000;
+const gatewayTimeoutMs = 25_000;
 
 interface Filter {
   readonly userId?: string | undefined;
@@ -19,8 +19,8 @@ interface Filter {
   readonly limit?: number | undefined;
 }
 
-const toFind = (actor: Actor, { userId, state, cursor, limit = 50 }: Filter): FindRequest => ({
-  ...asking(actor),
+const toFind = (actor: RequestActor, { userId, state, cursor, limit = 50 }: Filter): FindRequest => ({
+  ...callerOf(actor),
   userId,
   state,
   cursor,
@@ -29,44 +29,44 @@ const toFind = (actor: Actor, { userId, state, cursor, limit = 50 }: Filter): Fi
 
 /** Returns the rows of a page and sets the header with the cursor of the next page. */
 function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string | undefined): readonly Row[] {
-  tellNextPage(response, nextCursor);
+  setNextPageHeader(response, nextCursor);
   return rows;
 }
 
 /** Billing routes for operators. Billing asks identity who is an operator and whether they have fresh proof. */
-export function bindBillingAdmin(bind: Bind, edge: Edge): void {
+export function bindBillingAdmin(bind: BindRoute, context: GatewayContext): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findOrders(toFind(actor, query), rpc);
+    const found = await billingOf(context).admin.findOrders(toFind(actor, query), rpc);
     return hand(response, found.orders, found.nextCursor).map((row) => toAdminOrder(row, found.leftovers));
   });
   bind(routes.findSubscriptions, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findSubscriptions(toFind(actor, query), rpc);
+    const found = await billingOf(context).admin.findSubscriptions(toFind(actor, query), rpc);
     return hand(response, found.subscriptions, found.nextCursor).flatMap(toAdminSubscription);
   });
   bind(routes.findNotifications, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findNotifications(toFind(actor, query), rpc);
+    const found = await billingOf(context).admin.findNotifications(toFind(actor, query), rpc);
     return hand(response, found.notifications, found.nextCursor).map(toNotification);
   });
   bind(routes.findAudit, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findAudit(toFind(actor, query), rpc);
+    const found = await billingOf(context).admin.findAudit(toFind(actor, query), rpc);
     return hand(response, found.records, found.nextCursor).map(toAuditRecord);
   });
 
   bind(routes.retryNotification, async ({ actor, params, rpc }) => {
-    const again = { ...asking(actor), notificationId: params.id };
-    return toNotification(await billingOf(edge).admin.retryNotification(again, rpc));
+    const retryRequest = { ...callerOf(actor), notificationId: params.id };
+    return toNotification(await billingOf(context).admin.retryNotification(retryRequest, rpc));
   });
   bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
     const { id: refundId, amountMinor, reason } = body;
-    const refund = { ...asking(actor), orderId: params.id, refundId, amountMinor, reason };
-    return toAdminOrder(await billingOf(edge).admin.refundOrder(refund, { ...rpc, timeoutMs: askingMs }));
+    const refund = { ...callerOf(actor), orderId: params.id, refundId, amountMinor, reason };
+    return toAdminOrder(await billingOf(context).admin.refundOrder(refund, { ...rpc, timeoutMs: gatewayTimeoutMs }));
   });
   bind(routes.reconcileMeters, async ({ actor, rpc }) => {
-    return await billingOf(edge).admin.reconcileMeters(asking(actor), rpc);
+    return await billingOf(context).admin.reconcileMeters(callerOf(actor), rpc);
   });
   bind(routes.grantPlan, async ({ actor, params, body, rpc }) => {
     const { id: grantId, ...rest } = body;
-    const grant = { ...rest, ...asking(actor), userId: params.id, grantId };
-    return toBilling(await billingOf(edge).admin.grantPlan(grant, rpc));
+    const grant = { ...rest, ...callerOf(actor), userId: params.id, grantId };
+    return toBilling(await billingOf(context).admin.grantPlan(grant, rpc));
   });
 }

@@ -2,9 +2,9 @@ import { routes, type Route } from '@nolo/api';
 import type { GatewayId } from '@nolo/rules';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request, Response } from 'express';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { readRawBody } from '../http/readBody.ts';
 import { billingOf } from './billing.ts';
 
@@ -29,16 +29,16 @@ function headersOf({ headers }: Request): Record<string, string> {
  * Routes for notifications of payment gateways. Senders are not trusted: billing stores the exact bytes and verifies
  * signature and source later, so the response only confirms storage.
  */
-export function bindBillingNotifications(bind: Bind, edge: Edge): void {
+export function bindBillingNotifications(bind: BindRoute, context: GatewayContext): void {
   const store = async (
     gateway: GatewayId,
     route: Route,
     { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
   ) => {
-    const { plans } = billingOf(edge);
+    const { plans } = billingOf(context);
     const body = await readRawBody(request, response, route);
-    if (body.length === 0) throw failGateway('invalid', 'notification_empty', 'The notification is empty.');
-    const kept = { gateway, body, headers: headersOf(request), sourceAddress: edge.peerOf(request) };
+    if (body.length === 0) throw createGatewayError('invalid', 'notification_empty', 'The notification is empty.');
+    const kept = { gateway, body, headers: headersOf(request), sourceAddress: context.peerOf(request) };
     await plans.storeNotification(kept, { ...rpc, timeoutMs: storingMs });
     response.status(200).end();
   };

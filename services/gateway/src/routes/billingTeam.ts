@@ -1,39 +1,39 @@
 import { routes, type Team } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Team as TeamRow } from '@nolo/proto/team';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { billingOf } from './billing.ts';
 import { toTeam } from './mapBilling.ts';
 import { findPeople } from './people.ts';
 
 /** Routes for the seats of a Business plan. */
-export function bindBillingTeam(bind: Bind, edge: Edge): void {
+export function bindBillingTeam(bind: BindRoute, context: GatewayContext): void {
   const compose = async (actorId: string, row: TeamRow, rpc: RpcCallOptions): Promise<Team> => {
     const wanted = row.members.map(({ userId }) => userId);
-    return toTeam(row, await findPeople(edge, actorId, wanted, rpc), actorId);
+    return toTeam(row, await findPeople(context, actorId, wanted, rpc), actorId);
   };
 
   bind(routes.getTeam, async ({ actor, rpc }) =>
-    compose(actor.userId, await billingOf(edge).team.getTeam({ actorId: actor.userId }, rpc), rpc),
+    compose(actor.userId, await billingOf(context).team.getTeam({ actorId: actor.userId }, rpc), rpc),
   );
 
   bind(routes.inviteToSeat, async ({ actor, body, rpc }) => {
     const invited = { actorId: actor.userId, userId: body.userId };
-    return compose(actor.userId, await billingOf(edge).team.inviteToSeat(invited, rpc), rpc);
+    return compose(actor.userId, await billingOf(context).team.inviteToSeat(invited, rpc), rpc);
   });
 
   bind(routes.acceptSeat, async ({ actor, params, rpc }) => {
     const accepted = { actorId: actor.userId, userId: params.id };
-    return compose(actor.userId, await billingOf(edge).team.acceptSeat(accepted, rpc), rpc);
+    return compose(actor.userId, await billingOf(context).team.acceptSeat(accepted, rpc), rpc);
   });
 
   bind(routes.freeSeat, async ({ actor, params, rpc }) => {
-    await billingOf(edge).team.freeSeat({ actorId: actor.userId, userId: params.id }, rpc);
+    await billingOf(context).team.freeSeat({ actorId: actor.userId, userId: params.id }, rpc);
   });
 
   bind(routes.moveSeat, async ({ actor, params, body, rpc }) => {
     const moved = { actorId: actor.userId, fromUserId: params.id, toUserId: body.userId };
-    return compose(actor.userId, await billingOf(edge).team.moveSeat(moved, rpc), rpc);
+    return compose(actor.userId, await billingOf(context).team.moveSeat(moved, rpc), rpc);
   });
 }

@@ -1,10 +1,10 @@
 import { routes, type OwnBrand } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { BrandReply } from '@nolo/proto/brand';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { makingMs, uploadIdOf } from './files.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { pictureTimeoutMs, uploadIdOf } from './files.ts';
 import { toBrand } from './mapMeetings.ts';
 
 const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
@@ -14,8 +14,8 @@ const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
 });
 
 /** Routes for the name, color, and logo of branded rooms. */
-export function bindBrand(bind: Bind, edge: Edge): void {
-  const { brands, files, publicUrl, log } = edge;
+export function bindBrand(bind: BindRoute, context: GatewayContext): void {
+  const { brands, files, publicUrl, log } = context;
 
   const removeLogo = async (objectPath: string | undefined, rpc: RpcCallOptions): Promise<void> => {
     if (objectPath === undefined) return;
@@ -32,8 +32,9 @@ export function bindBrand(bind: Bind, edge: Edge): void {
   ): Promise<string | undefined> => {
     if (given === undefined || given === null) return given === null ? '' : undefined;
     const uploadId = uploadIdOf(given, publicUrl);
-    if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
-    const made = await files.finishBrandLogo({ actorId, uploadId }, { ...rpc, timeoutMs: makingMs });
+    if (uploadId === undefined)
+      throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
+    const made = await files.finishBrandLogo({ actorId, uploadId }, { ...rpc, timeoutMs: pictureTimeoutMs });
     return made.objectPath;
   };
 

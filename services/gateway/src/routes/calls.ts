@@ -2,11 +2,11 @@ import { routes, type Call } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import { callTypeOf } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { peopleOf } from './mapChat.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { collectPersonIds } from './mapChat.ts';
 import { toCall, toIceServers } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
@@ -14,7 +14,7 @@ import { findPeople } from './people.ts';
  * Collects what decides whether a user may call another: contacts and blocks from identity, accepted requests from
  * chat.
  */
-function createRelations({ chat, identity }: Pick<Edge, 'chat' | 'identity'>) {
+function createRelations({ chat, identity }: Pick<GatewayContext, 'chat' | 'identity'>) {
   /** Returns how the two users see each other. Undefined for a user who is gone or hidden by a block. */
   const relation = async (callerId: string, calleeId: string, rpc: RpcCallOptions) => {
     const [seen, shown] = await Promise.all([
@@ -37,12 +37,12 @@ function createRelations({ chat, identity }: Pick<Edge, 'chat' | 'identity'>) {
   return { relation, standing };
 }
 
-export function bindCalls(bind: Bind, edge: Edge): void {
-  const { calls, chat } = edge;
+export function bindCalls(bind: BindRoute, context: GatewayContext): void {
+  const { calls, chat } = context;
 
   const composeAll = async (viewerId: string, rows: readonly CallRow[], rpc: RpcCallOptions): Promise<Call[]> => {
     const wanted = rows.flatMap(({ participants }) => participants.map(({ userId }) => userId));
-    const people = await findPeople(edge, viewerId, wanted, rpc);
+    const people = await findPeople(context, viewerId, wanted, rpc);
     return rows.map((row) => toCall(row, people));
   };
   const compose = async (viewerId: string, row: CallRow, rpc: RpcCallOptions): Promise<Call> => {
@@ -50,16 +50,16 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     return call ?? toCall(row);
   };
 
-  const { relation, standing } = createRelations(edge);
+  const { relation, standing } = createRelations(context);
 
   bind(routes.initiateCall, async ({ actor, body, rpc }) => {
     const conversation = await chat.getConversation(
       { actorId: actor.userId, conversationId: body.conversationId },
       rpc,
     );
-    const calleeId = peopleOf([conversation]).find((userId) => userId !== actor.userId);
+    const calleeId = collectPersonIds([conversation]).find((userId) => userId !== actor.userId);
     if (conversation.type !== 'direct' || calleeId === undefined) {
-      throw failGateway('not_found', 'user_not_found', 'There is nobody to call in this conversation.');
+      throw createGatewayError('not_found', 'user_not_found', 'There is nobody to call in this conversation.');
     }
     const { asCaller, blocked, isContact } = await relation(actor.userId, calleeId, rpc);
     const callsFrom = asCaller?.callsFrom;
@@ -83,7 +83,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
 
   bind(routes.listCalls, async ({ actor, query, rpc, response }) => {
     const page = await calls.listCalls({ actorId: actor.userId, cursor: query.cursor, limit: query.limit }, rpc);
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     return composeAll(actor.userId, page.calls, rpc);
   });
 
@@ -100,8 +100,8 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   bind(routes.answerCall, async ({ actor, params, body, rpc }) => {
     const { deviceId, signalData } = body;
     const signalJson = signalData && JSON.stringify(signalData);
-    const asked = { actorId: actor.userId, callId: params.id, deviceId, signalJson };
-    return compose(actor.userId, await calls.answerCall(asked, rpc), rpc);
+    const rpcRequest = { actorId: actor.userId, callId: params.id, deviceId, signalJson };
+    return compose(actor.userId, await calls.answerCall(rpcRequest, rpc), rpc);
   });
 
   bind(routes.declineCall, async ({ actor, params, rpc }) =>
@@ -124,7 +124,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
 
   bind(routes.inviteToCall, async ({ actor, params, body, rpc }) => {
     const { asCaller, blocked, isContact } = await relation(actor.userId, body.userId, rpc);
-    if (asCaller === undefined) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    if (asCaller === undefined) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     const row = await calls.inviteToCall(
       {
         actorId: actor.userId,

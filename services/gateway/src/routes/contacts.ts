@@ -1,19 +1,19 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { toContact, toUser } from './mapPeople.ts';
 
-export function bindContacts(bind: Bind, edge: Edge): void {
-  const { identity, publicUrl } = edge;
+export function bindContacts(bind: BindRoute, context: GatewayContext): void {
+  const { identity, publicUrl } = context;
 
   bind(routes.listContacts, async ({ actor, query, rpc, response }) => {
     const { contacts, nextCursor } = await identity.listContacts(
       { actorId: actor.userId, query: query.q, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     return contacts.map((contact) => toContact(contact, publicUrl));
   });
 
@@ -21,7 +21,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
     const phoneNumber = body.phoneNumber?.trim() || undefined;
     // Wording from spec section 5.
     if (phoneNumber === undefined && body.userId === undefined && body.username === undefined) {
-      throw failGateway('invalid', 'phone_number_required', 'Phone number is required.');
+      throw createGatewayError('invalid', 'phone_number_required', 'Phone number is required.');
     }
     const contact = await identity.addContact(
       {
@@ -63,7 +63,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     return users.map(toUser);
   });
 

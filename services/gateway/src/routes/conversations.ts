@@ -1,27 +1,27 @@
 import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { movedOrThrow } from '../sockets/cursors.ts';
-import { peopleOf, toConversation } from './mapChat.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { requireMovedCursors } from '../sockets/cursors.ts';
+import { collectPersonIds, toConversation } from './mapChat.ts';
 import { findPeople } from './people.ts';
 
-export function bindConversations(bind: Bind, edge: Edge): void {
-  const { identity, chat } = edge;
+export function bindConversations(bind: BindRoute, context: GatewayContext): void {
+  const { identity, chat } = context;
 
   const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions) =>
-    toConversation(row, viewerId, await findPeople(edge, viewerId, peopleOf([row]), rpc));
+    toConversation(row, viewerId, await findPeople(context, viewerId, collectPersonIds([row]), rpc));
 
   bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
       { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
-    const people = await findPeople(edge, actor.userId, peopleOf(conversations), rpc);
+    setNextPageHeader(response, nextCursor);
+    const people = await findPeople(context, actor.userId, collectPersonIds(conversations), rpc);
     return conversations.map((row) => toConversation(row, actor.userId, people));
   });
 
@@ -30,10 +30,10 @@ export function bindConversations(bind: Bind, edge: Edge): void {
     // Chat does not know which accounts exist. It refuses conversations with oneself by its own rule.
     if (otherUserId !== actor.userId) {
       const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [otherUserId] }, rpc);
-      if (users.length === 0) throw failGateway('not_found', 'user_not_found', 'User not found.');
+      if (users.length === 0) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     }
     const { conversation } = await chat.getOrCreateDirect({ actorId: actor.userId, otherUserId }, rpc);
-    if (!conversation) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    if (!conversation) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     return compose(actor.userId, conversation, rpc);
   });
 
@@ -49,6 +49,6 @@ export function bindConversations(bind: Bind, edge: Edge): void {
   bind(routes.moveCursors, async ({ actor, body, rpc }) => {
     const moves = body.cursors.map((move) => ({ actorId: actor.userId, ...move }));
     const { cursors } = await chat.moveCursors({ moves }, rpc);
-    return { cursors: movedOrThrow(cursors).map(({ actorId: _own, error: _none, ...cursor }) => cursor) };
+    return { cursors: requireMovedCursors(cursors).map(({ actorId: _own, error: _none, ...cursor }) => cursor) };
   });
 }

@@ -1,10 +1,10 @@
 import { routes, type AccountExport } from '@nolo/api';
 import type { Export } from '@nolo/proto/exports';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { asking } from './asking.ts';
-import { isoOrNull } from './mapChat.ts';
-import { answerBytes, readingMs } from './objects.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { callerOf } from './callerOf.ts';
+import { toIsoOrNull } from './mapChat.ts';
+import { sendObjectBytes, readTimeoutMs } from './objects.ts';
 
 const states = ['running', 'ready', 'failed'] as const;
 const steps = ['account', 'messages', 'files'] as const;
@@ -15,8 +15,8 @@ function toExport(row: Export | undefined): AccountExport {
     step: steps.find((known) => row?.state === 'running' && known === row.step) ?? null,
     percent: row?.percent ?? 0,
     size: row?.size ?? null,
-    startedAt: isoOrNull(row?.startedAt),
-    expiresAt: isoOrNull(row?.expiresAt),
+    startedAt: toIsoOrNull(row?.startedAt),
+    expiresAt: toIsoOrNull(row?.expiresAt),
   };
 }
 
@@ -24,17 +24,17 @@ function toExport(row: Export | undefined): AccountExport {
  * Routes for chat exports. The files service builds the archive; the gateway adds small data of other services, so
  * files needs to query fewer of them.
  */
-export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge): void {
+export function bindExports(bind: BindRoute, { exports, identity, transcriber }: GatewayContext): void {
   bind(routes.startExport, async ({ actor, body, rpc }) => {
     const actorId = actor.userId;
-    const account = await identity.exportAccount(asking(actor), rpc);
+    const account = await identity.exportAccount(callerOf(actor), rpc);
     const { month, usedSeconds } = (await transcriber?.getUsage({ actorId }, rpc)) ?? { month: '', usedSeconds: 0 };
     const parts = [
       { name: 'account', json: account.json },
       // Seconds counted against the plan. Transcribed text is never stored.
       { name: 'transcription', json: JSON.stringify(usedSeconds > 0 ? [{ month, usedSeconds }] : []) },
     ];
-    return toExport(await exports.startExport({ ...asking(actor), language: body.language, parts }, rpc));
+    return toExport(await exports.startExport({ ...callerOf(actor), language: body.language, parts }, rpc));
   });
 
   bind(routes.getExport, async ({ actor, rpc }) =>
@@ -49,8 +49,8 @@ export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge
     const { export: found } = await exports.getExport({ actorId: actor.userId }, rpc);
     // The archive is deleted after a day and must not leak to other users of this browser.
     const archive = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
-    await answerBytes(request, response, archive, (range, signal) =>
-      exports.readExport({ ...asking(actor), range }, { ...rpc, signal, timeoutMs: readingMs }),
+    await sendObjectBytes(request, response, archive, (range, signal) =>
+      exports.readExport({ ...callerOf(actor), range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
     );
   });
 }

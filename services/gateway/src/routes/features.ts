@@ -1,8 +1,8 @@
 import type { Features } from '@nolo/api';
 import { builtFeatures } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 
-export type FeatureSources = Pick<Edge, 'config' | 'relyingParty' | 'settings'>;
+export type FeatureSources = Pick<GatewayContext, 'config' | 'relyingParty' | 'settings'>;
 
 /** Lists the features of this version and installation; the UI shows nothing else (decision 33). */
 export function featuresOf({ config, relyingParty, settings }: FeatureSources): Features {

@@ -2,20 +2,20 @@ import { routes } from '@nolo/api';
 import { isId } from '@nolo/kit/ids';
 import type { WriteUploadRequest } from '@nolo/proto/files';
 import { limits } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { dropRest } from '../http/formFile.ts';
-import { incomingBytes } from '../http/incomingBytes.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { discardBody } from '../http/formFile.ts';
+import { readIncomingBytes } from '../http/readIncomingBytes.ts';
 import { isoTime } from './mapPeople.ts';
 
 /** Timeout for creating pictures, which are queued and may run on a busy machine. */
-export const makingMs = 120_000;
+export const pictureTimeoutMs = 120_000;
 
 const tooLarge = () =>
-  failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes: limits.profileImageBytes });
+  createGatewayError('too_large', 'file_too_large', 'The file is too large.', { maxBytes: limits.profileImageBytes });
 
-async function* partsOf(
+async function* toWriteUploadRequests(
   header: { uploadId: string; signature: string },
   bytes: AsyncIterable<Buffer>,
 ): AsyncGenerator<WriteUploadRequest> {
@@ -31,8 +31,8 @@ export function uploadIdOf(address: string, publicUrl: string): string | undefin
   return isId(id) ? id : undefined;
 }
 
-export function bindFiles(bind: Bind, edge: Edge): void {
-  const { files, identity, publicUrl } = edge;
+export function bindFiles(bind: BindRoute, context: GatewayContext): void {
+  const { files, identity, publicUrl } = context;
 
   bind(routes.createUpload, async ({ actor, body, rpc, request }) => {
     const { uploadId, signature, expiresAt } = await files.createUpload(
@@ -41,7 +41,7 @@ export function bindFiles(bind: Bind, edge: Edge): void {
     );
     // A page may only access the origin that it was opened from.
     const { origin } = request.headers;
-    const base = origin !== undefined && edge.origins.has(origin) ? origin : publicUrl;
+    const base = origin !== undefined && context.origins.has(origin) ? origin : publicUrl;
     const address = new URL(`/api/objects/upload/${uploadId}`, base);
     address.searchParams.set('signature', signature);
     return { uploadURL: address.href, expiresAt: isoTime(expiresAt) };
@@ -52,19 +52,20 @@ export function bindFiles(bind: Bind, edge: Edge): void {
     response.once('close', () => abort.abort());
     try {
       if (Number(request.headers['content-length'] ?? 0) > limits.profileImageBytes) throw tooLarge();
-      const bytes = incomingBytes(request, { maxBytes: limits.profileImageBytes, tooLarge });
+      const bytes = readIncomingBytes(request, { maxBytes: limits.profileImageBytes, tooLarge });
       const header = { uploadId: params.id, signature: query.signature };
-      return await files.writeUpload(partsOf(header, bytes), { ...rpc, signal: abort.signal });
+      return await files.writeUpload(toWriteUploadRequests(header, bytes), { ...rpc, signal: abort.signal });
     } finally {
-      dropRest(request);
+      discardBody(request);
     }
   });
 
   bind(routes.setProfileImage, async ({ actor, body, rpc }) => {
     const uploadId = uploadIdOf(body.profileImageURL, publicUrl);
-    if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
+    if (uploadId === undefined)
+      throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
     const request = { actorId: actor.userId, uploadId };
-    const { objectPath } = await files.finishProfileImage(request, { ...rpc, timeoutMs: makingMs });
+    const { objectPath } = await files.finishProfileImage(request, { ...rpc, timeoutMs: pictureTimeoutMs });
     await identity.setProfileImage({ actorId: actor.userId, objectPath }, rpc);
     return { objectPath };
   });

@@ -1,14 +1,14 @@
 import type { GroupChat } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { toGroupChat } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
 const skipReasons = ['already_member', 'banned', 'unavailable'] as const;
 
-export function toSkipped(rows: readonly { userId: string; reason: string }[]) {
+export function toSkippedPeople(rows: readonly { userId: string; reason: string }[]) {
   return rows.map(({ userId, reason }) => ({
     userId,
     reason: skipReasons.find((known) => known === reason) ?? 'unavailable',
@@ -19,27 +19,32 @@ export function toSkipped(rows: readonly { userId: string; reason: string }[]) {
  * Returns whether the group is public. Groups that require approval are private, so contradictory fields are refused
  * (decision 16).
  */
-export function agreedPrivacy(
+export function resolvePrivacy(
   isPublic: boolean | undefined,
   requireApproval: boolean | undefined,
 ): boolean | undefined {
   if (isPublic !== undefined && requireApproval !== undefined && isPublic === requireApproval) {
-    throw failGateway('invalid', 'invalid_input', 'isPublic and settings.requireApproval contradict each other.', {
-      fields: { 'settings.requireApproval': 'contradicts isPublic' },
-    });
+    throw createGatewayError(
+      'invalid',
+      'invalid_input',
+      'isPublic and settings.requireApproval contradict each other.',
+      {
+        fields: { 'settings.requireApproval': 'contradicts isPublic' },
+      },
+    );
   }
   return isPublic ?? (requireApproval === undefined ? undefined : !requireApproval);
 }
 
 /** Builds groups as a member sees them, including the people that a list shows. */
-export function createGroupComposer(edge: Edge) {
+export function createGroupComposer(context: GatewayContext) {
   const composeAll = async (
     viewerId: string,
     rows: readonly ConversationRow[],
     rpc: RpcCallOptions,
   ): Promise<GroupChat[]> => {
     const shown = rows.flatMap(({ members }) => members.map(({ userId }) => userId));
-    const people = await findPeople(edge, viewerId, shown, rpc);
+    const people = await findPeople(context, viewerId, shown, rpc);
     return rows.map((row) => toGroupChat(row, people));
   };
   const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions): Promise<GroupChat> => {

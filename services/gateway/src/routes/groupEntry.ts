@@ -1,26 +1,26 @@
 import { routes } from '@nolo/api';
 import type { CreateGroupRequest } from '@nolo/proto/groups';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { makingMs, uploadIdOf } from './files.ts';
-import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { pictureTimeoutMs, uploadIdOf } from './files.ts';
+import { resolvePrivacy, createGroupComposer, toSkippedPeople } from './groupComposer.ts';
 import { toOwnJoinRequest } from './mapGroups.ts';
-import { findToAdd } from './people.ts';
+import { findPeopleToAdd } from './people.ts';
 
 /** Routes for creating and joining groups, and for their appearance. */
-export function bindGroupEntry(bind: Bind, edge: Edge): void {
-  const { groups, files, publicUrl } = edge;
-  const { compose } = createGroupComposer(edge);
+export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
+  const { groups, files, publicUrl } = context;
+  const { compose } = createGroupComposer(context);
 
   const create = async (
-    asked: Partial<CreateGroupRequest> & { actorId: string; name: string },
+    rpcRequest: Partial<CreateGroupRequest> & { actorId: string; name: string },
     rpc: Parameters<typeof compose>[2],
   ) => {
-    const request = { description: '', isPublic: false, settings: undefined, memberIds: [], ...asked };
+    const request = { description: '', isPublic: false, settings: undefined, memberIds: [], ...rpcRequest };
     const { conversation, skipped, invitedIds } = await groups.createGroup(request, rpc);
-    if (!conversation) throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
-    return { group: await compose(asked.actorId, conversation, rpc), skipped, invitedIds };
+    if (!conversation) throw createGatewayError('not_found', 'conversation_not_found', 'Group chat not found.');
+    return { group: await compose(rpcRequest.actorId, conversation, rpc), skipped, invitedIds };
   };
 
   /** Deletes a picture that nothing shows. Failures are only logged. */
@@ -28,30 +28,36 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     if (!objectPath) return;
     await files
       .removeGroupPicture({ objectPath }, rpc)
-      .catch((error: unknown) => edge.log.warn({ err: error }, 'deleting the previous picture of a group failed'));
+      .catch((error: unknown) => context.log.warn({ err: error }, 'deleting the previous picture of a group failed'));
   };
 
   bind(routes.createGroup, async ({ actor, body, rpc }) => {
     // Chat does not know which accounts exist.
-    const { people, choices } = await findToAdd(edge, actor.userId, body.memberIds, rpc);
+    const { people, choices } = await findPeopleToAdd(context, actor.userId, body.memberIds, rpc);
     const memberIds = body.memberIds.filter((userId) => people.has(userId));
     const unknown = body.memberIds.filter((userId) => !people.has(userId));
-    const asked = { actorId: actor.userId, name: body.name, description: body.description ?? '', memberIds, choices };
-    const { group, skipped, invitedIds } = await create(asked, rpc);
+    const rpcRequest = {
+      actorId: actor.userId,
+      name: body.name,
+      description: body.description ?? '',
+      memberIds,
+      choices,
+    };
+    const { group, skipped, invitedIds } = await create(rpcRequest, rpc);
     return {
       ...group,
       invited: invitedIds,
-      skipped: toSkipped([...skipped, ...unknown.map((userId) => ({ userId, reason: 'unavailable' }))]),
+      skipped: toSkippedPeople([...skipped, ...unknown.map((userId) => ({ userId, reason: 'unavailable' }))]),
     };
   });
 
   bind(routes.createGroupChat, async ({ actor, body, rpc }) => {
     const { settings } = body;
-    const asked = {
+    const rpcRequest = {
       actorId: actor.userId,
       name: body.name,
       description: body.description ?? '',
-      isPublic: agreedPrivacy(body.isPublic, settings?.requireApproval) ?? false,
+      isPublic: resolvePrivacy(body.isPublic, settings?.requireApproval) ?? false,
       maxMembers: body.maxMembers ?? 0,
       settings: {
         allowScreenShare: settings?.allowScreenShare ?? true,
@@ -60,7 +66,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
         moderationEnabled: settings?.moderationEnabled ?? false,
       },
     };
-    return (await create(asked, rpc)).group;
+    return (await create(rpcRequest, rpc)).group;
   });
 
   bind(routes.joinGroupChat, async ({ actor, params, body, device, rpc, response }) => {
@@ -95,13 +101,14 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
 
   bind(routes.setGroupPicture, async ({ actor, params, body, rpc }) => {
     const uploadId = uploadIdOf(body.pictureURL, publicUrl);
-    if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
+    if (uploadId === undefined)
+      throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
     const conversationId = params.id;
     // Checks permission before creating the picture; chat checks again when storing it.
     await groups.checkAdmin({ actorId: actor.userId, conversationId }, rpc);
     const { objectPath } = await files.finishGroupPicture(
       { actorId: actor.userId, uploadId, groupId: conversationId },
-      { ...rpc, timeoutMs: makingMs },
+      { ...rpc, timeoutMs: pictureTimeoutMs },
     );
     const { formerPath } = await groups
       .setGroupPicture({ actorId: actor.userId, conversationId, picturePath: objectPath }, rpc)

@@ -1,21 +1,21 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { createGroupComposer } from './groupComposer.ts';
-import { toInvitation, toInvited } from './mapGroups.ts';
+import { toInvitation, toInvitedPerson } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
 /** Routes for group invitations, for invitees and for members. */
-export function bindGroupInvitations(bind: Bind, edge: Edge): void {
-  const { groups } = edge;
-  const { compose } = createGroupComposer(edge);
+export function bindGroupInvitations(bind: BindRoute, context: GatewayContext): void {
+  const { groups } = context;
+  const { compose } = createGroupComposer(context);
 
   bind(routes.listGroupInvitations, async ({ actor, rpc }) => {
     const { invitations } = await groups.listInvitations({ actorId: actor.userId }, rpc);
     const inviters = invitations.flatMap(({ invitedBy }) => invitedBy ?? []);
-    const people = await findPeople(edge, actor.userId, inviters, rpc);
+    const people = await findPeople(context, actor.userId, inviters, rpc);
     return invitations.map((row) => toInvitation(row, people));
   });
 
@@ -24,7 +24,7 @@ export function bindGroupInvitations(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, conversationId: params.id, accept: true },
       rpc,
     );
-    if (!conversation) throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
+    if (!conversation) throw createGatewayError('not_found', 'conversation_not_found', 'Group chat not found.');
     return compose(actor.userId, conversation, rpc);
   });
 
@@ -37,9 +37,9 @@ export function bindGroupInvitations(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, conversationId: params.id, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     const invited = page.invited.flatMap(({ userId }) => userId ?? []);
-    const people = await findPeople(edge, actor.userId, invited, rpc);
-    return page.invited.map((row) => toInvited(row, people));
+    const people = await findPeople(context, actor.userId, invited, rpc);
+    return page.invited.map((row) => toInvitedPerson(row, people));
   });
 }

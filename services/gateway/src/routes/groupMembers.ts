@@ -1,16 +1,16 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { toSkipped } from './groupComposer.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { toSkippedPeople } from './groupComposer.ts';
 import { toBan, toGroupMember } from './mapGroups.ts';
 import { memberRole } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
-import { findPeople, findToAdd } from './people.ts';
+import { findPeople, findPeopleToAdd } from './people.ts';
 
 /** Routes for group members, their roles, and bans. */
-export function bindGroupMembers(bind: Bind, edge: Edge): void {
-  const { groups } = edge;
+export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void {
+  const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
   bind(routes.listGroupMembers, async ({ actor, params, query, rpc, response }) => {
@@ -18,9 +18,9 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
       { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     const people = await findPeople(
-      edge,
+      context,
       actor.userId,
       page.members.map(({ userId }) => userId),
       rpc,
@@ -30,7 +30,7 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
 
   bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
     // Chat does not know which accounts exist.
-    const { people, choices } = await findToAdd(edge, actor.userId, body.userIds, rpc);
+    const { people, choices } = await findPeopleToAdd(context, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
     const { members, skipped, invitedIds } = await groups.addMembers(
       { ...named(actor.userId, params.id), userIds: known, choices },
@@ -40,7 +40,10 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
     return {
       members: members.map((row) => toGroupMember(row, people)),
       invited: invitedIds,
-      skipped: [...toSkipped(skipped), ...toSkipped(unknown.map((userId) => ({ userId, reason: 'unavailable' })))],
+      skipped: [
+        ...toSkippedPeople(skipped),
+        ...toSkippedPeople(unknown.map((userId) => ({ userId, reason: 'unavailable' }))),
+      ],
     };
   });
 
@@ -71,9 +74,9 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
       { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     const people = await findPeople(
-      edge,
+      context,
       actor.userId,
       page.bans.map(({ userId }) => userId),
       rpc,

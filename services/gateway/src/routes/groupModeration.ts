@@ -1,13 +1,13 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { toJoinRequest, toWaitingMessage } from './mapGroups.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { toJoinRequest, toUnapprovedMessage } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
 /** Routes for join requests and messages that await a group moderator. */
-export function bindGroupModeration(bind: Bind, edge: Edge): void {
-  const { groups } = edge;
+export function bindGroupModeration(bind: BindRoute, context: GatewayContext): void {
+  const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
   bind(routes.listJoinRequests, async ({ actor, params, query, rpc, response }) => {
@@ -15,9 +15,9 @@ export function bindGroupModeration(bind: Bind, edge: Edge): void {
       { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     const people = await findPeople(
-      edge,
+      context,
       actor.userId,
       page.requests.map(({ userId }) => userId),
       rpc,
@@ -37,10 +37,10 @@ export function bindGroupModeration(bind: Bind, edge: Edge): void {
       { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     const senders = page.held.flatMap(({ message }) => (message ? [message.senderId] : []));
-    const people = await findPeople(edge, actor.userId, senders, rpc);
-    return page.held.map((row) => toWaitingMessage(row, people)).filter((message) => message !== undefined);
+    const people = await findPeople(context, actor.userId, senders, rpc);
+    return page.held.map((row) => toUnapprovedMessage(row, people)).filter((message) => message !== undefined);
   });
 
   bind(routes.decideHeldMessage, async ({ actor, params, body, rpc }) => {

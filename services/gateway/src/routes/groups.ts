@@ -1,20 +1,20 @@
 import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import { callTypeOf } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { agreedPrivacy, createGroupComposer } from './groupComposer.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { resolvePrivacy, createGroupComposer } from './groupComposer.ts';
 import { toGroupPreview } from './mapGroups.ts';
 import { toGroupRing } from './mapMeetings.ts';
 import { createMeetingComposer } from './meetingComposer.ts';
 
 /** Routes for groups: their details, codes, links, and calls. */
-export function bindGroups(bind: Bind, edge: Edge): void {
-  const { chat, groups, identity, meetings, publicUrl } = edge;
-  const { compose: composeMeeting } = createMeetingComposer(edge);
-  const { compose, composeAll } = createGroupComposer(edge);
+export function bindGroups(bind: BindRoute, context: GatewayContext): void {
+  const { chat, groups, identity, meetings, publicUrl } = context;
+  const { compose: composeMeeting } = createMeetingComposer(context);
+  const { compose, composeAll } = createGroupComposer(context);
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
   bind(routes.listGroupChats, async ({ actor, query, rpc, response }) => {
@@ -22,7 +22,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, cursor: query.cursor, limit: query.limit, type: 'group' },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     return composeAll(actor.userId, conversations, rpc);
   });
 
@@ -34,7 +34,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     if (group?.$case === 'preview') return toGroupPreview(group.value);
     // The ID might belong to a conversation of another type.
     if (group?.value.type !== 'group') {
-      throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
+      throw createGatewayError('not_found', 'conversation_not_found', 'Group chat not found.');
     }
     return compose(actor.userId, group.value, rpc);
   });
@@ -46,7 +46,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
         ...named(actor.userId, params.id),
         name: body.name,
         description: body.description,
-        isPublic: agreedPrivacy(body.isPublic, settings?.requireApproval),
+        isPublic: resolvePrivacy(body.isPublic, settings?.requireApproval),
         maxMembers: body.maxMembers,
         allowScreenShare: settings?.allowScreenShare,
         allowFileSharing: settings?.allowFileSharing,
@@ -105,7 +105,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     const callees = type
       ? await calleesOf(actor.userId, params.id, rpc).catch((error: unknown) => {
           // The call starts anyway; the conversation and its badge show it.
-          edge.log.warn({ err: error }, 'finding the members to ring for a group call failed');
+          context.log.warn({ err: error }, 'finding the members to ring for a group call failed');
           return [];
         })
       : [];

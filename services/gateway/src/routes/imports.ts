@@ -1,21 +1,21 @@
 import { routes } from '@nolo/api';
-import { mustBeKnown } from '@nolo/kit/settings';
+import { requireKnownSettings } from '@nolo/kit/settings';
 import { limitDetails } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { featuresOf } from './features.ts';
 
 /** Time limit for describing the file behind a link. */
-const mostMs = 10_000;
+const linkMetaTimeoutMs = 10_000;
 
-export function bindImports(bind: Bind, edge: Edge): void {
+export function bindImports(bind: BindRoute, context: GatewayContext): void {
   const importing = () => {
-    const { imports } = edge;
-    if (!featuresOf(edge).linkImports)
-      throw failGateway('not_found', 'imports_off', 'File imports from links are not available here.');
-    mustBeKnown(edge.settings);
+    const { imports } = context;
+    if (!featuresOf(context).linkImports)
+      throw createGatewayError('not_found', 'imports_off', 'File imports from links are not available here.');
+    requireKnownSettings(context.settings);
     return imports;
   };
 
@@ -23,7 +23,7 @@ export function bindImports(bind: Bind, edge: Edge): void {
     const { fetchFile } = importing();
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([AbortSignal.timeout(mostMs), gone.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(linkMetaTimeoutMs), gone.signal]);
     const { name, type, size, remote } = await fetchFile(body.url, signal);
     remote.close();
     return { name, type, size: size ?? null };
@@ -32,13 +32,13 @@ export function bindImports(bind: Bind, edge: Edge): void {
   bind(routes.importLink, async ({ actor, body, rpc }) => {
     const { orders, portAllowed } = importing();
     if (body.protocol !== undefined && body.protocol !== 's3-multipart') {
-      throw failGateway('invalid', 'protocol_unsupported', 'The protocol must be s3-multipart.');
+      throw createGatewayError('invalid', 'protocol_unsupported', 'The protocol must be s3-multipart.');
     }
     // Checks everything possible before fetching, while errors can still have an HTTP status.
     const url = parseLink(body.url, portAllowed).href;
-    const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
+    const { used, limit } = await context.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
     if (limit !== undefined && (used + (body.size ?? 0) > limit || used >= limit)) {
-      throw failGateway('plan_limited', 'storage_full_plan', 'Your storage is full.', {
+      throw createGatewayError('plan_limited', 'storage_full_plan', 'Your storage is full.', {
         ...limitDetails('storageBytes', limit, used),
       });
     }

@@ -1,8 +1,8 @@
 import { nextCursorHeader, routes, type MailInvitation } from '@nolo/api';
 import type { MailInvitation as Row } from '@nolo/proto/mailInvitations';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime } from './mapPeople.ts';
 
 const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvitation => ({
@@ -13,17 +13,17 @@ const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvi
 });
 
 /** Routes for inviting people by email to create an account. */
-export function bindMailInvitations(bind: Bind, { mailInvitations }: Edge): void {
+export function bindMailInvitations(bind: BindRoute, { mailInvitations }: GatewayContext): void {
   bind(routes.listMailInvitations, async ({ actor, query, rpc, response }) => {
-    const page = await mailInvitations.listMailInvitations({ ...asking(actor), ...query }, rpc);
+    const page = await mailInvitations.listMailInvitations({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.invitations.map(toInvitation);
   });
   bind(routes.inviteByMail, async ({ actor, body, rpc }) => {
-    const { invitations, known } = await mailInvitations.inviteByMail({ ...asking(actor), ...body }, rpc);
+    const { invitations, known } = await mailInvitations.inviteByMail({ ...callerOf(actor), ...body }, rpc);
     return { invitations: invitations.map(toInvitation), known };
   });
   bind(routes.withdrawMailInvitation, async ({ actor, params, rpc }) => {
-    await mailInvitations.withdrawMailInvitation({ ...asking(actor), id: params.id }, rpc);
+    await mailInvitations.withdrawMailInvitation({ ...callerOf(actor), id: params.id }, rpc);
   });
 }

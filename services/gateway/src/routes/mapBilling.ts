@@ -38,11 +38,11 @@ import { isoTime, orNull } from './mapPeople.ts';
 
 const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
 /** Returns the contract value. A service newer than this gateway may send an unknown one. */
-const known = <T extends string, D>(words: readonly T[], word: string | undefined, otherwise: D): T | D =>
-  words.find((one) => one === word) ?? otherwise;
+const known = <T extends string, D>(words: readonly T[], value: string | undefined, otherwise: D): T | D =>
+  words.find((one) => one === value) ?? otherwise;
 
-const planOf = (word: string): PlanId => known(planIds, word, 'free');
-const currencyOf = (word: string | undefined): Currency => known(currencies, word, 'ZAR');
+const planOf = (value: string): PlanId => known(planIds, value, 'free');
+const currencyOf = (value: string | undefined): Currency => known(currencies, value, 'ZAR');
 
 export function toBilling(row: Subscription): Billing {
   const { entitlements } = row;
@@ -101,14 +101,14 @@ export function toPayment({ payment }: CreateOrderReply): Payment | null {
 function toSeat(row: SeatRow, people: ReadonlyMap<string, User>, asOwner: boolean): Seat {
   const { transcriptionSeconds, storageBytes, scheduledPosts, devices } = row;
   const state = known(seatStates, row.state, 'invited');
-  const told = asOwner && state !== 'invited';
+  const isUsageVisible = asOwner && state !== 'invited';
   return {
     userId: row.userId,
     user: people.get(row.userId) ?? null,
     state,
     since: isoTime(row.since),
-    usage: told ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
-    sessions: told && devices !== undefined ? { devices, lastUsedOn: orNull(row.lastUsedOn) } : null,
+    usage: isUsageVisible ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
+    sessions: isUsageVisible && devices !== undefined ? { devices, lastUsedOn: orNull(row.lastUsedOn) } : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { aConversation, aMember, aMessage, aUser } from '@nolo/testing/protos';
-import { peopleOf, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
+import { collectPersonIds, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
 import { toUser } from './mapPeople.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
@@ -45,9 +45,9 @@ describe('toMessage', () => {
       voiceMessageUrl: null,
       voiceMessageDuration: null,
     });
-    const note = toAttachment({ voiceMessageUrl: '/objects/2' });
+    const voiceNote = toAttachment({ voiceMessageUrl: '/objects/2' });
     const content = '{"v":1,"voiceMessageDuration":0.5}';
-    expect(toMessage({ ...row, content, messageType: 'voice', attachment: note })).toMatchObject({
+    expect(toMessage({ ...row, content, messageType: 'voice', attachment: voiceNote })).toMatchObject({
       content: '',
       fileUrl: null,
       fileSize: null,
@@ -71,7 +71,11 @@ describe('toConversation', () => {
 
   it('asks for the people of direct conversations, each once', () => {
     expect(
-      peopleOf([conversation, conversation, { ...conversation, type: 'group', members: [aMember({ userId: 'x' })] }]),
+      collectPersonIds([
+        conversation,
+        conversation,
+        { ...conversation, type: 'group', members: [aMember({ userId: 'x' })] },
+      ]),
     ).toEqual(['a', 'b']);
   });
 });

@@ -1,9 +1,9 @@
 import type {
-  Change,
+  ConversationChange,
   Conversation,
   ConversationMeta,
   ConversationSettings,
-  HeldMessage,
+  UnapprovedMessageReply,
   Member,
   Message,
   User,
@@ -15,7 +15,7 @@ import type {
   ConversationMeta as MetaRow,
   ConversationSettings as SettingsRow,
   Member as MemberRow,
-  Message as MessageRow,
+  Message as MessageReply,
 } from '@nolo/proto/conversation';
 import {
   conversationTypes,
@@ -27,7 +27,7 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
-import { openContent, type Kept } from '../domain/messageContent.ts';
+import { openContent, type StoredContent } from '../domain/messageContent.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
@@ -46,7 +46,7 @@ export function memberRole(value: string): MemberRole {
   return memberRoles.find((known) => known === value) ?? 'member';
 }
 
-export const isoOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null;
+export const toIsoOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null;
 
 /** Sender as shown with a message. Null if the account is gone. */
 function toSender(user: User | undefined): Message['sender'] {
@@ -56,7 +56,13 @@ function toSender(user: User | undefined): Message['sender'] {
 }
 
 /** Returns the content of a message, including the legacy fields of chat's previous release. */
-export function keptOf({ content, encryption: way, messageType: type, attachment, linkPreview }: MessageRow): Kept {
+export function toStoredContent({
+  content,
+  encryption: way,
+  messageType: type,
+  attachment,
+  linkPreview,
+}: MessageReply): StoredContent {
   return {
     content,
     encryption: way,
@@ -70,7 +76,7 @@ export function keptOf({ content, encryption: way, messageType: type, attachment
 }
 
 /** Maps a message. `people` adds the sender, as in groups and meetings. */
-export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): Message {
+export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
   return {
     id: row.id,
@@ -79,7 +85,7 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
-    ...openContent(keptOf(row)),
+    ...openContent(toStoredContent(row)),
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),
@@ -92,17 +98,17 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     replyTo: row.replyTo ?? null,
     forwarded: row.forwarded,
     reactions: row.reactions,
-    pinnedAt: isoOrNull(row.pinnedAt),
-    expiresAt: isoOrNull(row.expiresAt),
+    pinnedAt: toIsoOrNull(row.pinnedAt),
+    expiresAt: toIsoOrNull(row.expiresAt),
     createdAt: isoTime(row.createdAt),
-    editedAt: isoOrNull(row.editedAt),
-    deletedAt: isoOrNull(row.deletedAt),
+    editedAt: toIsoOrNull(row.editedAt),
+    deletedAt: toIsoOrNull(row.deletedAt),
     ...(row.hidden && { hidden: true }),
   };
 }
 
 /** Maps a message pending approval, which has no sequence number yet. */
-export function toHeldMessage(row: MessageRow): HeldMessage {
+export function toUnapprovedMessageReply(row: MessageReply): UnapprovedMessageReply {
   return {
     held: true,
     id: row.id,
@@ -125,7 +131,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
           isPublic: group.isPublic,
           maxMembers: group.maxMembers,
           roomCode: orNull(group.roomCode),
-          codeExpiresAt: isoOrNull(group.codeExpiresAt),
+          codeExpiresAt: toIsoOrNull(group.codeExpiresAt),
           settings: {
             allowScreenShare: group.settings?.allowScreenShare ?? true,
             allowFileSharing: group.settings?.allowFileSharing ?? true,
@@ -134,8 +140,8 @@ export function toMeta(row: MetaRow): ConversationMeta {
             requireApproval: !group.isPublic,
           },
           hasInvite: group.hasInvite,
-          inviteExpiresAt: isoOrNull(group.inviteExpiresAt),
-          callSince: isoOrNull(group.callSince),
+          inviteExpiresAt: toIsoOrNull(group.inviteExpiresAt),
+          callSince: toIsoOrNull(group.callSince),
         }
       : null,
   };
@@ -143,14 +149,14 @@ export function toMeta(row: MetaRow): ConversationMeta {
 
 export function toSettings(row: SettingsRow | undefined): ConversationSettings {
   return {
-    archivedAt: isoOrNull(row?.archivedAt),
-    pinnedAt: isoOrNull(row?.pinnedAt),
-    mutedUntil: isoOrNull(row?.mutedUntil),
+    archivedAt: toIsoOrNull(row?.archivedAt),
+    pinnedAt: toIsoOrNull(row?.pinnedAt),
+    mutedUntil: toIsoOrNull(row?.mutedUntil),
     mutedExceptMentions: row?.mutedExceptMentions ?? false,
     markedUnread: row?.markedUnread ?? false,
     clearedSeq: row?.clearedSeq ?? 0,
-    hiddenAt: isoOrNull(row?.hiddenAt),
-    requestedAt: isoOrNull(row?.requestedAt),
+    hiddenAt: toIsoOrNull(row?.hiddenAt),
+    requestedAt: toIsoOrNull(row?.requestedAt),
   };
 }
 
@@ -164,13 +170,13 @@ export function toMember(row: MemberRow): Member {
     readSeq: row.readSeq,
     changeSeq: row.changeSeq,
     joinedAt: isoTime(row.joinedAt),
-    leftAt: isoOrNull(row.leftAt),
+    leftAt: toIsoOrNull(row.leftAt),
   };
 }
 
 /** Maps changes and skips kinds that this gateway does not know; newer clients use a newer gateway. */
-export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<string, User>): Change[] {
-  return rows.flatMap(({ changeSeq, what }): Change[] => {
+export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<string, User>): ConversationChange[] {
+  return rows.flatMap(({ changeSeq, what }): ConversationChange[] => {
     if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value, people) }];
     if (what?.$case === 'member') return [{ type: 'member', changeSeq, member: toMember(what.value) }];
     if (what?.$case === 'conversation') return [{ type: 'conversation', changeSeq, conversation: toMeta(what.value) }];
@@ -181,7 +187,7 @@ export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<strin
 /**
  * Lists the people shown in a page of conversations: both members of a direct conversation, otherwise the last sender.
  */
-export function peopleOf(rows: readonly ConversationRow[]): string[] {
+export function collectPersonIds(rows: readonly ConversationRow[]): string[] {
   const shown = rows.flatMap(({ type, members, lastMessage }) => {
     if (type === 'direct') return members.map(({ userId }) => userId);
     return lastMessage ? [lastMessage.senderId] : [];

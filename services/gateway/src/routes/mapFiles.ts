@@ -1,10 +1,10 @@
-import type { File } from '@nolo/api';
+import type { StoredFile } from '@nolo/api';
 import type { SharedFile } from '@nolo/proto/sharedFiles';
 import { fileKinds } from '@nolo/rules';
 
 export const objectPath = (fileId: string) => `/objects/${fileId}`;
 
-export function toFile(row: SharedFile): File {
+export function toFile(row: SharedFile): StoredFile {
   const url = objectPath(row.id);
   return {
     id: row.id,

@@ -8,10 +8,10 @@ import type {
   JoinRequest,
   OwnJoinRequest,
   User,
-  WaitingMessage,
+  UnapprovedMessage,
 } from '@nolo/api';
 import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/conversation';
-import type { Ban as BanRow, HeldMessage as HeldRow } from '@nolo/proto/groups';
+import type { Ban as BanRow, HeldMessage as UnapprovedMessageEntry } from '@nolo/proto/groups';
 import type {
   GroupPreview as PreviewRow,
   Invitation as InvitationRow,
@@ -19,7 +19,7 @@ import type {
   JoinRequest as RequestRow,
   OwnJoinRequest as OwnRequestRow,
 } from '@nolo/proto/admission';
-import { isoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
+import { toIsoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 type People = ReadonlyMap<string, User>;
@@ -53,7 +53,7 @@ export function toGroupChat(row: ConversationRow, people: People): GroupChat {
     inviteExpiresAt: group?.inviteExpiresAt ?? null,
     requestCount: row.requestCount,
     disappearingSeconds: meta?.disappearingSeconds ?? null,
-    lastMessageAt: isoOrNull(row.lastMessageAt),
+    lastMessageAt: toIsoOrNull(row.lastMessageAt),
     unreadCount: row.unreadCount,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
@@ -109,12 +109,12 @@ export function toInvitation(row: InvitationRow, people: People): GroupInvitatio
   };
 }
 
-export function toInvited({ userId = '', invitedBy = '', invitedAt }: InvitedRow, people: People): InvitedPerson {
+export function toInvitedPerson({ userId = '', invitedBy = '', invitedAt }: InvitedRow, people: People): InvitedPerson {
   return { userId, user: people.get(userId) ?? null, invitedBy, invitedAt: isoTime(invitedAt) };
 }
 
 /** Returns undefined for a row without a message, which chat never sends. */
-export function toWaitingMessage(row: HeldRow, people: People): WaitingMessage | undefined {
+export function toUnapprovedMessage(row: UnapprovedMessageEntry, people: People): UnapprovedMessage | undefined {
   if (!row.message) return undefined;
   const { conversationId, senderId, sender, content, encryption, messageType, fileUrl, fileName, fileSize, ...rest } =
     toMessage(row.message, people);

@@ -21,7 +21,7 @@ import {
   socialReasons,
   type SocialPlatform,
 } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 import { objectPath } from './mapFiles.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
@@ -113,6 +113,6 @@ export function mediaFrom(media: readonly SocialMedia[] = []): { fileId: string;
   return media.map(({ url, altText }) => {
     const fileId = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(url)?.[1];
     if (fileId !== undefined) return { fileId, altText };
-    throw failGateway('invalid', 'post_media_invalid', 'The file URL must point to a file uploaded here.');
+    throw createGatewayError('invalid', 'post_media_invalid', 'The file URL must point to a file uploaded here.');
   });
 }

@@ -1,6 +1,6 @@
 import type { Meeting } from '@nolo/api';
 import { createEvent, type EventAttributes } from 'ics';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 import { timeZoneComponent } from './timeZoneComponent.ts';
 
 /** Last day that every month has. */
@@ -61,7 +61,7 @@ export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, 
   };
   const { error, value } = createEvent(event);
   if (error || !value) {
-    throw failGateway('invalid', 'invalid_input', 'This meeting cannot be exported as a calendar file.');
+    throw createGatewayError('invalid', 'invalid_input', 'This meeting cannot be exported as a calendar file.');
   }
   return foldLines(rule === undefined || meeting.timeZone === null ? value : inZone(value, meeting.timeZone, start));
 }
@@ -76,7 +76,7 @@ function inZone(calendar: string, timeZone: string, start: Date): string {
 
 /** Folds lines at 75 octets (RFC 5545). The library counts characters, which may take up to four octets. */
 function foldLines(calendar: string): string {
-  const most = 75;
+  const maxOctets = 75;
   return calendar
     .replaceAll(/\r\n[ \t]/g, '')
     .split('\r\n')
@@ -84,7 +84,7 @@ function foldLines(calendar: string): string {
       let [folded, octets] = ['', 0];
       for (const character of line) {
         const size = Buffer.byteLength(character);
-        if (octets + size > most) {
+        if (octets + size > maxOctets) {
           folded += '\r\n ';
           octets = 1;
         }

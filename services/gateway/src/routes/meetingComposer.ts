@@ -2,22 +2,22 @@ import type { Meeting } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
 import { normalizeRoomCode } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { toMeeting } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
 /** Names a meeting for a request. Codes may contain dashes or not. */
-export function namedMeeting(actorId: string, roomCode: string, address = '') {
+export function toMeetingRequest(actorId: string, roomCode: string, address = '') {
   return { actorId, roomCode: normalizeRoomCode(roomCode), address };
 }
 
-export const dateOf = (time: string | null | undefined) => (time ? new Date(time) : undefined);
+export const toDate = (time: string | null | undefined) => (time ? new Date(time) : undefined);
 
 /** Builds API meetings from rows of the meetings service, including the people in them. */
-export function createMeetingComposer(edge: Edge) {
+export function createMeetingComposer(context: GatewayContext) {
   const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
     const people = await findPeople(
-      edge,
+      context,
       viewerId,
       rows.flatMap(({ participantIds }) => participantIds),
       rpc,

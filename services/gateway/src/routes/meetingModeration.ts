@@ -1,28 +1,28 @@
 import { routes } from '@nolo/api';
 import { normalizeRoomCode } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { toParticipant, toRemovedPerson } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
-import { namedMeeting } from './meetingComposer.ts';
+import { toMeetingRequest } from './meetingComposer.ts';
 
 /** Routes for hosts to manage participants who are in a meeting or waiting in its lobby. */
-export function bindMeetingModeration(bind: Bind, edge: Edge): void {
-  const { rooms } = edge;
+export function bindMeetingModeration(bind: BindRoute, context: GatewayContext): void {
+  const { rooms } = context;
 
   bind(routes.listLobby, async ({ actor, params, rpc }) => {
-    const { waiting } = await rooms.listLobby(namedMeeting(actor.userId, params.roomCode), rpc);
+    const { waiting } = await rooms.listLobby(toMeetingRequest(actor.userId, params.roomCode), rpc);
     return waiting.map(toParticipant);
   });
 
   bind(routes.listRemoved, async ({ actor, params, query, rpc, response }) => {
-    const { actorId, roomCode } = namedMeeting(actor.userId, params.roomCode);
-    const asked = { actorId, roomCode, cursor: query.cursor, limit: query.limit };
-    const { removed, nextCursor } = await rooms.listRemoved(asked, rpc);
-    tellNextPage(response, nextCursor);
+    const { actorId, roomCode } = toMeetingRequest(actor.userId, params.roomCode);
+    const rpcRequest = { actorId, roomCode, cursor: query.cursor, limit: query.limit };
+    const { removed, nextCursor } = await rooms.listRemoved(rpcRequest, rpc);
+    setNextPageHeader(response, nextCursor);
     const ids = removed.map(({ userId }) => userId);
-    const people = await findPeople(edge, actorId, ids, rpc);
+    const people = await findPeople(context, actorId, ids, rpc);
     return removed.map((row) => toRemovedPerson(row, people));
   });
 

@@ -1,14 +1,14 @@
 import { routes } from '@nolo/api';
 import type { MeetingSettings } from '@nolo/proto/meetings';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
 import { toMeeting } from './mapMeetings.ts';
-import { createMeetingComposer, dateOf, namedMeeting } from './meetingComposer.ts';
+import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
 
-interface AskedSettings {
+interface RequestedSettings {
   allowRecording?: boolean | undefined;
   requireAuth?: boolean | undefined;
   waitingRoom?: boolean | undefined;
@@ -20,28 +20,33 @@ interface AskedSettings {
 /** Returns the maximum. The payload contains it twice; different values are refused (decision 21). */
 function agreedMaximum(outer: number | undefined, inner: number | undefined): number | undefined {
   if (outer !== undefined && inner !== undefined && outer !== inner) {
-    throw failGateway('invalid', 'invalid_input', 'maxParticipants and settings.maxParticipants must be equal.', {
-      issues: [{ path: 'settings.maxParticipants', message: 'must equal maxParticipants' }],
-    });
+    throw createGatewayError(
+      'invalid',
+      'invalid_input',
+      'maxParticipants and settings.maxParticipants must be equal.',
+      {
+        issues: [{ path: 'settings.maxParticipants', message: 'must equal maxParticipants' }],
+      },
+    );
   }
   return outer ?? inner;
 }
 
 /** Merges requested settings over the current ones, or over the defaults of a new meeting. */
-function mergeSettings(asked: AskedSettings | undefined, now?: MeetingSettings): MeetingSettings {
+function mergeSettings(requestedSettings: RequestedSettings | undefined, now?: MeetingSettings): MeetingSettings {
   return {
-    allowRecording: asked?.allowRecording ?? now?.allowRecording ?? false,
-    requireAuth: asked?.requireAuth ?? now?.requireAuth ?? true,
-    waitingRoom: asked?.waitingRoom ?? now?.waitingRoom ?? false,
-    allowScreenShare: asked?.allowScreenShare ?? now?.allowScreenShare ?? true,
-    muteOnEntry: asked?.muteOnEntry ?? now?.muteOnEntry ?? false,
+    allowRecording: requestedSettings?.allowRecording ?? now?.allowRecording ?? false,
+    requireAuth: requestedSettings?.requireAuth ?? now?.requireAuth ?? true,
+    waitingRoom: requestedSettings?.waitingRoom ?? now?.waitingRoom ?? false,
+    allowScreenShare: requestedSettings?.allowScreenShare ?? now?.allowScreenShare ?? true,
+    muteOnEntry: requestedSettings?.muteOnEntry ?? now?.muteOnEntry ?? false,
   };
 }
 
 /** Routes for planning, changing, canceling, and ending meetings. */
-export function bindMeetings(bind: Bind, edge: Edge): void {
-  const { meetings, publicUrl } = edge;
-  const { compose, composeAll } = createMeetingComposer(edge);
+export function bindMeetings(bind: BindRoute, context: GatewayContext): void {
+  const { meetings, publicUrl } = context;
+  const { compose, composeAll } = createMeetingComposer(context);
 
   bind(routes.createMeeting, async ({ actor, body, rpc }) => {
     const row = await meetings.createMeeting(
@@ -50,7 +55,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         name: body.name,
         description: body.description ?? '',
         maxParticipants: agreedMaximum(body.maxParticipants, body.settings?.maxParticipants),
-        scheduledAt: dateOf(body.scheduledAt),
+        scheduledAt: toDate(body.scheduledAt),
         durationMinutes: body.duration ?? 0,
         timeZone: body.timeZone,
         recurrence: body.recurrence ?? 'none',
@@ -73,7 +78,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    tellNextPage(response, page.nextCursor);
+    setNextPageHeader(response, page.nextCursor);
     return composeAll(actor.userId, page.meetings, rpc);
   });
 
@@ -85,7 +90,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
   bind(routes.getMeeting, async ({ actor, params, device, rpc }) =>
     compose(
       actor.userId,
-      await meetings.getMeeting(namedMeeting(actor.userId, params.roomCode, device.address), rpc),
+      await meetings.getMeeting(toMeetingRequest(actor.userId, params.roomCode, device.address), rpc),
       rpc,
     ),
   );
@@ -94,14 +99,14 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     const now =
       body.settings === undefined
         ? undefined
-        : await meetings.getMeeting(namedMeeting(actor.userId, params.roomCode, device.address), rpc);
+        : await meetings.getMeeting(toMeetingRequest(actor.userId, params.roomCode, device.address), rpc);
     const row = await meetings.updateMeeting(
       {
-        ...namedMeeting(actor.userId, params.roomCode),
+        ...toMeetingRequest(actor.userId, params.roomCode),
         name: body.name,
         description: body.description,
         maxParticipants: agreedMaximum(body.maxParticipants, body.settings?.maxParticipants),
-        scheduledAt: dateOf(body.scheduledAt),
+        scheduledAt: toDate(body.scheduledAt),
         durationMinutes: body.duration,
         timeZone: body.timeZone,
         recurrence: body.recurrence,
@@ -115,15 +120,15 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.cancelMeeting, async ({ actor, params, rpc }) =>
-    compose(actor.userId, await meetings.cancelMeeting(namedMeeting(actor.userId, params.roomCode), rpc), rpc),
+    compose(actor.userId, await meetings.cancelMeeting(toMeetingRequest(actor.userId, params.roomCode), rpc), rpc),
   );
 
   bind(routes.endMeeting, async ({ actor, params, rpc }) =>
-    compose(actor.userId, await meetings.endMeeting(namedMeeting(actor.userId, params.roomCode), rpc), rpc),
+    compose(actor.userId, await meetings.endMeeting(toMeetingRequest(actor.userId, params.roomCode), rpc), rpc),
   );
 
   bind(routes.getMeetingCalendar, async ({ actor, params, device, rpc, response }) => {
-    const row = await meetings.getMeeting(namedMeeting(actor.userId, params.roomCode, device.address), rpc);
+    const row = await meetings.getMeeting(toMeetingRequest(actor.userId, params.roomCode, device.address), rpc);
     response.setHeader('Content-Type', 'text/calendar; charset=utf-8');
     response.setHeader('Content-Disposition', `attachment; filename="meeting-${row.roomCode}.ics"`);
     response.end(meetingCalendar(toMeeting(row), row.monthDay, publicUrl));

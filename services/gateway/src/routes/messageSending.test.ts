@@ -1,4 +1,4 @@
-import { fail } from '@nolo/kit/errors';
+import { createAppError } from '@nolo/kit/errors';
 import { packError, type RpcCallOptions } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
@@ -13,7 +13,7 @@ function recordingChat() {
   const calls: { contents: string[]; requestId: string | undefined }[] = [];
   const store = ({ content, actorId }: SendMessageRequest): SendResult =>
     content === 'refuse me'
-      ? { outcome: { $case: 'error', value: packError(fail('forbidden', 'blocked', 'No.', { why: 'so' })) } }
+      ? { outcome: { $case: 'error', value: packError(createAppError('forbidden', 'blocked', 'No.', { why: 'so' })) } }
       : { outcome: { $case: 'message', value: { content, senderId: actorId } as Message } };
   return {
     calls,
@@ -138,7 +138,7 @@ describe('createMessageSending', () => {
   });
 
   it('tells everybody when the call fails', async () => {
-    const failure = fail('unavailable', 'service_unavailable', 'Away.');
+    const failure = createAppError('unavailable', 'service_unavailable', 'Away.');
     const chat = { ...recordingChat(), sendMessages: () => Promise.reject(failure) };
     const send = createMessageSending(chat);
     const answers = await Promise.allSettled([send(draft('one'), {}), send(draft('two'), {})]);

@@ -1,14 +1,14 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError, type RpcCallOptions } from '@nolo/kit/rpc';
-import { bindTrace, sampledTraceparent, untraced } from '@nolo/kit/tracing';
+import { bindTrace, sampledTraceparent, withoutSpan } from '@nolo/kit/tracing';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
-import type { ChatClient } from '../edge.ts';
+import type { ChatClient } from '../gatewayContext.ts';
 
 /** Maximum messages that chat accepts in one call. */
-const mostMessages = 32;
+const maxMessagesPerCall = 32;
 /** Maximum characters per call. Stays well below the call's size limit, because a character takes up to three bytes. */
-const mostCharacters = 524_288;
+const maxCharactersPerCall = 524_288;
 /** Exceeds the normal duration of a call. Messages that wait this long are sent in a parallel call. */
 const flushAfterMs = 25;
 
@@ -48,7 +48,7 @@ function batchesOf(waiting: readonly Waiting[]): Waiting[][] {
   for (const one of waiting) {
     const batch = batches.at(-1);
     characters += sizeOf(one.request);
-    if (batch && batch.length < mostMessages && characters <= mostCharacters) {
+    if (batch && batch.length < maxMessagesPerCall && characters <= maxCharactersPerCall) {
       batch.push(one);
     } else {
       batches.push([one]);
@@ -131,7 +131,7 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
         reject,
       });
       if (queue.underWay === 0) beDue(conversationId, queue);
-      else queue.timer ??= untraced(() => setTimeout(flush, flushAfterMs, conversationId, queue));
+      else queue.timer ??= withoutSpan(() => setTimeout(flush, flushAfterMs, conversationId, queue));
     });
 }
 

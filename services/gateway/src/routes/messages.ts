@@ -1,13 +1,20 @@
-import { nextCursorHeader, routes, type Message, type NewMessage, type Query } from '@nolo/api';
+import { nextCursorHeader, routes, type Message, type NewMessage, type RouteQuery } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SendMessageRequest } from '@nolo/proto/messages';
-import type { Message as MessageRow } from '@nolo/proto/conversation';
+import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { Response } from 'express';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { revisedContent, sealContent } from '../domain/messageContent.ts';
-import { keptOf, toAttachment, toChanges, toHeldMessage, toMessage, toSettings } from './mapChat.ts';
+import {
+  toStoredContent,
+  toAttachment,
+  toChanges,
+  toUnapprovedMessageReply,
+  toMessage,
+  toSettings,
+} from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
@@ -46,23 +53,23 @@ export function toSendRequest(
 function readPlace(cursor: string): { before?: number; after?: number } {
   const [, direction, seq] = /^(before|after)\.(\d{1,15})$/.exec(cursor) ?? [];
   if (direction === undefined) {
-    throw failGateway('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
+    throw createGatewayError('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
   }
   return direction === 'before' ? { before: Number(seq) } : { after: Number(seq) };
 }
 
-export function bindMessages(bind: Bind, edge: Edge): void {
-  const { chat } = edge;
-  const senders = createSenders(edge);
+export function bindMessages(bind: BindRoute, context: GatewayContext): void {
+  const { chat } = context;
+  const senders = createSenders(context);
   const send = createMessageSending(chat);
 
-  const named = async (viewerId: string, row: MessageRow, rpc: RpcCallOptions): Promise<Message> =>
+  const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<Message> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
 
   const listMessages = async (
     actorId: string,
     conversationId: string,
-    { cursor, limit, ...given }: Query<typeof routes.listMessages>,
+    { cursor, limit, ...given }: RouteQuery<typeof routes.listMessages>,
     rpc: RpcCallOptions,
     response: Response,
   ) => {
@@ -102,14 +109,14 @@ export function bindMessages(bind: Bind, edge: Edge): void {
     const row = await send(toSendRequest(actor.userId, body.conversationId, body), rpc);
     if (!row.held) return named(actor.userId, row, rpc);
     response.status(202);
-    return toHeldMessage(row);
+    return toUnapprovedMessageReply(row);
   });
 
   bind(routes.sendGroupMessage, async ({ actor, params, body, rpc, response }) => {
     const row = await send(toSendRequest(actor.userId, params.id, body), rpc);
     if (!row.held) return named(actor.userId, row, rpc);
     response.status(202);
-    return toHeldMessage(row);
+    return toUnapprovedMessageReply(row);
   });
 
   bind(routes.editMessage, async ({ actor, params, body, rpc }) => {
@@ -119,7 +126,7 @@ export function bindMessages(bind: Bind, edge: Edge): void {
       {
         actorId: actor.userId,
         messageId: params.id,
-        content: revisedContent(keptOf(before), body),
+        content: revisedContent(toStoredContent(before), body),
         encryption,
         // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,

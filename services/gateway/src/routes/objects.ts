@@ -5,11 +5,11 @@ import type { ByteRange, ReadObjectHeader, ReadObjectReply } from '@nolo/proto/f
 import type { Request, Response } from 'express';
 import { parseRange } from '../domain/byteRange.ts';
 import { contentDisposition } from '../domain/contentDisposition.ts';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 
 /** Read timeout. Readers can continue with a range request. */
-export const readingMs = 3_600_000;
+export const readTimeoutMs = 3_600_000;
 
 /**
  * Sets the headers of an object. Runs only if the files service grants access, because it sends a header to permitted
@@ -39,7 +39,7 @@ function cacheFor({ readableUntil }: ReadObjectHeader, now: Date): string {
 }
 
 /** Request data shared by all ways of reading. */
-interface Asking {
+interface ObjectRequest {
   readonly id: string;
   readonly download: string | undefined;
   /** Returns the Cache-Control value for the reader. */
@@ -48,13 +48,18 @@ interface Asking {
 
 type Open = (range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<ReadObjectReply>;
 
-export async function answerBytes(request: Request, response: Response, { id, download, cache }: Asking, open: Open) {
+export async function sendObjectBytes(
+  request: Request,
+  response: Response,
+  { id, download, cache }: ObjectRequest,
+  open: Open,
+) {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
-  const { range: asked, 'if-none-match': known } = request.headers;
+  const { range: requestedRange, 'if-none-match': known } = request.headers;
   const ifRange = request.get('if-range');
   // Bytes never change, so the ETag is the object ID. The files service adds a suffix for smaller pictures.
-  const range = ifRange === undefined || ifRange.startsWith(`"${id}`) ? parseRange(asked) : undefined;
+  const range = ifRange === undefined || ifRange.startsWith(`"${id}`) ? parseRange(requestedRange) : undefined;
   try {
     for await (const { part } of open(range, abort.signal)) {
       if (part?.$case === 'header') {
@@ -86,32 +91,36 @@ export async function answerBytes(request: Request, response: Response, { id, do
   response.end();
 }
 
-export function bindObjects(bind: Bind, { files, clock }: Edge): void {
+export function bindObjects(bind: BindRoute, { files, clock }: GatewayContext): void {
   bind(routes.readObject, async ({ actor, params: { id }, query, rpc, request, response }) => {
-    const asking = { id, download: query.download, cache: (header: ReadObjectHeader) => cacheFor(header, clock.now()) };
-    await answerBytes(request, response, asking, (range, signal) =>
+    const objectRequest = {
+      id,
+      download: query.download,
+      cache: (header: ReadObjectHeader) => cacheFor(header, clock.now()),
+    };
+    await sendObjectBytes(request, response, objectRequest, (range, signal) =>
       files.readObject(
         { actorId: actor.userId, objectId: id, width: query.size, range },
-        { ...rpc, signal, timeoutMs: readingMs },
+        { ...rpc, signal, timeoutMs: readTimeoutMs },
       ),
     );
   });
 
   bind(routes.readBrandLogo, async ({ params: { id }, rpc, request, response }) => {
-    const asking = { id, download: undefined, cache: () => 'public, max-age=86400, immutable' };
-    await answerBytes(request, response, asking, (range, signal) =>
-      files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    const objectRequest = { id, download: undefined, cache: () => 'public, max-age=86400, immutable' };
+    await sendObjectBytes(request, response, objectRequest, (range, signal) =>
+      files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
     );
   });
 
   // Signed addresses expire, so no cache may store the response.
   bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
     const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };
-    await answerBytes(
+    await sendObjectBytes(
       request,
       response,
       { id, download: undefined, cache: () => 'private, no-store' },
-      (range, signal) => files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readingMs }),
+      (range, signal) => files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
     );
   });
 }

@@ -1,11 +1,11 @@
 import { routes } from '@nolo/api';
 import { internalError } from '@nolo/kit/errors';
 import type { RelyingParty } from '../domain/relyingParty.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { toIdentity } from './mapSecurity.ts';
-import { beginSession, composeAnyway } from './verification.ts';
+import { beginSession, composeSelfOrFallback } from './verification.ts';
 
 function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {
   if (options === undefined) throw internalError(new Error('identity returned no options.'));
@@ -15,14 +15,14 @@ function optionsIn({ options }: { options?: string | undefined }): { options: Re
 /** Drops browsers' extension results, because no extensions are requested. */
 const withoutExtensions = (response: object) => JSON.stringify({ ...response, clientExtensionResults: {} });
 
-export function bindPasskeys(bind: Bind, edge: Edge): void {
-  const { passkeys, sessions } = edge;
+export function bindPasskeys(bind: BindRoute, context: GatewayContext): void {
+  const { passkeys, sessions } = context;
 
   const site = (): RelyingParty => {
-    if (edge.relyingParty) return edge.relyingParty;
-    throw failGateway('not_found', 'passkeys_unavailable', 'Passkeys are not available at this address.');
+    if (context.relyingParty) return context.relyingParty;
+    throw createGatewayError('not_found', 'passkeys_unavailable', 'Passkeys are not available at this address.');
   };
-  const sessionRequired = () => failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+  const sessionRequired = () => createGatewayError('unauthenticated', 'session_required', 'You are not signed in.');
 
   bind(routes.beginPasskey, async ({ actor: { userId: actorId, sessionId }, rpc }) =>
     optionsIn(await passkeys.beginPasskey({ actorId, sessionId, relyingParty: site() }, rpc)),
@@ -55,10 +55,10 @@ export function bindPasskeys(bind: Bind, edge: Edge): void {
     if (body.prove === true) {
       if (!current) throw sessionRequired();
       const reply = await passkeys.signInWithPasskey({ ...given, proveSessionId: current.sessionId }, rpc);
-      const user = await composeAnyway(edge, current, reply, rpc);
+      const user = await composeSelfOrFallback(context, current, reply, rpc);
       return { success: true as const, message: 'Confirmed', token: null, user };
     }
     const signedIn = await passkeys.signInWithPasskey(given, rpc);
-    return { ...(await beginSession(edge, signedIn, current, { response, rpc })), message: 'Signed in' };
+    return { ...(await beginSession(context, signedIn, current, { response, rpc })), message: 'Signed in' };
   });
 }

@@ -2,35 +2,35 @@ import type { User } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { PeopleChoices } from '@nolo/proto/admission';
 import type { User as UserRow } from '@nolo/proto/people';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { toUser } from './mapPeople.ts';
 
 /** Maximum users per call to identity. */
 const usersPerCall = 200;
 
 async function findRows(
-  edge: Pick<Edge, 'identity'>,
+  context: Pick<GatewayContext, 'identity'>,
   viewerId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
 ): Promise<UserRow[]> {
   const all = [...new Set(wanted)];
-  const parts: string[][] = [];
-  for (let start = 0; start < all.length; start += usersPerCall) parts.push(all.slice(start, start + usersPerCall));
+  const batches: string[][] = [];
+  for (let start = 0; start < all.length; start += usersPerCall) batches.push(all.slice(start, start + usersPerCall));
   const replies = await Promise.all(
-    parts.map((userIds) => edge.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
+    batches.map((userIds) => context.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
   );
   return replies.flatMap(({ users }) => users);
 }
 
 /** Returns people as the viewer sees them. Omits accounts that are gone. */
 export async function findPeople(
-  edge: Pick<Edge, 'identity'>,
+  context: Pick<GatewayContext, 'identity'>,
   viewerId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
 ): Promise<Map<string, User>> {
-  const rows = await findRows(edge, viewerId, wanted, rpc);
+  const rows = await findRows(context, viewerId, wanted, rpc);
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
@@ -38,13 +38,13 @@ export async function findPeople(
  * Returns people with their preference for who may add them to groups. Internal to chat's decision, never sent to
  * clients.
  */
-export async function findToAdd(
-  edge: Pick<Edge, 'identity'>,
+export async function findPeopleToAdd(
+  context: Pick<GatewayContext, 'identity'>,
   actorId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
 ): Promise<{ people: Map<string, User>; choices: PeopleChoices }> {
-  const rows = await findRows(edge, actorId, wanted, rpc);
+  const rows = await findRows(context, actorId, wanted, rpc);
   const choices = rows.flatMap(({ id: userId, groupsFrom, knowsViewer: isContact }) =>
     // The previous release of identity sends no preference; these people are added without being asked.
     groupsFrom === undefined ? [] : [{ userId, groupsFrom, isContact }],

@@ -1,13 +1,13 @@
 import { pushKind, routes, type NotificationSettings, type PushSubscriptionInfo } from '@nolo/api';
 import type { PushSettings as SettingsReply, Subscription as SubscriptionReply } from '@nolo/proto/push';
-import type { Edge, PushClient } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext, PushClient } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { isoTime } from './mapPeople.ts';
 
-function pushOf({ push }: Edge): PushClient {
+function pushOf({ push }: GatewayContext): PushClient {
   if (push) return push;
-  throw failGateway('not_found', 'push_unavailable', 'Push notifications are not available here.');
+  throw createGatewayError('not_found', 'push_unavailable', 'Push notifications are not available here.');
 }
 
 const toSubscription = ({ id, sessionId, host, createdAt }: SubscriptionReply): PushSubscriptionInfo => ({
@@ -19,7 +19,7 @@ const toSubscription = ({ id, sessionId, host, createdAt }: SubscriptionReply): 
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const timeOf = (minute = 0) =>
-  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  [Math.floor(minute / 60), minute % 60].map((unit) => String(unit).padStart(2, '0')).join(':');
 
 const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsReply): NotificationSettings => ({
   // Skips kinds that this version does not know.
@@ -33,24 +33,24 @@ const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsRe
 });
 
 /** Routes for web push: subscribed browsers and notification preferences. */
-export function bindPush(bind: Bind, edge: Edge): void {
+export function bindPush(bind: BindRoute, context: GatewayContext): void {
   bind(routes.getPushKey, async ({ rpc }) => ({
-    publicKey: (await pushOf(edge).getPushKey({}, rpc)).publicKey ?? '',
+    publicKey: (await pushOf(context).getPushKey({}, rpc)).publicKey ?? '',
   }));
   bind(routes.listPushSubscriptions, async ({ actor, rpc }) => {
-    const { subscriptions } = await pushOf(edge).listSubscriptions({ actorId: actor.userId }, rpc);
+    const { subscriptions } = await pushOf(context).listSubscriptions({ actorId: actor.userId }, rpc);
     return subscriptions.map(toSubscription);
   });
   bind(routes.subscribePush, async ({ actor, body, rpc }) => {
     const { endpoint, keys } = body;
     const session = { actorId: actor.userId, sessionId: actor.sessionId };
-    return toSubscription(await pushOf(edge).subscribe({ ...session, endpoint, ...keys }, rpc));
+    return toSubscription(await pushOf(context).subscribe({ ...session, endpoint, ...keys }, rpc));
   });
   bind(routes.unsubscribePush, async ({ actor, rpc }) => {
-    await pushOf(edge).unsubscribe({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+    await pushOf(context).unsubscribe({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
   });
   bind(routes.getNotificationSettings, async ({ actor, rpc }) =>
-    toSettings(await pushOf(edge).getSettings({ actorId: actor.userId }, rpc)),
+    toSettings(await pushOf(context).getSettings({ actorId: actor.userId }, rpc)),
   );
   bind(routes.updateNotificationSettings, async ({ actor, body, rpc }) => {
     const { kinds, quietHours, ...rest } = body;
@@ -68,6 +68,6 @@ export function bindPush(bind: Bind, edge: Edge): void {
               },
             } as const);
     const change = { actorId: actor.userId, ...rest, kinds: kinds && { kinds }, quiet };
-    return toSettings(await pushOf(edge).updateSettings(change, rpc));
+    return toSettings(await pushOf(context).updateSettings(change, rpc));
   });
 }

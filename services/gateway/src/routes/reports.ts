@@ -2,27 +2,32 @@ import { nextCursorHeader, routes, type AdminReport } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Report } from '@nolo/proto/reports';
 import { reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import type { Actor } from '../http/session.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import type { RequestActor } from '../http/session.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 import { findPeople } from './people.ts';
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | undefined): T =>
-  words.find((word) => word === value) ?? words[0];
+  words.find((allowedValue) => allowedValue === value) ?? words[0];
 
 type Owners = ReadonlyMap<string, NonNullable<AdminReport['groupOwner']>>;
 
 /** Returns the owners of reported groups: IDs from chat, names from identity. */
-async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: RpcCallOptions): Promise<Owners> {
+async function ownersOf(
+  context: GatewayContext,
+  actor: RequestActor,
+  rows: readonly Report[],
+  rpc: RpcCallOptions,
+): Promise<Owners> {
   const conversationIds = rows.flatMap(({ kind, targetId }) => (kind === 'group' && targetId ? targetId : []));
   if (conversationIds.length === 0) return new Map();
   try {
-    const asked = { ...asking(actor), conversationIds: [...new Set(conversationIds)] };
-    const { owners } = await edge.groups.listOwners(asked, rpc);
+    const rpcRequest = { ...callerOf(actor), conversationIds: [...new Set(conversationIds)] };
+    const { owners } = await context.groups.listOwners(rpcRequest, rpc);
     const ids = owners.flatMap(({ userId }) => userId ?? []);
-    const people = await findPeople(edge, actor.userId, ids, rpc);
+    const people = await findPeople(context, actor.userId, ids, rpc);
     return new Map(
       owners.map(({ conversationId = '', userId = '' }) => [
         conversationId,
@@ -31,7 +36,7 @@ async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: 
     );
   } catch (error) {
     // Reports are shown without their owners.
-    edge.log.warn({ err: error }, 'reading the owners of reported groups failed');
+    context.log.warn({ err: error }, 'reading the owners of reported groups failed');
     return new Map();
   }
 }
@@ -64,8 +69,8 @@ function toReport(row: Report, owners: Owners): AdminReport {
 }
 
 /** Routes for reporting content and for operators who handle reports. Identity knows who is an operator. */
-export function bindReports(bind: Bind, edge: Edge): void {
-  const { reports } = edge;
+export function bindReports(bind: BindRoute, context: GatewayContext): void {
+  const { reports } = context;
   bind(routes.createReport, async ({ actor, body, rpc }) => {
     const messages = (body.messages ?? []).map(({ senderId, sentAt, text }) => ({
       senderId: senderId ?? undefined,
@@ -77,17 +82,17 @@ export function bindReports(bind: Bind, edge: Edge): void {
     return { id };
   });
   bind(routes.listReports, async ({ actor, query, rpc, response }) => {
-    const page = await reports.listReports({ ...asking(actor), ...query }, rpc);
+    const page = await reports.listReports({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
-    const owners = await ownersOf(edge, actor, page.reports, rpc);
+    const owners = await ownersOf(context, actor, page.reports, rpc);
     return page.reports.map((row) => toReport(row, owners));
   });
   bind(routes.getReportPicture, async ({ actor, params, rpc }) => {
-    const { type, content } = await reports.getReportPicture({ ...asking(actor), reportId: params.id }, rpc);
+    const { type, content } = await reports.getReportPicture({ ...callerOf(actor), reportId: params.id }, rpc);
     return { type: oneOf(reportPicture.types, type), content: Buffer.from(content ?? []).toString('base64') };
   });
   bind(routes.changeReport, async ({ actor, params, body, rpc }) => {
-    const changed = await reports.changeReport({ ...asking(actor), reportId: params.id, ...body }, rpc);
-    return toReport(changed, await ownersOf(edge, actor, [changed], rpc));
+    const changed = await reports.changeReport({ ...callerOf(actor), reportId: params.id, ...body }, rpc);
+    return toReport(changed, await ownersOf(context, actor, [changed], rpc));
   });
 }

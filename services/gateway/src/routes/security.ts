@@ -1,8 +1,8 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
-import { asking } from './asking.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
+import { callerOf } from './callerOf.ts';
 import { isoTime } from './mapPeople.ts';
 import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
 
@@ -10,18 +10,18 @@ import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
 const bare = (issuer: string) => issuer.replace(/\/$/, '');
 
 /** @param issuer the provider for sign-in, if configured */
-export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined): void {
-  const { security, sessions } = edge;
+export function bindSecurity(bind: BindRoute, context: GatewayContext, issuer: string | undefined): void {
+  const { security, sessions } = context;
 
   bind(routes.getProof, async ({ actor, rpc }) => {
-    const proof = await security.getProof(asking(actor), rpc);
+    const proof = await security.getProof(callerOf(actor), rpc);
     const { validUntil, phoneNumbers, providerIssuers, hasPasskey, hasAuthenticator, email } = proof;
     return {
       validUntil: validUntil ? isoTime(validUntil) : null,
       phoneNumbers,
       email: email ?? null,
       provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),
-      passkey: edge.relyingParty !== undefined && hasPasskey === true,
+      passkey: context.relyingParty !== undefined && hasPasskey === true,
       authenticator: hasAuthenticator === true,
     };
   });
@@ -32,24 +32,24 @@ export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined)
   });
 
   bind(routes.unlinkIdentity, async ({ actor, params, rpc }) => {
-    await security.unlinkIdentity({ ...asking(actor), identityId: params.id }, rpc);
+    await security.unlinkIdentity({ ...callerOf(actor), identityId: params.id }, rpc);
   });
 
   bind(routes.listSecurityNotices, async ({ actor, query, rpc, response }) => {
     const { notices, nextCursor } = await security.listNotices(
-      { ...asking(actor), cursor: query.cursor, limit: query.limit },
+      { ...callerOf(actor), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     return notices.map(toSecurityNotice);
   });
 
   bind(routes.markNoticesSeen, async ({ actor, params, rpc }) => {
-    await security.markNoticesSeen({ ...asking(actor), noticeId: params.id }, rpc);
+    await security.markNoticesSeen({ ...callerOf(actor), noticeId: params.id }, rpc);
   });
 
   bind(routes.undoNotice, async ({ actor, params, rpc }) => {
-    const undone = await security.undoNotice({ ...asking(actor), noticeId: params.id }, rpc);
+    const undone = await security.undoNotice({ ...callerOf(actor), noticeId: params.id }, rpc);
     sessions.recheck(actor.userId);
     return undone;
   });

@@ -1,7 +1,7 @@
 import type { Self } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Self as SelfRow } from '@nolo/proto/profile';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { toSelf } from './mapPeople.ts';
 
 /** Timeout for call preferences, so a slow calls service does not delay the account reply. */
@@ -12,7 +12,7 @@ const callsTimeoutMs = 1_500;
  * opens, the client's address.
  */
 export async function composeSelf(
-  edge: Edge,
+  context: GatewayContext,
   who: { userId: string; sessionId: string; address?: string },
   rpc: RpcCallOptions,
   known?: SelfRow,
@@ -20,9 +20,9 @@ export async function composeSelf(
   const { userId: actorId, sessionId, address } = who;
   const opened = address === undefined ? { actorId } : { actorId, sessionId, address };
   const [row, preferences, calls] = await Promise.all([
-    known ?? edge.identity.getSelf(opened, rpc),
-    edge.chat.getPreferences({ actorId: who.userId }, rpc),
-    edge.calls
+    known ?? context.identity.getSelf(opened, rpc),
+    context.chat.getPreferences({ actorId: who.userId }, rpc),
+    context.calls
       .getCallPreferences({ actorId: who.userId }, { ...rpc, timeoutMs: callsTimeoutMs })
       .then(({ relayCalls }) => relayCalls)
       // The reply works without calls.

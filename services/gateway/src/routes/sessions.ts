@@ -1,24 +1,24 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { toSession } from './mapPeople.ts';
 
-export function bindSessions(bind: Bind, edge: Edge): void {
+export function bindSessions(bind: BindRoute, context: GatewayContext): void {
   bind(routes.listSessions, async ({ actor, rpc }) => {
-    const { sessions } = await edge.identity.listSessions({ actorId: actor.userId }, rpc);
+    const { sessions } = await context.identity.listSessions({ actorId: actor.userId }, rpc);
     return sessions.map((session) => toSession(session, actor.sessionId));
   });
 
   bind(routes.endSession, async ({ actor, params, rpc, response }) => {
-    await edge.identity.endSession({ actorId: actor.userId, sessionId: params.id }, rpc);
-    edge.sessions.recheck(actor.userId);
-    if (params.id === actor.sessionId && actor.via === 'cookie') edge.sessions.forget(response);
+    await context.identity.endSession({ actorId: actor.userId, sessionId: params.id }, rpc);
+    context.sessions.recheck(actor.userId);
+    if (params.id === actor.sessionId && actor.via === 'cookie') context.sessions.forget(response);
   });
 
   bind(routes.endOtherSessions, async ({ actor, rpc }) => {
     const { userId: actorId, sessionId: keepSessionId } = actor;
-    const ended = await edge.identity.endOtherSessions({ actorId, keepSessionId }, rpc);
-    edge.sessions.recheck(actorId);
+    const ended = await context.identity.endOtherSessions({ actorId, keepSessionId }, rpc);
+    context.sessions.recheck(actorId);
     return ended;
   });
 }

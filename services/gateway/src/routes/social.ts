@@ -1,12 +1,12 @@
 import { routes } from '@nolo/api';
-import type { Edge, SocialClient } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext, SocialClient } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { toAppError } from '../http/errorReply.ts';
 import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
 
 /** Timeout for calls to a social platform while a user waits. */
-const askingMs = 25_000;
+const platformTimeoutMs = 25_000;
 
 /** Page on which the platform's window ends. It reports the outcome to its opener and closes. */
 const endPage = '/social-connected';
@@ -21,9 +21,9 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
   social_limit_plan: 'limited',
 };
 
-export function socialOf({ social }: Edge): SocialClient {
+export function socialOf({ social }: GatewayContext): SocialClient {
   if (social) return social;
-  throw failGateway('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
+  throw createGatewayError('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }
 
 const endingWith = (outcome: ConnectOutcome, platform?: string): string =>
@@ -35,22 +35,22 @@ function outcomeOf(thrown: unknown): ConnectOutcome {
 }
 
 /** Routes for social platform accounts: connecting, selecting, and disconnecting. */
-export function bindSocial(bind: Bind, edge: Edge): void {
+export function bindSocial(bind: BindRoute, context: GatewayContext): void {
   bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
-    const { platforms } = await socialOf(edge).listPlatforms({ actorId: actor.userId }, rpc);
+    const { platforms } = await socialOf(context).listPlatforms({ actorId: actor.userId }, rpc);
     return platforms.map(toSocialPlatform);
   });
 
   bind(routes.connectSocialPlatform, async ({ actor, params, body, rpc }) => {
-    const social = socialOf(edge);
-    const call = { ...rpc, timeoutMs: askingMs };
+    const social = socialOf(context);
+    const call = { ...rpc, timeoutMs: platformTimeoutMs };
     const { platform } = params;
     const { server = '', handle, appPassword } = body ?? {};
     if (handle !== undefined && appPassword !== undefined) {
       await social.connectByPassword({ actorId: actor.userId, platform, name: handle, password: appPassword }, call);
       return { authUrl: null };
     }
-    const redirectUri = `${edge.publicUrl}/api/social/callback/${platform}`;
+    const redirectUri = `${context.publicUrl}/api/social/callback/${platform}`;
     const { address } = await social.beginConnection({ actorId: actor.userId, platform, redirectUri, server }, call);
     return { authUrl: address };
   });
@@ -59,12 +59,12 @@ export function bindSocial(bind: Bind, edge: Edge): void {
     routes.finishSocialConnection,
     async ({ actor, params, request, response, rpc }) => {
       const { platform } = params;
-      const query = new URL(request.url, edge.publicUrl).searchParams;
+      const query = new URL(request.url, context.publicUrl).searchParams;
       const end = (outcome: ConnectOutcome) => response.redirect(302, endingWith(outcome, platform));
       if (query.get('error') === 'access_denied') return end('cancelled');
       try {
         const finished = { actorId: actor.userId, platform, query: query.toString() };
-        await socialOf(edge).finishConnection(finished, { ...rpc, timeoutMs: askingMs });
+        await socialOf(context).finishConnection(finished, { ...rpc, timeoutMs: platformTimeoutMs });
         return end('connected');
       } catch (error) {
         return end(outcomeOf(error));
@@ -75,13 +75,13 @@ export function bindSocial(bind: Bind, edge: Edge): void {
 
   bind(routes.chooseSocialAccounts, async ({ actor, params, body, rpc }) => {
     const chosen = { actorId: actor.userId, platform: params.platform, connectionIds: body.accountIds };
-    return (await socialOf(edge).chooseConnections(chosen, rpc)).connections.map(toSocialAccount);
+    return (await socialOf(context).chooseConnections(chosen, rpc)).connections.map(toSocialAccount);
   });
 
   bind(routes.disconnectSocialPlatform, async ({ actor, params, query, rpc }) => {
-    await socialOf(edge).disconnect(
+    await socialOf(context).disconnect(
       { actorId: actor.userId, platform: params.platform, connectionId: query.accountId },
-      { ...rpc, timeoutMs: askingMs },
+      { ...rpc, timeoutMs: platformTimeoutMs },
     );
   });
 }

@@ -3,11 +3,11 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import { limits, socialLimits } from '@nolo/rules';
 import type { Request } from 'express';
 import { countEntries } from '../domain/jsonBounds.ts';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { readFormFiles } from '../http/formFiles.ts';
-import { fileParts } from '../http/incomingBytes.ts';
-import { invalidInput, parsePart, type InputIssue } from '../http/validate.ts';
+import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
+import { invalidInput, parseSection, type InputIssue } from '../http/validate.ts';
 
 /** Time limit for transfers, which take as long as data keeps flowing. */
 const transferMs = 6 * 3_600_000;
@@ -17,14 +17,14 @@ const jsonFields = ['platforms', 'accountIds', 'texts', 'altTexts'] as const;
 const isFileField = (field: string) => field === 'video' || /^image_\d{1,2}$/.test(field);
 
 const tooLarge = () =>
-  failGateway('too_large', 'file_too_large', 'The files are too large.', { maxBytes: limits.singleUploadBytes });
+  createGatewayError('too_large', 'file_too_large', 'The files are too large.', { maxBytes: limits.singleUploadBytes });
 
 function parseJson(text: string): unknown {
   countEntries(Buffer.from(text), { depth: limits.jsonDepth, entries: limits.jsonEntries });
   try {
     return JSON.parse(text);
   } catch {
-    throw failGateway('invalid', 'form_invalid', 'A field that must be JSON is not.');
+    throw createGatewayError('invalid', 'form_invalid', 'A field that must be JSON is not.');
   }
 }
 
@@ -35,7 +35,7 @@ function fieldsOf(given: Readonly<Record<string, string>>): MultipostFields {
     return value === undefined || value === '' ? [] : [[name, parseJson(value)]];
   });
   const issues: InputIssue[] = [];
-  const fields = parsePart(multipostFields, 'body', { text, clientPostId, ...Object.fromEntries(read) }, issues);
+  const fields = parseSection(multipostFields, 'body', { text, clientPostId, ...Object.fromEntries(read) }, issues);
   if (issues.length > 0) throw invalidInput(issues);
   return fields as MultipostFields;
 }
@@ -51,13 +51,13 @@ const placeOf = (field: string): number => (field === 'video' ? Infinity : Numbe
  */
 export async function readSocialForm(
   request: Request,
-  { sharedFiles, limits: edgeLimits }: Pick<Edge, 'sharedFiles' | 'limits'>,
+  { sharedFiles, limits: gatewayLimits }: Pick<GatewayContext, 'sharedFiles' | 'limits'>,
   actorId: string,
   call: RpcCallOptions,
 ): Promise<{ fields: MultipostFields; media: { fileId: string; altText: string }[] }> {
   const options = {
     accepts: isFileField,
-    mostFiles: socialLimits.socialMediaPerPost,
+    maxFiles: socialLimits.socialMediaPerPost,
     maxBytes: limits.singleUploadBytes,
     maxFieldBytes,
     tooLarge,
@@ -65,8 +65,8 @@ export async function readSocialForm(
   const { fields, stored } = await readFormFiles(request, options, async ({ field, name, contentType, bytes }) => {
     const kind = field === 'video' ? 'video' : 'image';
     const header = { actorId, name, contentType, kind, size: 0, multipart: false };
-    const { id } = await edgeLimits.within(actorId, 'fileUploadsPerUserHour', () =>
-      sharedFiles.storeFile(fileParts(header, bytes), { ...call, timeoutMs: transferMs }),
+    const { id } = await gatewayLimits.within(actorId, 'fileUploadsPerUserHour', () =>
+      sharedFiles.storeFile(toStoreFileRequests(header, bytes), { ...call, timeoutMs: transferMs }),
     );
     return id;
   });

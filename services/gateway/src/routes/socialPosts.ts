@@ -2,10 +2,10 @@ import { routes, type SocialPost } from '@nolo/api';
 import { newId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { AddPostRequest } from '@nolo/proto/social';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { mediaFrom, toSocialPost, toSocialResults } from './mapSocial.ts';
 import { socialOf } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
@@ -53,32 +53,32 @@ function toRequest(actorId: string, written: Written): AddPostRequest {
 function invitation(message: string, meeting: { meetingUrl: string; meetingTitle?: string; roomCode?: string }) {
   const { meetingUrl, meetingTitle = '', roomCode = '' } = meeting;
   if (message.includes(meetingUrl)) return message;
-  const parts = message.trim() === '' ? [meetingTitle, meetingUrl, roomCode] : [message, meetingUrl];
-  return parts.filter((part) => part !== '').join('\n');
+  const lines = message.trim() === '' ? [meetingTitle, meetingUrl, roomCode] : [message, meetingUrl];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Routes for immediate and scheduled posts and their results. */
-export function bindSocialPosts(bind: Bind, edge: Edge): void {
+export function bindSocialPosts(bind: BindRoute, context: GatewayContext): void {
   const add = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> =>
-    toSocialPost(await socialOf(edge).addPost(request, { ...rpc, timeoutMs: addingMs }));
+    toSocialPost(await socialOf(context).addPost(request, { ...rpc, timeoutMs: addingMs }));
   /** Adds a post and, if it is published immediately, waits for the result. */
   const addAndAwait = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> => {
     const added = await add(request, rpc);
     if (request.localTime) return added;
     const { actorId } = request;
     return toSocialPost(
-      await socialOf(edge).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),
+      await socialOf(context).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),
     );
   };
 
   bind(routes.multipost, async ({ actor, rpc, request, response }) => {
     // Checked before any data is read.
-    socialOf(edge);
+    socialOf(context);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const form = await readSocialForm(request, edge, actor.userId, { ...rpc, signal: gone.signal });
+    const form = await readSocialForm(request, context, actor.userId, { ...rpc, signal: gone.signal });
     const { text, ...fields } = form.fields;
     const post = { ...toRequest(actor.userId, { ...fields, content: text }), media: form.media };
     return toSocialResults(await addAndAwait(post, rpc));
@@ -92,7 +92,7 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
   bind(routes.shareMeeting, async ({ actor, body, rpc }) => {
     const { message, texts = {}, meetingUrl, meetingTitle, roomCode, ...rest } = body;
     if (!isWebAddress(meetingUrl)) {
-      throw failGateway('invalid', 'link_invalid', 'The meeting URL must start with http:// or https://.');
+      throw createGatewayError('invalid', 'link_invalid', 'The meeting URL must start with http:// or https://.');
     }
     const meeting = {
       meetingUrl,
@@ -115,11 +115,11 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
 
   bind(routes.editSocialPost, async ({ actor, params, body, rpc }) => {
     const request = toRequest(actor.userId, { ...body, clientPostId: params.id });
-    return toSocialPost(await socialOf(edge).editPost(request, { ...rpc, timeoutMs: addingMs }));
+    return toSocialPost(await socialOf(context).editPost(request, { ...rpc, timeoutMs: addingMs }));
   });
 
   bind(routes.listSocialPosts, async ({ actor, query, rpc, response }) => {
-    const { posts, nextCursor } = await socialOf(edge).listPosts(
+    const { posts, nextCursor } = await socialOf(context).listPosts(
       {
         actorId: actor.userId,
         limit: query.limit,
@@ -130,34 +130,34 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     return posts.map(toSocialPost);
   });
 
   bind(
     routes.countSocialPosts,
-    async ({ actor, rpc }) => await socialOf(edge).countPosts({ actorId: actor.userId }, rpc),
+    async ({ actor, rpc }) => await socialOf(context).countPosts({ actorId: actor.userId }, rpc),
   );
 
   const named = (actorId: string, postId: string) => ({ actorId, postId });
   bind(routes.getSocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(edge).getPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await socialOf(context).getPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.cancelSocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(edge).cancelPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await socialOf(context).cancelPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.retrySocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(edge).retryPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await socialOf(context).retryPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.deleteSocialPost, async ({ actor, params, rpc }) => {
-    await socialOf(edge).deletePost(named(actor.userId, params.id), rpc);
+    await socialOf(context).deletePost(named(actor.userId, params.id), rpc);
   });
   bind(routes.duplicateSocialPost, async ({ actor, params, body, rpc }) => {
     const draftId = body?.clientPostId ?? newId();
-    return toSocialPost(await socialOf(edge).duplicatePost({ ...named(actor.userId, params.id), draftId }, rpc));
+    return toSocialPost(await socialOf(context).duplicatePost({ ...named(actor.userId, params.id), draftId }, rpc));
   });
   bind(routes.reviewSocialPost, async ({ actor, params, body, rpc }) => {
     const verdict = { ...named(actor.userId, params.id), deliveryId: params.deliveryId, wentOut: body.wentOut };
-    return toSocialPost(await socialOf(edge).resolveDelivery(verdict, rpc));
+    return toSocialPost(await socialOf(context).resolveDelivery(verdict, rpc));
   });
 }

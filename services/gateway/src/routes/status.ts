@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
 import { sealStatus } from '../domain/statusContent.ts';
-import type { Bind } from '../http/bind.ts';
-import { tellNextPage } from '../http/nextPage.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { setNextPageHeader } from '../http/nextPage.ts';
 import { isoTime } from './mapPeople.ts';
 import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
 import { findPeople } from './people.ts';
@@ -13,21 +13,21 @@ function fileAt(address: string | null | undefined): string | undefined {
   if (!address) return undefined;
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address)?.[1];
   if (id === undefined)
-    throw failGateway('invalid', 'status_invalid', 'The file URL must point to a file uploaded here.');
+    throw createGatewayError('invalid', 'status_invalid', 'The file URL must point to a file uploaded here.');
   return id;
 }
 
-export function bindStatus(bind: Bind, edge: Edge): void {
-  const { status } = edge;
+export function bindStatus(bind: BindRoute, context: GatewayContext): void {
+  const { status } = context;
 
   bind(routes.listStatuses, async ({ actor, query, rpc, response }) => {
     const { statuses, nextCursor } = await status.listStatuses(
       { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     const authors = statuses.map(({ authorId }) => authorId);
-    const people = await findPeople(edge, actor.userId, authors, rpc);
+    const people = await findPeople(context, actor.userId, authors, rpc);
     // Hides authors whose account is gone, even if status has not been notified yet.
     return statuses.flatMap((row) => {
       const author = people.get(row.authorId);
@@ -39,7 +39,7 @@ export function bindStatus(bind: Bind, edge: Edge): void {
     const { clientStatusId, mediaType, encryption, mediaUrl, previewUrl, audience } = body;
     const { content, backgroundColor, textColor, font, duration, mediaInfo, extra } = body;
     if (duration !== undefined && mediaType !== 'video') {
-      throw failGateway('invalid', 'status_invalid', 'Only a video can have a duration.');
+      throw createGatewayError('invalid', 'status_invalid', 'Only a video can have a duration.');
     }
     const inside = { content, backgroundColor, textColor, font, duration, mediaInfo, extra };
     const row = await status.postStatus(
@@ -55,8 +55,8 @@ export function bindStatus(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    const author = (await findPeople(edge, actor.userId, [actor.userId], rpc)).get(actor.userId);
-    if (!author) throw failGateway('not_found', 'user_not_found', 'This account no longer exists.');
+    const author = (await findPeople(context, actor.userId, [actor.userId], rpc)).get(actor.userId);
+    if (!author) throw createGatewayError('not_found', 'user_not_found', 'This account no longer exists.');
     return toStatusUpdate(row, author);
   });
 
@@ -73,9 +73,9 @@ export function bindStatus(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, statusId: params.id, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    tellNextPage(response, nextCursor);
+    setNextPageHeader(response, nextCursor);
     const ids = viewers.map(({ userId }) => userId);
-    const people = await findPeople(edge, actor.userId, ids, rpc);
+    const people = await findPeople(context, actor.userId, ids, rpc);
     return viewers.flatMap(({ userId, viewedAt }) => {
       const user = people.get(userId);
       return user ? [{ user: toStatusAuthor(user), viewedAt: isoTime(viewedAt) }] : [];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { routes, type Config } from '@nolo/api';
 import { limits, socialLimits } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { featuresOf, type FeatureSources } from './features.ts';
 
@@ -12,11 +12,11 @@ export const version = (
 ).version;
 
 /** Caps an operator's value at the version's limit. */
-const lesser = (most: number, set: number | undefined): number => Math.min(most, set ?? most);
+const lesser = (max: number, set: number | undefined): number => Math.min(max, set ?? max);
 
 /** Returns the identity and current capabilities of this installation. */
-export function configOf(edge: FeatureSources & Pick<Edge, 'barredHosts'>): Config {
-  const { config, settings } = edge;
+export function toPublicConfig(context: FeatureSources & Pick<GatewayContext, 'barredHosts'>): Config {
+  const { config, settings } = context;
   const set = settings.current();
   const keptDays = set.messagesKeptDays ?? config.MESSAGES_KEPT_DAYS ?? 0;
   return {
@@ -31,27 +31,31 @@ export function configOf(edge: FeatureSources & Pick<Edge, 'barredHosts'>): Conf
       groupMembersMax: lesser(limits.groupMembersMax, set.groupMembers),
       meetingParticipantsMax: lesser(limits.meetingParticipantsMax, set.meetingParticipants),
     },
-    features: featuresOf(edge),
-    ...(edge.barredHosts.current().size > 0 && { barredHosts: edge.barredHosts.version() }),
+    features: featuresOf(context),
+    ...(context.barredHosts.current().size > 0 && { barredHosts: context.barredHosts.version() }),
     registration: set.registration ?? 'open',
     ...(keptDays > 0 && { messagesKeptDays: keptDays }),
     ...(config.MEDIA_FRAMES && { mediaFrames: true }),
   };
 }
 
-export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck; openApi: () => unknown }): void {
+export function bindSystem(
+  bind: BindRoute,
+  context: GatewayContext,
+  dependencies: { health: HealthCheck; openApi: () => unknown },
+): void {
   bind(routes.getConfig, async ({ response }) => {
     response.setHeader('Cache-Control', 'no-cache');
-    return configOf(edge);
+    return toPublicConfig(context);
   });
 
   bind(routes.getOpenApi, async ({ response }) => {
     response.setHeader('Cache-Control', 'no-cache');
-    response.json(parts.openApi());
+    response.json(dependencies.openApi());
   });
 
   bind(routes.getHealth, async ({ response }) => {
-    const health = await parts.health.check();
+    const health = await dependencies.health.check();
     response.setHeader('Cache-Control', 'no-store');
     response.status(health.missing.length === 0 ? 200 : 503).json(health);
     return health;

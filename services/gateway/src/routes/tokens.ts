@@ -1,8 +1,8 @@
 import { nextCursorHeader, routes, tokenScope, type AccessToken } from '@nolo/api';
 import { internalError } from '@nolo/kit/errors';
 import type { AccessToken as AccessTokenRow } from '@nolo/proto/tokens';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { isoTime } from './mapPeople.ts';
 
 function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expiresAt }: AccessTokenRow): AccessToken {
@@ -17,7 +17,7 @@ function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expi
   };
 }
 
-export function bindTokens(bind: Bind, { tokens, sessions }: Edge): void {
+export function bindTokens(bind: BindRoute, { tokens, sessions }: GatewayContext): void {
   bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
     const { userId: actorId, sessionId } = actor;
     const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);

@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
 import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { limits } from '@nolo/rules';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
 import { withFormFile } from '../http/formFile.ts';
 
 /** Chunk size from the transcriber's contract. */
@@ -12,11 +12,14 @@ const chunkBytes = 262_144;
 const callTimeoutMs = 180_000;
 
 const tooLarge = () =>
-  failGateway('too_large', 'audio_too_large', 'This voice note is too large.', {
+  createGatewayError('too_large', 'audio_too_large', 'This voice note is too large.', {
     maxBytes: limits.transcriptionAudioBytes,
   });
 
-async function* partsOf(actorId: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<TranscribeVoiceRequest> {
+async function* toTranscribeVoiceRequests(
+  actorId: string,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<TranscribeVoiceRequest> {
   yield { part: { $case: 'header', value: { actorId } } };
   for await (const chunk of bytes) {
     for (let start = 0; start < chunk.length; start += chunkBytes) {
@@ -25,9 +28,10 @@ async function* partsOf(actorId: string, bytes: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
-const notHere = () => failGateway('not_found', 'transcription_unavailable', 'Transcription is not available here.');
+const notHere = () =>
+  createGatewayError('not_found', 'transcription_unavailable', 'Transcription is not available here.');
 
-export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
+export function bindTranscription(bind: BindRoute, { transcriber }: GatewayContext): void {
   bind(routes.getTranscription, async ({ actor, rpc }) => {
     if (!transcriber) throw notHere();
     const { month, usedSeconds, limitSeconds } = await transcriber.getUsage({ actorId: actor.userId }, rpc);
@@ -44,7 +48,11 @@ export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
       request,
       { field: routes.transcribeVoice.fileField, maxBytes: limits.transcriptionAudioBytes, tooLarge },
       ({ bytes }) =>
-        transcribeVoice(partsOf(actor.userId, bytes), { ...rpc, signal: gone.signal, timeoutMs: callTimeoutMs }),
+        transcribeVoice(toTranscribeVoiceRequests(actor.userId, bytes), {
+          ...rpc,
+          signal: gone.signal,
+          timeoutMs: callTimeoutMs,
+        }),
     );
   });
 }

@@ -4,11 +4,11 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { WriteBytesRequest } from '@nolo/proto/sharedFiles';
 import { fileKinds, limits } from '@nolo/rules';
 import type { Request, Response } from 'express';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { dropRest, withFormFile } from '../http/formFile.ts';
-import { fileParts, incomingBytes } from '../http/incomingBytes.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { discardBody, withFormFile } from '../http/formFile.ts';
+import { toStoreFileRequests, readIncomingBytes } from '../http/readIncomingBytes.ts';
 import { objectPath, toFile } from './mapFiles.ts';
 import { partNumberOf } from './uploadPartNumber.ts';
 
@@ -19,8 +19,8 @@ import { partNumberOf } from './uploadPartNumber.ts';
 const transferMs = 6 * 3_600_000;
 
 const tooLarge = (maxBytes: number) => () =>
-  failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes });
-async function* uploadParts(
+  createGatewayError('too_large', 'file_too_large', 'The file is too large.', { maxBytes });
+async function* toWriteBytesRequests(
   header: WriteBytesRequest,
   bytes: AsyncIterable<Buffer>,
 ): AsyncGenerator<WriteBytesRequest> {
@@ -39,8 +39,8 @@ function sendExpired(response: Response): void {
 }
 
 /** Routes that receive file bytes unless clients upload to storage directly. */
-export function bindUploadBytes(bind: Bind, edge: Edge): void {
-  const { sharedFiles } = edge;
+export function bindUploadBytes(bind: BindRoute, context: GatewayContext): void {
+  const { sharedFiles } = context;
 
   const write = async (
     { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
@@ -53,17 +53,20 @@ export function bindUploadBytes(bind: Bind, edge: Edge): void {
     try {
       const length = request.headers['content-length'];
       if (length === undefined)
-        throw failGateway('invalid', 'length_required', 'The Content-Length header is required.');
+        throw createGatewayError('invalid', 'length_required', 'The Content-Length header is required.');
       const size = Number(length);
       if (size > maxBytes) throw tooLarge(maxBytes)();
       const expiresAt = new Date(Number(proof.expires));
       const header = { fileId, partNumber, expiresAt, signature: proof.signature, size };
-      const bytes = incomingBytes(request, { maxBytes, tooLarge: tooLarge(maxBytes) });
-      const { etag } = await sharedFiles.writeBytes(uploadParts({ part: { $case: 'header', value: header } }, bytes), {
-        ...rpc,
-        signal: abort.signal,
-        timeoutMs: transferMs,
-      });
+      const bytes = readIncomingBytes(request, { maxBytes, tooLarge: tooLarge(maxBytes) });
+      const { etag } = await sharedFiles.writeBytes(
+        toWriteBytesRequests({ part: { $case: 'header', value: header } }, bytes),
+        {
+          ...rpc,
+          signal: abort.signal,
+          timeoutMs: transferMs,
+        },
+      );
       response.setHeader('ETag', etag);
       response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
       // Uppy reports this as the file's location for single-part uploads.
@@ -73,7 +76,7 @@ export function bindUploadBytes(bind: Bind, edge: Edge): void {
       if (!isAppError(error) || error.code !== 'upload_expired') throw error;
       sendExpired(response);
     } finally {
-      dropRest(request);
+      discardBody(request);
     }
   };
 
@@ -103,7 +106,7 @@ export function bindUploadBytes(bind: Bind, edge: Edge): void {
         multipart: false,
       };
       const call = { ...rpc, signal: abort.signal, timeoutMs: transferMs };
-      return toFile(await sharedFiles.storeFile(fileParts(header, bytes), call));
+      return toFile(await sharedFiles.storeFile(toStoreFileRequests(header, bytes), call));
     });
   });
 }

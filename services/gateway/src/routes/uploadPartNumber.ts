@@ -1,9 +1,9 @@
 import { limits } from '@nolo/rules';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** Wording from spec section 5. */
 export const signIncomplete = () =>
-  failGateway('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
+  createGatewayError('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 
 export function partNumberOf(given: string): number {
   const number = /^\d{1,5}$/.test(given) ? Number(given) : 0;

@@ -1,17 +1,17 @@
 import { routes } from '@nolo/api';
 import type { UploadTarget } from '@nolo/proto/sharedFiles';
 import type { Request, Response } from 'express';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import { makingMs } from './files.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { pictureTimeoutMs } from './files.ts';
 import { objectPath, toFile } from './mapFiles.ts';
 import { partNumberOf, signIncomplete } from './uploadPartNumber.ts';
 
 /** Timeout for temporary credentials. Allows two attempts at the storage. */
 const stsMs = 30_000;
 
-const uploadNotFound = () => failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
+const uploadNotFound = () => createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
 /** Returns the upload that an ID and a key identify together. The key ends with the file's ID. */
 function uploadOf(uploadId: string, key: string | undefined, missing: () => Error) {
   if (key === undefined || key === '') throw missing();
@@ -19,7 +19,7 @@ function uploadOf(uploadId: string, key: string | undefined, missing: () => Erro
 }
 
 const keyMissing = () =>
-  failGateway(
+  createGatewayError(
     'invalid',
     'key_missing',
     's3: the object key must be passed as a query parameter. For example: "?key=abc.jpg"',
@@ -38,8 +38,8 @@ function whileOpen(response: Response): AbortSignal {
   return gone.signal;
 }
 
-export function bindUploads(bind: Bind, edge: Edge): void {
-  const { sharedFiles, publicUrl, clock, origins } = edge;
+export function bindUploads(bind: BindRoute, context: GatewayContext): void {
+  const { sharedFiles, publicUrl, clock, origins } = context;
 
   /** Returns the upload address and its lifetime in seconds. */
   const addressFor = (request: Request, path: string, target: UploadTarget) => {
@@ -103,14 +103,14 @@ export function bindUploads(bind: Bind, edge: Edge): void {
     const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag, size: 0 }));
     const row = await sharedFiles.finishUpload(
       { actorId: actor.userId, ...upload, parts, thumbnails: [] },
-      { ...rpc, timeoutMs: makingMs, signal: whileOpen(response) },
+      { ...rpc, timeoutMs: pictureTimeoutMs, signal: whileOpen(response) },
     );
     return { location: objectPath(upload.fileId), key: upload.name.key, file: toFile(row) };
   });
 
   bind(routes.abortMultipart, async ({ actor, params, query, rpc }) => {
     const upload = uploadOf(params.uploadId, query.key, keyMissing);
-    await sharedFiles.abortUpload({ actorId: actor.userId, ...upload }, { ...rpc, timeoutMs: makingMs });
+    await sharedFiles.abortUpload({ actorId: actor.userId, ...upload }, { ...rpc, timeoutMs: pictureTimeoutMs });
     return {};
   });
 
@@ -132,12 +132,14 @@ export function bindUploads(bind: Bind, edge: Edge): void {
     const thumbnails = given.map(({ width, data }) => ({ width, data: Buffer.from(data, 'base64') }));
     const request = { actorId: actor.userId, fileId: params.id, name: undefined, parts: [], thumbnails };
     return toFile(
-      await sharedFiles.finishUpload(request, { ...rpc, timeoutMs: makingMs, signal: whileOpen(response) }),
+      await sharedFiles.finishUpload(request, { ...rpc, timeoutMs: pictureTimeoutMs, signal: whileOpen(response) }),
     );
   });
 
   bind(routes.getFile, async ({ actor, params, rpc }) =>
-    toFile(await sharedFiles.getFile({ actorId: actor.userId, fileId: params.id }, { ...rpc, timeoutMs: makingMs })),
+    toFile(
+      await sharedFiles.getFile({ actorId: actor.userId, fileId: params.id }, { ...rpc, timeoutMs: pictureTimeoutMs }),
+    ),
   );
 
   bind(routes.getStorage, async ({ actor, rpc }) => {

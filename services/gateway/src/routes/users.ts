@@ -1,22 +1,22 @@
 import { routes } from '@nolo/api';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind, Call } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute, RouteCall } from '../http/bind.ts';
 import { toUser } from './mapPeople.ts';
 import { ofPreferences, toPreferences } from './mapPreferences.ts';
 import { composeSelf } from './selfReply.ts';
 
-export function bindUsers(bind: Bind, edge: Edge): void {
-  const { identity, chat, calls } = edge;
+export function bindUsers(bind: BindRoute, context: GatewayContext): void {
+  const { identity, chat, calls } = context;
 
   bind(routes.getSelf, async ({ actor, device, rpc, request, response }) => {
-    const self = await composeSelf(edge, { ...actor, address: device.address }, rpc);
+    const self = await composeSelf(context, { ...actor, address: device.address }, rpc);
     // Every page load starts with this request.
-    edge.sessions.renew(request.headers, response, actor);
+    context.sessions.renew(request.headers, response, actor);
     return self;
   });
 
-  type Search = Pick<Call<typeof routes.searchUsers>, 'actor' | 'device' | 'query' | 'rpc'>;
+  type Search = Pick<RouteCall<typeof routes.searchUsers>, 'actor' | 'device' | 'query' | 'rpc'>;
   const search = async ({ actor, device, query, rpc }: Search) => {
     const { users } = await identity.searchUsers(
       { actorId: actor.userId, query: query.q, address: device.address },
@@ -30,7 +30,7 @@ export function bindUsers(bind: Bind, edge: Edge): void {
   bind(routes.getUser, async ({ actor, params, rpc }) => {
     const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [params.id] }, rpc);
     const [user] = users;
-    if (!user) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    if (!user) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     return toUser(user);
   });
 
@@ -41,7 +41,7 @@ export function bindUsers(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, firstName, lastName, statusMessage, presenceStatus, ...reading },
       rpc,
     );
-    return composeSelf(edge, actor, rpc, row);
+    return composeSelf(context, actor, rpc, row);
   });
 
   bind(routes.updatePreferences, async ({ actor, body, rpc }) => {
@@ -51,7 +51,7 @@ export function bindUsers(bind: Bind, edge: Edge): void {
 
   bind(routes.setUsername, async ({ actor, body, rpc }) => {
     const row = await identity.setUsername({ actorId: actor.userId, username: body.username ?? undefined }, rpc);
-    return composeSelf(edge, actor, rpc, row);
+    return composeSelf(context, actor, rpc, row);
   });
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
@@ -71,8 +71,8 @@ export function bindUsers(bind: Bind, edge: Edge): void {
     // Identity notifies the account's other devices of its own changes. Chat and calls do not know that their data
     // belongs to the account.
     if ([shareReceipts, keepArchived, relayCalls].some((one) => one !== undefined)) {
-      await edge.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
+      await context.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
     }
-    return composeSelf(edge, actor, rpc, row);
+    return composeSelf(context, actor, rpc, row);
   });
 }

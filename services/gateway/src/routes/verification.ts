@@ -3,20 +3,21 @@ import { internalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { Response } from 'express';
-import { failGateway } from '../errors.ts';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
-import { askerMark, createBrowserMarks, type BrowserMarks } from '../http/browserMarks.ts';
-import type { Actor } from '../http/session.ts';
+import { createGatewayError } from '../errors.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
+import { verificationCookie, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
+import type { RequestActor } from '../http/session.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
 
 // Wording from spec section 5.
-const phoneRequired = () => failGateway('invalid', 'phone_number_required', 'Please enter a valid phone number');
-const codeRequired = () => failGateway('invalid', 'verification_code_required', 'Please enter the verification code');
+const phoneRequired = () => createGatewayError('invalid', 'phone_number_required', 'Please enter a valid phone number');
+const codeRequired = () =>
+  createGatewayError('invalid', 'verification_code_required', 'Please enter the verification code');
 
-const sessionRequired = () => failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+const sessionRequired = () => createGatewayError('unauthenticated', 'session_required', 'You are not signed in.');
 
 function explain(issues: readonly InputIssue[]) {
   if (issues.some(({ field }) => field === 'phoneNumber')) return phoneRequired();
@@ -24,16 +25,16 @@ function explain(issues: readonly InputIssue[]) {
   return undefined;
 }
 
-export function bindVerification(bind: Bind, edge: Edge): void {
-  const marks = createBrowserMarks(edge, askerMark);
+export function bindVerification(bind: BindRoute, context: GatewayContext): void {
+  const deviceCookies = createDeviceCookies(context, verificationCookie);
 
   bind(
     routes.sendCode,
     async ({ body, device, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
-      const mark = marks.of(request.headers);
-      marks.give(response, mark);
-      const { phoneNumber, validSeconds } = await edge.identity.sendCode(
+      const mark = deviceCookies.of(request.headers);
+      deviceCookies.give(response, mark);
+      const { phoneNumber, validSeconds } = await context.identity.sendCode(
         {
           phoneNumber: body.phoneNumber,
           device: { ...device, mark: mark.id },
@@ -51,23 +52,24 @@ export function bindVerification(bind: Bind, edge: Edge): void {
     async ({ body, device: asks, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
       if (body.code.trim() === '') throw codeRequired();
-      const device = { ...asks, mark: marks.read(request.headers)?.id };
-      const current = await edge.sessions.find(request.headers, rpc);
+      const device = { ...asks, mark: deviceCookies.read(request.headers)?.id };
+      const current = await context.sessions.find(request.headers, rpc);
       const { phoneNumber, code, takeBack, invitation } = body;
       const given = { phoneNumber, code, device };
       if (body.link === true || body.prove === true) {
         // Linking or proving without a session would become a sign-in, which was not requested.
         if (!current) throw sessionRequired();
         const { userId: linkToUserId, sessionId } = current;
-        const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
-        const reply = await edge.identity.verifyCode({ ...given, ...asked }, rpc);
+        const rpcFields =
+          body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
+        const reply = await context.identity.verifyCode({ ...given, ...rpcFields }, rpc);
         const message = body.prove === true ? 'Confirmed' : 'Phone number linked';
-        const user = await composeAnyway(edge, current, reply, rpc);
+        const user = await composeSelfOrFallback(context, current, reply, rpc);
         return { success: true as const, message, token: null, user, created: false };
       }
-      const signedIn = await edge.identity.verifyCode({ ...given, takeBack, invitation }, rpc);
+      const signedIn = await context.identity.verifyCode({ ...given, takeBack, invitation }, rpc);
       return {
-        ...(await beginSession(edge, signedIn, current, { response, rpc })),
+        ...(await beginSession(context, signedIn, current, { response, rpc })),
         message: signedIn.created ? 'Registration successful' : 'Signed in',
         created: signedIn.created,
       };
@@ -75,20 +77,20 @@ export function bindVerification(bind: Bind, edge: Edge): void {
     { explain },
   );
 
-  bindMailCodes(bind, edge, marks);
+  bindMailCodes(bind, context, deviceCookies);
 }
 
 /** Routes for email codes, for people who lost their phone number. */
-function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
+function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: DeviceCookies): void {
   bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
-    const mark = marks.of(request.headers);
-    marks.give(response, mark);
+    const mark = deviceCookies.of(request.headers);
+    deviceCookies.give(response, mark);
     const { email, challengeSolution } = body;
-    const asked = { email, device: { ...device, mark: mark.id }, challengeSolution };
-    const current = body.link === true ? await edge.sessions.find(request.headers, rpc) : undefined;
+    const rpcFields = { email, device: { ...device, mark: mark.id }, challengeSolution };
+    const current = body.link === true ? await context.sessions.find(request.headers, rpc) : undefined;
     if (body.link === true && !current) throw sessionRequired();
     const linking = current && { linkToUserId: current.userId, linkSessionId: current.sessionId };
-    const { validSeconds = 0 } = await edge.mailCodes.sendMailCode({ ...asked, ...linking }, rpc);
+    const { validSeconds = 0 } = await context.mailCodes.sendMailCode({ ...rpcFields, ...linking }, rpc);
     return { success: true as const, message: 'Code sent successfully', validSeconds };
   });
 
@@ -97,33 +99,38 @@ function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
     async ({ body, device: asks, rpc, request, response }) => {
       if (body.code.trim() === '') throw codeRequired();
       const { email, code, link, prove } = body;
-      const given = { email, code, device: { ...asks, mark: marks.read(request.headers)?.id } };
-      const current = await edge.sessions.find(request.headers, rpc);
+      const given = { email, code, device: { ...asks, mark: deviceCookies.read(request.headers)?.id } };
+      const current = await context.sessions.find(request.headers, rpc);
       if (link === true || prove === true) {
         if (!current) throw sessionRequired();
         const { userId: linkToUserId, sessionId } = current;
-        const asked = prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
-        const reply = await edge.mailCodes.verifyMailCode({ ...given, ...asked }, rpc);
+        const rpcFields = prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
+        const reply = await context.mailCodes.verifyMailCode({ ...given, ...rpcFields }, rpc);
         const message = prove === true ? 'Confirmed' : 'Email address linked';
-        return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
+        return {
+          success: true as const,
+          message,
+          token: null,
+          user: await composeSelfOrFallback(context, current, reply, rpc),
+        };
       }
-      const signedIn = await edge.mailCodes.verifyMailCode(given, rpc);
-      return { ...(await beginSession(edge, signedIn, current, { response, rpc })), message: 'Signed in' };
+      const signedIn = await context.mailCodes.verifyMailCode(given, rpc);
+      return { ...(await beginSession(context, signedIn, current, { response, rpc })), message: 'Signed in' };
     },
     { explain },
   );
 }
 
 /** Composes the account even if chat is down: the code is already used up, so the sign-in must succeed. */
-export async function composeAnyway(
-  edge: Edge,
+export async function composeSelfOrFallback(
+  context: GatewayContext,
   { sessionId }: { sessionId: string },
   { self }: SignInReply,
   rpc: RpcCallOptions,
 ): Promise<Self> {
   if (!self) throw internalError(new Error('identity did not return who signed in.'));
   try {
-    return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
+    return await composeSelf(context, { userId: self.id, sessionId }, rpc, self);
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'unavailable') throw error;
     // Uses the defaults of new accounts; the next page load queries chat again.
@@ -133,34 +140,34 @@ export async function composeAnyway(
 
 /** Sends the browser the session of a completed sign-in and confirms it. */
 export async function beginSession(
-  edge: Edge,
+  context: GatewayContext,
   signedIn: SignInReply,
-  current: Actor | undefined,
+  current: RequestActor | undefined,
   { response, rpc }: { response: Response; rpc: RpcCallOptions },
 ) {
-  const { token, sessionId } = begunIn(signedIn);
-  edge.sessions.begin(response, token, signedIn.expiresAt);
+  const { token, sessionId } = requireSession(signedIn);
+  context.sessions.begin(response, token, signedIn.expiresAt);
   // A browser has one session: the new one ends the previous one.
-  if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
-  return { success: true as const, token, user: await composeAnyway(edge, { sessionId }, signedIn, rpc) };
+  if (current?.via === 'cookie') await endSessionQuietly(context, current, rpc);
+  return { success: true as const, token, user: await composeSelfOrFallback(context, { sessionId }, signedIn, rpc) };
 }
 
 /** Returns the session of a completed sign-in. */
-export function begunIn({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
+export function requireSession({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
   if (!token || !sessionId) throw internalError(new Error('identity returned no session.'));
   return { token, sessionId };
 }
 
 /** Ends a session that is being replaced. A failure does not prevent the new session. */
-export async function endQuietly(
-  edge: Edge,
+export async function endSessionQuietly(
+  context: GatewayContext,
   who: { userId: string; sessionId: string },
   call: RpcCallOptions,
 ): Promise<void> {
   try {
-    await edge.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
-    edge.sessions.recheck(who.userId);
+    await context.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
+    context.sessions.recheck(who.userId);
   } catch (error) {
-    edge.log.warn({ err: error, requestId: call.requestId }, 'ending a replaced session failed');
+    context.log.warn({ err: error, requestId: call.requestId }, 'ending a replaced session failed');
   }
 }

@@ -13,15 +13,15 @@ import type {
   WebhookWithSecret as SecretReply,
 } from '@nolo/proto/webhooks';
 import { deliveryReasons, deliveryStates, webhookReasons, webhookStates } from '@nolo/rules';
-import type { Edge, WebhooksClient } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import type { Bind } from '../http/bind.ts';
-import type { Actor } from '../http/session.ts';
+import type { GatewayContext, WebhooksClient } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import type { BindRoute } from '../http/bind.ts';
+import type { RequestActor } from '../http/session.ts';
 import { isoTime } from './mapPeople.ts';
 
-function webhooksOf({ webhooks }: Edge): WebhooksClient {
+function webhooksOf({ webhooks }: GatewayContext): WebhooksClient {
   if (webhooks) return webhooks;
-  throw failGateway('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
+  throw createGatewayError('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
 }
 
 const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined): Name | undefined =>
@@ -65,46 +65,46 @@ function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
 }
 
 /** Routes for a user's own webhooks. */
-export function bindWebhooks(bind: Bind, edge: Edge): void {
+export function bindWebhooks(bind: BindRoute, context: GatewayContext): void {
   /**
    * Identifies the caller. Changing a webhook's target or signing secret requires fresh proof. The credential may be a
    * token instead of a session.
    */
-  const proving = ({ userId: actorId, sessionId, scopes }: Actor) =>
+  const proving = ({ userId: actorId, sessionId, scopes }: RequestActor) =>
     scopes ? { actorId, tokenId: sessionId } : { actorId, sessionId };
-  const named = (actor: Actor, webhookId: string) => ({ actorId: actor.userId, webhookId });
+  const named = (actor: RequestActor, webhookId: string) => ({ actorId: actor.userId, webhookId });
 
   bind(routes.listWebhooks, async ({ actor, rpc }) => {
-    const { webhooks } = await webhooksOf(edge).listWebhooks({ actorId: actor.userId }, rpc);
+    const { webhooks } = await webhooksOf(context).listWebhooks({ actorId: actor.userId }, rpc);
     return webhooks.map(toWebhook);
   });
   bind(routes.createWebhook, async ({ actor, body, rpc }) =>
-    withSecret(await webhooksOf(edge).createWebhook({ ...body, ...proving(actor) }, rpc)),
+    withSecret(await webhooksOf(context).createWebhook({ ...body, ...proving(actor) }, rpc)),
   );
   bind(routes.getWebhook, async ({ actor, params, rpc }) =>
-    toWebhook(await webhooksOf(edge).getWebhook(named(actor, params.id), rpc)),
+    toWebhook(await webhooksOf(context).getWebhook(named(actor, params.id), rpc)),
   );
   bind(routes.updateWebhook, async ({ actor, params, body, rpc }) => {
     const { events, url, ...rest } = body;
     const change = { ...rest, url, events: events && { types: events }, ...proving(actor), webhookId: params.id };
-    return toWebhook(await webhooksOf(edge).updateWebhook(change, rpc));
+    return toWebhook(await webhooksOf(context).updateWebhook(change, rpc));
   });
   bind(routes.deleteWebhook, async ({ actor, params, rpc }) => {
-    await webhooksOf(edge).deleteWebhook(named(actor, params.id), rpc);
+    await webhooksOf(context).deleteWebhook(named(actor, params.id), rpc);
   });
   bind(routes.rotateWebhookSecret, async ({ actor, params, rpc }) =>
-    withSecret(await webhooksOf(edge).rotateSecret({ ...proving(actor), webhookId: params.id }, rpc)),
+    withSecret(await webhooksOf(context).rotateSecret({ ...proving(actor), webhookId: params.id }, rpc)),
   );
   bind(routes.testWebhook, async ({ actor, params, rpc }) =>
-    toDelivery(await webhooksOf(edge).sendTestEvent(named(actor, params.id), rpc)),
+    toDelivery(await webhooksOf(context).sendTestEvent(named(actor, params.id), rpc)),
   );
   bind(routes.listWebhookDeliveries, async ({ actor, params, query, rpc, response }) => {
-    const page = await webhooksOf(edge).listDeliveries({ ...named(actor, params.id), ...query }, rpc);
+    const page = await webhooksOf(context).listDeliveries({ ...named(actor, params.id), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.deliveries.map(toDelivery);
   });
   bind(routes.resendWebhookDelivery, async ({ actor, params, rpc }) => {
     const { id, deliveryId } = params;
-    return toDelivery(await webhooksOf(edge).resendDelivery({ ...named(actor, id), deliveryId }, rpc));
+    return toDelivery(await webhooksOf(context).resendDelivery({ ...named(actor, id), deliveryId }, rpc));
   });
 }

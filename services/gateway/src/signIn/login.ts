@@ -3,26 +3,31 @@ import type { Request } from 'express';
 import * as oidc from 'openid-client';
 import { comesFromForeignPage, navigatedFromOurPage } from '../domain/origins.ts';
 import { safeReturnTo } from '../domain/returnTo.ts';
-import type { Edge } from '../edge.ts';
-import type { Bind } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute } from '../http/bind.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
 import {
   errorPage,
-  failedLink,
-  failedPage,
-  failedSignIn,
+  failedLinkUrl,
+  failedPageUrl,
+  failedSignInUrl,
   fetchSiteOf,
   linkPage,
-  proofResult,
-  reasonFor,
+  proofResultUrl,
+  toSignInError,
 } from './signInPages.ts';
 
 const scope = 'openid email profile';
 
 /** Route that starts a sign-in at the provider. */
-export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
-  const { security, sessions, publicUrl, origins } = edge;
+export function bindLogin(
+  bind: BindRoute,
+  context: GatewayContext,
+  provider: Provider | undefined,
+  states: SignInStates,
+): void {
+  const { security, sessions, publicUrl, origins } = context;
   const redirectUri = `${publicUrl}/api/callback`;
   const isForeign = (request: Request) =>
     comesFromForeignPage({ origin: undefined, secFetchSite: fetchSiteOf(request) }, origins);
@@ -38,7 +43,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
         return;
       }
       if (!provider) {
-        response.redirect(302, failedSignIn('unavailable'));
+        response.redirect(302, failedSignInUrl('unavailable'));
         return;
       }
       const returnTo = safeReturnTo(query.returnTo);
@@ -51,7 +56,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
         purpose !== 'signIn' &&
         !(actor && navigatedFromOurPage({ secFetchSite: fetchSiteOf(request), referer }, origins))
       ) {
-        response.redirect(302, purpose === 'link' ? failedLink('signed_out') : proofResult('signed_out'));
+        response.redirect(302, purpose === 'link' ? failedLinkUrl('signed_out') : proofResultUrl('signed_out'));
         return;
       }
       if (purpose === 'signIn' && actor && isForeign(request)) {
@@ -63,7 +68,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
         if (purpose === 'link' && actor) {
           const { validUntil } = await security.getProof({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
           if (!validUntil) {
-            response.redirect(302, failedLink('proof_required'));
+            response.redirect(302, failedLinkUrl('proof_required'));
             return;
           }
         }
@@ -90,7 +95,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
         await states.put(response, value);
         response.redirect(302, address.href);
       } catch (error) {
-        response.redirect(302, failedPage({ purpose }, reasonFor(edge, error, rpc)));
+        response.redirect(302, failedPageUrl({ purpose }, toSignInError(context, error, rpc)));
       }
     },
     { errorPage },

@@ -1,13 +1,21 @@
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import * as oidc from 'openid-client';
-import type { Edge } from '../edge.ts';
-import type { Bind, Call } from '../http/bind.ts';
-import { begunIn, endQuietly } from '../routes/verification.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute, RouteCall } from '../http/bind.ts';
+import { requireSession, endSessionQuietly } from '../routes/verification.ts';
 import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
-import { errorPage, failedLink, failedPage, failedSignIn, proofResult, reasonFor, refusedPage } from './signInPages.ts';
+import {
+  errorPage,
+  failedLinkUrl,
+  failedPageUrl,
+  failedSignInUrl,
+  proofResultUrl,
+  toSignInError,
+  refusedPage,
+} from './signInPages.ts';
 
 /**
  * True if the provider reports a recent sign-in. A provider that omits the time (`auth_time` is required only if
@@ -24,21 +32,26 @@ async function claimsOf(
 ) {
   const claims = tokens.claims();
   if (!claims) throw new Error('The provider returned no ID token.');
-  const told = claims['email'] !== undefined && claims['given_name'] !== undefined;
+  const hasProfileClaims = claims['email'] !== undefined && claims['given_name'] !== undefined;
   const more =
-    told || configuration.serverMetadata().userinfo_endpoint === undefined
+    hasProfileClaims || configuration.serverMetadata().userinfo_endpoint === undefined
       ? {}
       : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return readClaims(claims, more);
 }
 
 /** Route to which the provider returns the browser. */
-export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
-  const { identity, sessions, publicUrl } = edge;
+export function bindLoginCallback(
+  bind: BindRoute,
+  context: GatewayContext,
+  provider: Provider | undefined,
+  states: SignInStates,
+): void {
+  const { identity, sessions, publicUrl } = context;
 
-  const finish = async (call: Call<typeof routes.loginCallback>, value: SignInState): Promise<string> => {
+  const finish = async (call: RouteCall<typeof routes.loginCallback>, value: SignInState): Promise<string> => {
     const { request, response, rpc, device } = call;
-    if (!provider) return failedSignIn('unavailable');
+    if (!provider) return failedSignInUrl('unavailable');
     const configuration = await provider.configuration();
     // The provider's view of the address, regardless of proxies.
     const address = new URL(request.originalUrl, publicUrl);
@@ -56,21 +69,21 @@ export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | u
     const current = await sessions.find(request.headers, rpc);
     const given = { ...claims, idToken: tokens.id_token, device };
     if (value.purpose === 'prove') {
-      if (current === undefined || current.sessionId !== value.session) return proofResult('signed_out');
-      if (!signedInJustNow(tokens.claims()?.auth_time, edge.clock.now())) return proofResult('failed');
+      if (current === undefined || current.sessionId !== value.session) return proofResultUrl('signed_out');
+      if (!signedInJustNow(tokens.claims()?.auth_time, context.clock.now())) return proofResultUrl('failed');
       await identity.signInWithProvider({ ...given, proveSessionId: current.sessionId }, rpc);
-      return proofResult('proven');
+      return proofResultUrl('proven');
     }
     if (value.purpose === 'link') {
       // Requires that the account which started linking is still signed in, so no other account gets the provider.
-      if (current === undefined || current.userId !== value.account) return failedLink('signed_out');
+      if (current === undefined || current.userId !== value.account) return failedLinkUrl('signed_out');
       const { userId: linkToUserId, sessionId: linkSessionId } = current;
       await identity.signInWithProvider({ ...given, linkToUserId, linkSessionId }, rpc);
       return value.returnTo;
     }
     const signedIn = await identity.signInWithProvider(given, rpc);
-    sessions.begin(response, begunIn(signedIn).token, signedIn.expiresAt);
-    if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
+    sessions.begin(response, requireSession(signedIn).token, signedIn.expiresAt);
+    if (current?.via === 'cookie') await endSessionQuietly(context, current, rpc);
     return value.returnTo;
   };
 
@@ -81,18 +94,18 @@ export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | u
       const { state, error: refusal } = request.query;
       const value = typeof state === 'string' ? await states.take(request.headers, response, state) : undefined;
       if (!value) {
-        response.redirect(302, failedSignIn('expired'));
+        response.redirect(302, failedSignInUrl('expired'));
         return;
       }
       if (typeof refusal === 'string') {
         const reason = refusal === 'access_denied' || refusal === 'interaction_required' ? 'cancelled' : 'failed';
-        response.redirect(302, failedPage(value, reason));
+        response.redirect(302, failedPageUrl(value, reason));
         return;
       }
       try {
         response.redirect(302, await finish(call, value));
       } catch (error) {
-        response.redirect(302, refusedPage(error) ?? failedPage(value, reasonFor(edge, error, call.rpc)));
+        response.redirect(302, refusedPage(error) ?? failedPageUrl(value, toSignInError(context, error, call.rpc)));
       }
     },
     { errorPage },

@@ -3,8 +3,8 @@ import { isAppError } from '@nolo/kit/errors';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { navigatedFromOurPage } from '../domain/origins.ts';
-import type { Edge } from '../edge.ts';
-import type { Bind, Call } from '../http/bind.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import type { BindRoute, RouteCall } from '../http/bind.ts';
 import { clearSiteData } from '../routes/account.ts';
 import type { Provider } from './provider.ts';
 import { errorPage, fetchSiteOf } from './signInPages.ts';
@@ -13,11 +13,11 @@ import { errorPage, fetchSiteOf } from './signInPages.ts';
 const signOutQuestion = '/profile?sign_out=1';
 
 /** Routes that end a session here and at the provider. */
-export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefined): void {
-  const { identity, sessions, publicUrl, origins } = edge;
+export function bindLogout(bind: BindRoute, context: GatewayContext, provider: Provider | undefined): void {
+  const { identity, sessions, publicUrl, origins } = context;
 
   /** Ends the session, if any. Returns the hint for the provider's sign-out. */
-  const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string | undefined> => {
+  const endSession = async ({ request, rpc }: RouteCall<typeof routes.logout>): Promise<string | undefined> => {
     const actor = await sessions.find(request.headers, rpc, { whileClosed: true });
     if (!actor) return undefined;
     try {

@@ -2,7 +2,7 @@ import type { Log } from '@nolo/kit/log';
 import type { Clock } from '@nolo/kit/clock';
 import * as oidc from 'openid-client';
 import type { Config } from '../config.ts';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
 /** OpenID provider, discovered on first use. */
 export interface Provider {
@@ -44,10 +44,16 @@ export function createProvider(config: Config, log: Log, clock: Clock): Provider
   };
 
   const unavailable = (cause?: unknown) =>
-    failGateway('unavailable', 'provider_unavailable', 'The sign-in provider cannot be reached right now.', undefined, {
-      retryAfterMs: retryMs,
-      cause,
-    });
+    createGatewayError(
+      'unavailable',
+      'provider_unavailable',
+      'The sign-in provider cannot be reached right now.',
+      undefined,
+      {
+        retryAfterMs: retryMs,
+        cause,
+      },
+    );
 
   return {
     issuer,

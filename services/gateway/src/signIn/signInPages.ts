@@ -2,7 +2,7 @@ import { isAppError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request } from 'express';
 import { withParameter } from '../domain/returnTo.ts';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import type { SignInState } from './signInState.ts';
 
 /**
@@ -28,25 +28,26 @@ export type ProofOutcome = SignInError | 'proven' | 'proof_mismatch' | 'signed_o
 export const linkPage = '/profile';
 const proofPage = '/proof';
 
-function wordFor(error: unknown): SignInError | undefined {
+function getSignInError(error: unknown): SignInError | undefined {
   if (!isAppError(error)) return undefined;
   if (error.code === 'account_suspended') return 'suspended';
   if (error.code === 'registration_closed' || error.code === 'registration_invited') return error.code;
   return error.kind === 'rate_limited' ? 'limited' : error.kind === 'unavailable' ? 'unavailable' : undefined;
 }
 
-export const failedSignIn = (reason: SignInError, returnTo = '/') => withParameter(returnTo, 'sign_in_error', reason);
-export const failedLink = (reason: LinkError) => withParameter(linkPage, 'link_error', reason);
-export const proofResult = (outcome: ProofOutcome) => withParameter(proofPage, 'outcome', outcome);
-export const failedPage = ({ purpose }: Pick<SignInState, 'purpose'>, reason: SignInError) => {
-  if (purpose === 'prove') return proofResult(reason);
-  return purpose === 'link' ? failedLink(reason) : failedSignIn(reason);
+export const failedSignInUrl = (reason: SignInError, returnTo = '/') =>
+  withParameter(returnTo, 'sign_in_error', reason);
+export const failedLinkUrl = (reason: LinkError) => withParameter(linkPage, 'link_error', reason);
+export const proofResultUrl = (outcome: ProofOutcome) => withParameter(proofPage, 'outcome', outcome);
+export const failedPageUrl = ({ purpose }: Pick<SignInState, 'purpose'>, reason: SignInError) => {
+  if (purpose === 'prove') return proofResultUrl(reason);
+  return purpose === 'link' ? failedLinkUrl(reason) : failedSignInUrl(reason);
 };
 
 /** Returns the page's code for an error. Logs unexpected errors. */
-export const reasonFor = (edge: Edge, error: unknown, { requestId }: RpcCallOptions): SignInError => {
-  const known = wordFor(error);
-  if (known === undefined) edge.log.warn({ err: error, requestId }, 'sign-in at the provider failed');
+export const toSignInError = (context: GatewayContext, error: unknown, { requestId }: RpcCallOptions): SignInError => {
+  const known = getSignInError(error);
+  if (known === undefined) context.log.warn({ err: error, requestId }, 'sign-in at the provider failed');
   return known ?? 'failed';
 };
 
@@ -57,15 +58,15 @@ export const refusedPage = (error: unknown): string | undefined => {
     case 'provider_taken':
     case 'identity_limit':
     case 'proof_required':
-      return failedLink(error.code);
+      return failedLinkUrl(error.code);
     case 'proof_mismatch':
-      return proofResult(error.code);
+      return proofResultUrl(error.code);
     default:
       return undefined;
   }
 };
 
-export const errorPage = (error: AppError) => failedSignIn(wordFor(error) ?? 'failed');
+export const errorPage = (error: AppError) => failedSignInUrl(getSignInError(error) ?? 'failed');
 
 export function fetchSiteOf(request: Request): string | undefined {
   const site = request.headers['sec-fetch-site'];

@@ -28,7 +28,7 @@ export interface SignInStates {
 
 const validSeconds = 600;
 /** Maximum unfinished sign-ins per browser. */
-const mostOpen = 5;
+const maxOpenSignIns = 5;
 
 /**
  * Stores each sign-in in its own cookie, so tabs do not interfere. The cookie is encrypted because it holds the PKCE
@@ -58,7 +58,7 @@ export function createSignInStates(options: { secret: Secret; secure: boolean; c
       const open = Object.keys(parseCookie(response.req.headers.cookie ?? '')).filter((name) =>
         name.startsWith(prefix),
       );
-      if (open.length >= mostOpen) for (const name of open) write(response, name, '', 0);
+      if (open.length >= maxOpenSignIns) for (const name of open) write(response, name, '', 0);
       write(response, nameFor(value.state), sealed, validSeconds);
     },
 

@@ -1,12 +1,12 @@
 import { socketLimits } from '@nolo/rules';
 import { WebSocket } from 'ws';
-import type { Bucket } from '../domain/tokenBucket.ts';
+import type { TokenBucket } from '../domain/tokenBucket.ts';
 
 /**
  * User's socket. Sockets are very many, so this extends WebSocket directly with a few fields: no wrapper, timer, or
  * closures per socket.
  */
-export class Connection extends WebSocket implements Bucket {
+export class Connection extends WebSocket implements TokenBucket {
   userId = '';
   sessionId = '';
   /** ID of the only meeting that a guest may enter (decision 20). Empty for accounts. */

@@ -1,7 +1,7 @@
 import type { Connection } from './Connection.ts';
 
 /** Open sockets of this replica, grouped by user. */
-export interface Connections {
+export interface ConnectionRegistry {
   readonly size: number;
   add(connection: Connection): void;
   remove(connection: Connection): void;
@@ -11,7 +11,7 @@ export interface Connections {
 
 const none: readonly Connection[] = [];
 
-export function createConnections(): Connections {
+export function createConnectionRegistry(): ConnectionRegistry {
   const byUser = new Map<string, Connection[]>();
   const every = new Set<Connection>();
   return {

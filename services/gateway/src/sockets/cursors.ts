@@ -1,8 +1,8 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError } from '@nolo/kit/rpc';
-import { untraced } from '@nolo/kit/tracing';
+import { withoutSpan } from '@nolo/kit/tracing';
 import type { MovedCursor } from '@nolo/proto/receipts';
-import type { ChatClient } from '../edge.ts';
+import type { ChatClient } from '../gatewayContext.ts';
 
 /** Minimum positions for one user's cursors in a conversation. */
 interface CursorMove {
@@ -17,7 +17,7 @@ interface CursorMove {
  */
 const gatherMs = 250;
 /** Maximum moves per RPC call. */
-const mostAtOnce = 2_000;
+const maxMovesPerCall = 2_000;
 
 interface Waiting {
   readonly actorId: string;
@@ -35,7 +35,7 @@ interface Batch {
 const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
 
 /** Returns a user's moved cursors, or throws the error of the first that failed. */
-export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
+export function requireMovedCursors(cursors: MovedCursor[]): MovedCursor[] {
   const failure = cursors.find(({ error }) => error?.length)?.error;
   if (failure)
     throw unpackError(failure) ?? internalError(new Error('A cursor was not moved, and no error was given.'));
@@ -65,7 +65,7 @@ export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): Cur
         .catch(reject);
     };
     // Runs untraced because it serves many requests, not only the first.
-    const timer = untraced(() => setTimeout(send, gatherMs));
+    const timer = withoutSpan(() => setTimeout(send, gatherMs));
     const settled = promise.catch(() => undefined).finally(() => underWay.delete(settled));
     underWay.add(settled);
     return { moves, sent: promise, send };
@@ -85,9 +85,11 @@ export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): Cur
         });
       }
       // Leaves room for the next frame, which adds up to a hundred moves.
-      if (batch.moves.size > mostAtOnce - 100) batch.send();
+      if (batch.moves.size > maxMovesPerCall - 100) batch.send();
       const moved = await batch.sent;
-      return movedOrThrow(cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []));
+      return requireMovedCursors(
+        cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []),
+      );
     },
     async stop() {
       open?.send();

@@ -1,19 +1,19 @@
 import type { Bus } from '@nolo/kit/bus';
-import { everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
+import { allGatewaysSubject, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { currentSpan } from '@nolo/kit/tracing';
-import { openFrame, type Kept } from '../domain/messageContent.ts';
+import { openFrameContent, type StoredContent } from '../domain/messageContent.ts';
 import { openStatusFrame, type SealedStatus } from '../domain/statusContent.ts';
-import type { EdgeMetrics } from '../http/metrics.ts';
+import type { GatewayMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
-import type { Connections } from './connections.ts';
-import { frameText, type Framed } from './framing.ts';
-import { endsPlaces, type Participants } from './participants.ts';
-import type { Sending } from './send.ts';
+import type { ConnectionRegistry } from './connections.ts';
+import { frameText, type FramedText } from './framing.ts';
+import { endsRoomMembership, type Participants } from './participants.ts';
+import type { FrameSender } from './send.ts';
 
 function* receivers(
-  { connections, participants }: { connections: Connections; participants: Participants },
+  { connections, participants }: { connections: ConnectionRegistry; participants: Participants },
   { recipients, scope }: DeliveryEnvelope,
-  framed: Framed,
+  framed: FramedText,
 ): Generator<Connection> {
   for (const userId of recipients) {
     for (const connection of connections.of(userId)) {
@@ -27,7 +27,7 @@ function* receivers(
 /** Opens the envelope in frames of messages and status updates. Passes all other frames through. */
 function shownData({ type, data }: DeliveryEnvelope['frame']): unknown {
   if (type === 'status_posted') return openStatusFrame(data as SealedStatus);
-  return type === 'new_message' || type === 'message_updated' ? openFrame(data as Kept) : data;
+  return type === 'new_message' || type === 'message_updated' ? openFrameContent(data as StoredContent) : data;
 }
 
 /**
@@ -38,10 +38,10 @@ export function subscribeDeliveries(options: {
   bus: Bus;
   replicaId: string;
   leases: Leases;
-  connections: Connections;
+  connections: ConnectionRegistry;
   participants: Participants;
-  sending: Sending;
-  metrics: EdgeMetrics;
+  sending: FrameSender;
+  metrics: GatewayMetrics;
 }): () => void {
   const { bus, replicaId, leases, participants, sending, metrics } = options;
   const handle = (data: unknown) => {
@@ -52,9 +52,9 @@ export function subscribeDeliveries(options: {
     const framed = frameText(type, shownData(delivery.frame));
     const written = sending.broadcast(receivers(options, delivery, framed), framed);
     currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
-    if (delivery.scope !== undefined && endsPlaces(delivery.frame)) participants.leaveScope(delivery.scope);
+    if (delivery.scope !== undefined && endsRoomMembership(delivery.frame)) participants.leaveScope(delivery.scope);
   };
-  const ends = [bus.subscribe(gatewaySubject(replicaId), handle), bus.subscribe(everyGateway, handle)];
+  const ends = [bus.subscribe(gatewaySubject(replicaId), handle), bus.subscribe(allGatewaysSubject, handle)];
   return () => {
     for (const end of ends) end();
   };

@@ -1,6 +1,6 @@
 import { closeCodes } from '@nolo/api';
 import { drainSpreadMs } from '../domain/drainSpread.ts';
-import type { Connections } from './connections.ts';
+import type { ConnectionRegistry } from './connections.ts';
 
 const drainStepMs = 50;
 /** Time allowed for the client to confirm that a socket closes. */
@@ -8,10 +8,10 @@ const goodbyeMs = 1_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Closes sockets so that clients reconnect elsewhere, spread over at most `mostMs`, then terminates the rest. */
-export async function drainSockets(connections: Connections, mostMs: number): Promise<void> {
+/** Closes sockets so that clients reconnect elsewhere, spread over at most `maxDrainMs`, then terminates the rest. */
+export async function drainSockets(connections: ConnectionRegistry, maxDrainMs: number): Promise<void> {
   const all = [...connections.all()];
-  const steps = Math.ceil(drainSpreadMs(all.length, mostMs) / drainStepMs);
+  const steps = Math.ceil(drainSpreadMs(all.length, maxDrainMs) / drainStepMs);
   for (let step = 0; step <= steps; step += 1) {
     const share = (at: number) => Math.floor((all.length * at) / (steps + 1));
     const leaving = all.slice(share(step), share(step + 1));

@@ -1,6 +1,6 @@
 import type { Connection } from './Connection.ts';
-import type { Framed } from './framing.ts';
-import type { Sending } from './send.ts';
+import type { FramedText } from './framing.ts';
+import type { FrameSender } from './send.ts';
 
 /** State of a socket that is entering rooms. */
 interface Entering {
@@ -8,11 +8,11 @@ interface Entering {
   requests: number;
   /** Scopes that the socket has joined but whose response it has not received. */
   readonly unanswered: Set<string>;
-  readonly kept: { readonly scope: string; readonly framed: Framed }[];
+  readonly kept: { readonly scope: string; readonly framed: FramedText }[];
 }
 
 /** Holds frames for sockets that are entering rooms until their requests are answered; see `Participants`. */
-export function createEntering(sending: Sending) {
+export function createEntryBuffer(sending: FrameSender) {
   const entering = new Map<Connection, Entering>();
 
   /** Writes held frames of rooms that the socket is in now. Drops the others once it enters no more rooms. */
@@ -44,7 +44,7 @@ export function createEntering(sending: Sending) {
     joins(connection: Connection, scope: string): void {
       entering.get(connection)?.unanswered.add(scope);
     },
-    keep(connection: Connection, scope: string, framed: Framed): boolean {
+    keep(connection: Connection, scope: string, framed: FramedText): boolean {
       const state = entering.get(connection);
       if (!state || (connection.joined?.has(scope) === true && !state.unanswered.has(scope))) return false;
       state.kept.push({ scope, framed });

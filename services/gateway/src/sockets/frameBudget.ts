@@ -1,12 +1,12 @@
 import { socketLimits } from '@nolo/rules';
-import { isFull, takeTokens, type Bucket } from '../domain/tokenBucket.ts';
+import { isFull, takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
 import type { Connection } from './Connection.ts';
 
 /** Limit name under which a refusal is counted. */
 export type SpentBudget = 'socketFrames' | 'socketBytes' | 'socketCost';
 
 /** Exceeded budget and the time until it suffices again. */
-export interface Overspent {
+export interface ExceededBudget {
   readonly budget: SpentBudget;
   readonly waitMs: number;
 }
@@ -14,8 +14,8 @@ export interface Overspent {
 /** Limits what sockets may send: frames per socket, and bytes and cost per account. */
 export interface FrameBudget {
   /** Charges every frame before it is parsed. Undefined if the frame may be read. */
-  takeFrame(connection: Connection, bytes: number): Overspent | undefined;
-  takeCost(connection: Connection, cost: number): Overspent | undefined;
+  takeFrame(connection: Connection, bytes: number): ExceededBudget | undefined;
+  takeCost(connection: Connection, cost: number): ExceededBudget | undefined;
   /**
    * Allows frames that turn something off. False if even these exceed their limit; they then cost as much as other
    * frames.
@@ -25,9 +25,9 @@ export interface FrameBudget {
 }
 
 interface Account {
-  readonly bytes: Bucket;
-  readonly cost: Bucket;
-  readonly endings: Bucket;
+  readonly bytes: TokenBucket;
+  readonly cost: TokenBucket;
+  readonly endings: TokenBucket;
 }
 
 const { framesPerSocket, bytesPerUser, costPerUser, endingsPerUser } = socketLimits;

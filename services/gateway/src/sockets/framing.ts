@@ -31,7 +31,7 @@ const { Sender: senderClass } = ws as unknown as {
 const idle = 0;
 
 /** Text frame as sent over the wire. */
-export interface Framed {
+export interface FramedText {
   readonly type: string;
   readonly wire: Buffer;
   /** Message part of `wire`. */
@@ -43,7 +43,7 @@ function frame(payload: Buffer, opcode: number): Buffer {
   return Buffer.concat(senderClass.frame(payload, { fin: true, opcode, mask: false, readOnly: true, rsv1: false }));
 }
 
-export function frameText(type: string, data: unknown): Framed {
+export function frameText(type: string, data: unknown): FramedText {
   const text = Buffer.from(JSON.stringify({ type, data }));
   const wire = frame(text, 0x1);
   return { type, wire, text: wire.subarray(wire.length - text.length) };
@@ -76,7 +76,7 @@ function writeTogether(socket: Socket, bytes: Buffer): void {
 }
 
 /** Writes a prebuilt frame. The caller checks back-pressure. Skips sockets that are not open. */
-export function writeFramed(connection: Connection, framed: Framed): void {
+export function writeFramed(connection: Connection, framed: FramedText): void {
   if (connection.readyState !== connection.OPEN) return;
   const socket = writableSocket(connection);
   if (socket) writeTogether(socket, framed.wire);

@@ -4,7 +4,7 @@ import { writePing } from './framing.ts';
 export const pingIntervalMs = 25_000;
 
 /** Maximum unanswered pings before a socket counts as dead. */
-const mostMissed = 2;
+const maxMissedPings = 2;
 
 /**
  * Pings all sockets with one timer. Sockets are spread over a wheel with one slot per second, and each second pings the
@@ -28,7 +28,7 @@ export function createHeartbeat(options: { slots?: number; tickMs?: number } = {
     const slot = slots[next];
     next = (next + 1) % slots.length;
     for (const connection of slot ?? []) {
-      if (connection.missedPings >= mostMissed) {
+      if (connection.missedPings >= maxMissedPings) {
         connection.terminate();
         continue;
       }

@@ -1,12 +1,12 @@
 import type { Log } from '@nolo/kit/log';
-import type { RoomsClient } from '../edge.ts';
+import type { RoomsClient } from '../gatewayContext.ts';
 import type { Connection } from './Connection.ts';
-import { createEntering } from './entering.ts';
-import type { Framed } from './framing.ts';
-import type { Sending } from './send.ts';
+import { createEntryBuffer } from './entering.ts';
+import type { FramedText } from './framing.ts';
+import type { FrameSender } from './send.ts';
 
 /** Presence of a socket in a room. */
-export interface Place {
+export interface RoomSocket {
   readonly connection: Connection;
   readonly participantId: string;
   /** Code that the client joined with, which identifies the room to it. */
@@ -20,7 +20,7 @@ export interface Place {
  * renews, so nobody stays in a room after their gateway has died.
  */
 export interface Participants {
-  enter(place: Place): void;
+  enter(place: RoomSocket): void;
   /**
    * Runs the request by which a socket enters a room. The scopes of the room and the participant are unknown until the
    * response, so frames for scopes that the socket has not joined are held. Frames of the room are written after the
@@ -29,7 +29,7 @@ export interface Participants {
    */
   whileEntering<T>(connection: Connection, enter: () => Promise<T>): Promise<T>;
   /** Holds a frame of a room that the socket is or may be entering. Returns true if it held the frame. */
-  keep(connection: Connection, scope: string, framed: Framed): boolean;
+  keep(connection: Connection, scope: string, framed: FramedText): boolean;
   leave(participantId: string): void;
   /** Removes the participant or the whole room that a scope belongs to. */
   leaveScope(scope: string): void;
@@ -46,7 +46,7 @@ const renewMs = 3_000;
 const perCall = 2_000;
 
 /** True if the frame means that its recipients are no longer in the room. */
-export function endsPlaces({ type, data }: { type: string; data: unknown }): boolean {
+export function endsRoomMembership({ type, data }: { type: string; data: unknown }): boolean {
   if (type === 'meeting_ended' || type === 'meeting_denied') return true;
   return type === 'meeting_asked' && (data as { what?: unknown }).what === 'removed';
 }
@@ -54,13 +54,13 @@ export function endsPlaces({ type, data }: { type: string; data: unknown }): boo
 export function createParticipants(options: {
   rooms: RoomsClient;
   gatewayId: string;
-  sending: Sending;
+  sending: FrameSender;
   log: Log;
 }): Participants {
   const { rooms, gatewayId, sending, log } = options;
-  const places = new Map<string, Place>();
+  const places = new Map<string, RoomSocket>();
   const byConnection = new Map<Connection, Set<string>>();
-  const entering = createEntering(sending);
+  const entering = createEntryBuffer(sending);
 
   const forget = (participantId: string) => {
     const place = places.get(participantId);
@@ -80,21 +80,21 @@ export function createParticipants(options: {
    * Notifies a client that the room dropped its participant: the lease expired while the meetings service or this
    * replica was down.
    */
-  const tellLost = ({ connection, participantId, roomCode }: Place) =>
+  const notifyLost = ({ connection, participantId, roomCode }: RoomSocket) =>
     sending.send(connection, {
       type: 'meeting_participant_left',
       data: { roomCode, participantId, reason: 'lost' },
     });
 
   const renew = async (participantIds: string[], lostParticipantIds: string[]) => {
-    const asked = participantIds.map((participantId) => places.get(participantId));
+    const requestedPlaces = participantIds.map((participantId) => places.get(participantId));
     const { unknownParticipantIds } = await rooms.renewParticipants({ gatewayId, participantIds, lostParticipantIds });
     const unknown = new Set(unknownParticipantIds);
-    for (const place of asked) {
+    for (const place of requestedPlaces) {
       // A participant that entered again meanwhile has a new place, which is known.
       if (!place || !unknown.has(place.participantId) || places.get(place.participantId) !== place) continue;
       forget(place.participantId);
-      tellLost(place);
+      notifyLost(place);
     }
   };
   const quietly = (work: Promise<void>) =>

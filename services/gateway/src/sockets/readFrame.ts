@@ -3,19 +3,19 @@ import { readInput } from '@nolo/kit/input';
 import { limits, socketLimits } from '@nolo/rules';
 import type { RawData } from 'ws';
 import { countEntries } from '../domain/jsonBounds.ts';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 
-export interface Envelope {
+export interface FrameEnvelope {
   readonly type: string;
   readonly id: string | undefined;
   readonly data: unknown;
 }
 
 const malformed = () =>
-  failGateway('invalid', 'frame_malformed', 'A frame must be JSON text of the form {"type","id","data"}.');
+  createGatewayError('invalid', 'frame_malformed', 'A frame must be JSON text of the form {"type","id","data"}.');
 
 const tooLarge = (type: string | undefined) =>
-  failGateway(
+  createGatewayError(
     'too_large',
     'frame_too_large',
     type === undefined
@@ -33,17 +33,17 @@ const beginning =
 const beginningBytes = 256;
 
 /** Reads the type and ID from the first bytes of a frame, before parsing or validation. */
-export function glance(data: RawData): { type?: string | undefined; id?: string | undefined } {
+export function peekFrame(data: RawData): { type?: string | undefined; id?: string | undefined } {
   if (!Buffer.isBuffer(data)) return {};
   const found = beginning.exec(data.toString('latin1', 0, beginningBytes));
   return found ? { type: found[2], id: found[1] ?? found[3] } : {};
 }
 
 /** True if a frame of this type may turn something off and is no larger than that requires. */
-export function mayEnd(type: string | undefined, bytes: number): boolean {
+export function mayTurnSomethingOff(type: string | undefined, bytes: number): boolean {
   if (type === undefined || !isEventName(type)) return false;
-  const { ends, bytes: most } = clientEventLimits[type];
-  return ends !== undefined && bytes <= most;
+  const { ends, bytes: maxBytes } = clientEventLimits[type];
+  return ends !== undefined && bytes <= maxBytes;
 }
 
 /** True if the frame turns something off or leaves. */
@@ -66,9 +66,9 @@ function checkSize(bytes: number, type: string | undefined): void {
  *
  * @throws AppError invalid frame_malformed, json_too_complex; too_large frame_too_large.
  */
-export function readFrame(data: RawData, isBinary: boolean): Envelope & { readonly entries: number } {
+export function readFrame(data: RawData, isBinary: boolean): FrameEnvelope & { readonly entries: number } {
   if (isBinary || !Buffer.isBuffer(data)) throw malformed();
-  checkSize(data.length, glance(data).type);
+  checkSize(data.length, peekFrame(data).type);
   const entries = countEntries(data, { depth: limits.jsonDepth, entries: limits.jsonEntries });
   let parsed: unknown;
   try {

@@ -1,13 +1,13 @@
 import { clientEventLimits, clientEvents, closeCodes, type ClientEventName } from '@nolo/api';
 import type { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
-import { errorType, startTrace, within } from '@nolo/kit/tracing';
+import { errorType, startTrace, withCurrentSpan } from '@nolo/kit/tracing';
 import { socketLimits } from '@nolo/rules';
 import type { RawData } from 'ws';
-import { failGateway } from '../errors.ts';
+import { createGatewayError } from '../errors.ts';
 import { logError, toAppError } from '../http/errorReply.ts';
-import { countRefusal, type EdgeMetrics } from '../http/metrics.ts';
-import { invalidInput, parsePart, type InputIssue } from '../http/validate.ts';
+import { countRefusal, type GatewayMetrics } from '../http/metrics.ts';
+import { invalidInput, parseSection, type InputIssue } from '../http/validate.ts';
 import type { Connection } from './Connection.ts';
 import { authenticate } from './events/authenticate.ts';
 import type { EventContext, EventHandler } from './events/event.ts';
@@ -27,9 +27,9 @@ import { ping } from './events/ping.ts';
 import { typingStart } from './events/typingStart.ts';
 import { typingStop } from './events/typingStop.ts';
 import { visibility } from './events/visibility.ts';
-import type { FrameBudget, Overspent } from './frameBudget.ts';
-import { ends, glance, isEventName, mayEnd, readFrame, type Envelope } from './readFrame.ts';
-import type { Sending } from './send.ts';
+import type { FrameBudget, ExceededBudget } from './frameBudget.ts';
+import { ends, peekFrame, isEventName, mayTurnSomethingOff, readFrame, type FrameEnvelope } from './readFrame.ts';
+import type { FrameSender } from './send.ts';
 
 const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   authenticate,
@@ -86,7 +86,7 @@ const forGuests: ReadonlySet<string> = new Set<ClientEventName>([
 ]);
 
 /** Maximum consecutive refused frames before the socket is closed. */
-const mostRefused = 200;
+const maxRefusedFrames = 200;
 
 export interface Receive {
   /** Handles one client frame. Always replies with a frame; client input never causes an exception. */
@@ -97,9 +97,9 @@ export interface Receive {
 
 export function createReceive(options: {
   context: EventContext;
-  sending: Sending;
+  sending: FrameSender;
   budget: FrameBudget;
-  metrics: EdgeMetrics;
+  metrics: GatewayMetrics;
   log: Log;
 }): Receive {
   const { context, sending, budget, metrics, log } = options;
@@ -113,25 +113,29 @@ export function createReceive(options: {
   };
 
   /** Returns false if the frame must be dropped. */
-  const afford = (connection: Connection, id: string | undefined, overspent: Overspent | undefined): boolean => {
+  const afford = (connection: Connection, id: string | undefined, overspent: ExceededBudget | undefined): boolean => {
     if (!overspent) return true;
     const { budget: limit, waitMs } = overspent;
     connection.refused += 1;
     metrics.framesIn.inc({ type: 'refused' });
     metrics.rateLimited.inc({ limit });
-    if (connection.refused > mostRefused) {
+    if (connection.refused > maxRefusedFrames) {
       connection.ready = false;
       connection.close(closeCodes.misbehaved, 'too many frames');
     } else {
       const words = limit === 'socketFrames' ? 'Too many frames.' : 'Too much data at once.';
-      refuse(connection, id, failGateway('rate_limited', 'rate_limited', words, undefined, { retryAfterMs: waitMs }));
+      refuse(
+        connection,
+        id,
+        createGatewayError('rate_limited', 'rate_limited', words, undefined, { retryAfterMs: waitMs }),
+      );
     }
     return false;
   };
 
   const run = async <N extends ClientEventName>(connection: Connection, name: N, input: unknown) => {
     const issues: InputIssue[] = [];
-    const data = parsePart(clientEvents[name], 'body', input, issues);
+    const data = parseSection(clientEvents[name], 'body', input, issues);
     if (issues.length > 0) throw invalidInput(issues);
     return handlers[name](connection, data as Parameters<EventHandler<N>>[1], context);
   };
@@ -140,7 +144,7 @@ export function createReceive(options: {
   const runTraced = async (connection: Connection, name: ClientEventName, input: unknown) => {
     const span = name === 'ping' ? undefined : startTrace(`frame ${name}`, { attributes: { 'nolo.frame.type': name } });
     try {
-      return await within(span, () => run(connection, name, input));
+      return await withCurrentSpan(span, () => run(connection, name, input));
     } catch (error) {
       span?.fail(errorType(error));
       throw error;
@@ -156,16 +160,16 @@ export function createReceive(options: {
     const bytes = Buffer.isBuffer(data) ? data.length : 0;
     const overspent = budget.takeFrame(connection, bytes);
     if (overspent) {
-      const { id, type } = glance(data);
+      const { id, type } = peekFrame(data);
       // Frames that may turn something off are read even when over the limit.
-      if (!mayEnd(type, bytes) && !afford(connection, id, overspent)) return;
+      if (!mayTurnSomethingOff(type, bytes) && !afford(connection, id, overspent)) return;
     }
-    let envelope: Envelope | undefined;
+    let envelope: FrameEnvelope | undefined;
     try {
       const read = readFrame(data, isBinary);
       envelope = read;
       if (!isEventName(read.type)) {
-        throw failGateway('invalid', 'event_unknown', 'Unknown event type.');
+        throw createGatewayError('invalid', 'event_unknown', 'Unknown event type.');
       }
       const cost = clientEventLimits[read.type].cost + Math.floor(read.entries / socketLimits.entriesPerCost);
       if (!(ends(read.type, read.data) && budget.takeEnding(connection))) {
@@ -174,7 +178,7 @@ export function createReceive(options: {
       if (connection.tokens > 1) connection.refused = 0;
       metrics.framesIn.inc({ type: read.type });
       if (connection.guest && !forGuests.has(read.type)) {
-        throw failGateway('forbidden', 'guest_refused', 'This requires an account.');
+        throw createGatewayError('forbidden', 'guest_refused', 'This requires an account.');
       }
       const ack = await runTraced(connection, read.type, read.data);
       // Requests get a response. A ping always gets one, because it has no other purpose.
@@ -190,7 +194,7 @@ export function createReceive(options: {
       if (envelope === undefined || !isEventName(envelope.type)) metrics.framesIn.inc({ type: 'invalid' });
       countRefusal(metrics, error);
       logError(error, thrown, log);
-      refuse(connection, envelope?.id ?? glance(data).id, error);
+      refuse(connection, envelope?.id ?? peekFrame(data).id, error);
       if (error.code === 'wrong_user') connection.close(closeCodes.wrongUser, 'wrong user');
     }
   };

@@ -4,11 +4,11 @@ import type { Leases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { createMetrics } from '../http/metrics.ts';
+import { createGatewayMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
-import { createConnections } from './connections.ts';
-import { resyncMissed, sliceOf } from './resync.ts';
-import type { Sending } from './send.ts';
+import { createConnectionRegistry } from './connections.ts';
+import { resyncMissed, computeSliceSize } from './resync.ts';
+import type { FrameSender } from './send.ts';
 
 const { jest } = import.meta;
 
@@ -22,9 +22,9 @@ afterEach(() => {
 function startResync({ people = [] as string[], refresh = async () => {} } = {}) {
   const redis = Object.assign(new EventEmitter(), { status: 'ready' });
   const bus = Object.assign(new EventEmitter(), { connected: true });
-  const told: string[][] = [];
+  const broadcasts: string[][] = [];
   const miss = new EventEmitter();
-  const connections = createConnections();
+  const connections = createConnectionRegistry();
   for (const userId of people) connections.add({ userId } as Connection);
   const resync = resyncMissed({
     bus: {
@@ -39,32 +39,32 @@ function startResync({ people = [] as string[], refresh = async () => {} } = {})
     connections,
     sending: {
       frame: (type: string) => ({ type }),
-      broadcast: (all: Connection[]) => told.push(all.map(({ userId }) => userId)),
-    } as unknown as Sending,
-    metrics: createMetrics(createRegistry('test')),
+      broadcast: (all: Connection[]) => broadcasts.push(all.map(({ userId }) => userId)),
+    } as unknown as FrameSender,
+    metrics: createGatewayMetrics(createRegistry('test')),
     log: createLog({ service: 'test', level: 'silent' }),
   });
-  return { redis, bus, told, miss: (...userIds: string[]) => miss.emit('missed', userIds), resync };
+  return { redis, bus, broadcasts, miss: (...userIds: string[]) => miss.emit('missed', userIds), resync };
 }
 
 it('asks the clients of those who missed something, and nobody else', async () => {
-  const { miss, told, resync } = startResync({ people: ['ann', 'ben', 'ann'] });
+  const { miss, broadcasts, resync } = startResync({ people: ['ann', 'ben', 'ann'] });
   miss('ann', 'left');
   await jest.advanceTimersByTimeAsync(1_000);
-  expect(told).toEqual([['ann', 'ann']]);
+  expect(broadcasts).toEqual([['ann', 'ann']]);
   resync.stop();
 });
 
 it('tells many over a time that grows with their number, and all of them within a good minute', async () => {
   const everybody = Array.from({ length: 1_000 }, (_, nth) => `user ${nth}`);
-  const { miss, told } = startResync({ people: everybody });
+  const { miss, broadcasts } = startResync({ people: everybody });
   miss(...everybody);
   await jest.advanceTimersByTimeAsync(2_000);
-  expect(told.flat().length).toBeGreaterThan(350);
-  expect(told.flat().length).toBeLessThan(450);
+  expect(broadcasts.flat().length).toBeGreaterThan(350);
+  expect(broadcasts.flat().length).toBeLessThan(450);
   await jest.advanceTimersByTimeAsync(4_000);
-  expect(told.flat()).toEqual(everybody);
-  expect(sliceOf(100_000) * 10 * 65).toBeGreaterThan(100_000);
+  expect(broadcasts.flat()).toEqual(everybody);
+  expect(computeSliceSize(100_000) * 10 * 65).toBeGreaterThan(100_000);
 });
 
 it('counts after each outage, whatever went wrong after the one before', async () => {
@@ -73,7 +73,7 @@ it('counts after each outage, whatever went wrong after the one before', async (
     counts += 1;
     if (counts === 1) throw new Error('away again');
   };
-  const { redis, bus, told } = startResync({ people: ['ann'], refresh });
+  const { redis, bus, broadcasts } = startResync({ people: ['ann'], refresh });
   redis.emit('ready');
   await jest.advanceTimersByTimeAsync(2_000);
   expect(counts).toBe(1);
@@ -81,18 +81,18 @@ it('counts after each outage, whatever went wrong after the one before', async (
   await jest.advanceTimersByTimeAsync(2_000);
   expect(counts).toBe(3);
   // Expects no resync, because neither case lost a frame.
-  expect(told).toEqual([]);
+  expect(broadcasts).toEqual([]);
 });
 
 it.each(['redis', 'bus'] as const)(
   'asks everybody where %s comes back while the other is still away',
   async (first) => {
-    const { redis, bus, told } = startResync({ people: ['ann', 'ben'] });
+    const { redis, bus, broadcasts } = startResync({ people: ['ann', 'ben'] });
     if (first === 'redis') bus.connected = false;
     else redis.status = 'reconnecting';
     if (first === 'redis') redis.emit('ready');
     else bus.emit('reconnect');
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(told).toEqual([['ann', 'ben']]);
+    expect(broadcasts).toEqual([['ann', 'ben']]);
   },
 );

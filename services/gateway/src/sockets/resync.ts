@@ -2,9 +2,9 @@ import type { Bus } from '@nolo/kit/bus';
 import type { Leases } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
-import type { EdgeMetrics } from '../http/metrics.ts';
-import type { Connections } from './connections.ts';
-import type { Sending } from './send.ts';
+import type { GatewayMetrics } from '../http/metrics.ts';
+import type { ConnectionRegistry } from './connections.ts';
+import type { FrameSender } from './send.ts';
 
 /** Delay before counting. NATS and Redis may recover at about the same time, and one round of queries is enough. */
 const settleMs = 200;
@@ -21,7 +21,7 @@ const sliceMs = 100;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Returns how many waiting users to notify in the next slice. */
-export function sliceOf(waiting: number): number {
+export function computeSliceSize(waiting: number): number {
   return Math.ceil((Math.max(perSecond, waiting / longestSeconds) * sliceMs) / 1_000);
 }
 
@@ -34,24 +34,24 @@ export function resyncMissed(options: {
   bus: Bus;
   redis: Redis;
   leases: Leases;
-  connections: Connections;
-  sending: Sending;
-  metrics: EdgeMetrics;
+  connections: ConnectionRegistry;
+  sending: FrameSender;
+  metrics: GatewayMetrics;
   log: Log;
 }): { stop(): void } {
   const { bus, redis, leases, connections, sending, metrics, log } = options;
   const waiting = new Set<string>();
-  let telling: Promise<void> | undefined;
+  let runningBroadcast: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let blind = false;
 
-  const tell = async () => {
+  const broadcastResync = async () => {
     const framed = sending.frame('sync_required', {});
     let atOnce = 0;
     while (waiting.size > 0 && !stopped) {
       // Keeps the slice size from shrinking as the queue drains, or the last users would wait ever longer.
-      atOnce = Math.max(atOnce, sliceOf(waiting.size));
+      atOnce = Math.max(atOnce, computeSliceSize(waiting.size));
       const slice = [...waiting.values().take(atOnce)];
       for (const userId of slice) waiting.delete(userId);
       const sockets = slice.flatMap((userId) => connections.of(userId));
@@ -63,7 +63,7 @@ export function resyncMissed(options: {
   const onMissed = (userIds: readonly string[]) => {
     log.info({ users: userIds.length }, 'frames lost; clients will fetch what they missed');
     for (const userId of userIds) waiting.add(userId);
-    telling ??= tell().finally(() => (telling = undefined));
+    runningBroadcast ??= broadcastResync().finally(() => (runningBroadcast = undefined));
   };
 
   /** Counts twice; the second count detects everything lost until now. */

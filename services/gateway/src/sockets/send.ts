@@ -1,27 +1,27 @@
 import { closeCodes, type ServerFrame } from '@nolo/api';
-import type { EdgeMetrics } from '../http/metrics.ts';
+import type { GatewayMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
-import { frameText, writeFramed, type Framed } from './framing.ts';
+import { frameText, writeFramed, type FramedText } from './framing.ts';
 
 /** Maximum unread bytes before a socket is closed. The client reconnects and catches up from the database. */
-export const mostBufferedBytes = 1_048_576;
+export const maxBufferedBytes = 1_048_576;
 
-export interface Sending {
+export interface FrameSender {
   /** Sends a frame to one socket. */
   send(connection: Connection, frame: ServerFrame): void;
   /**
    * Writes a prebuilt frame to many sockets and returns how many got it. Skips sockets before their `hello`: they fetch
    * everything since then.
    */
-  broadcast(connections: Iterable<Connection>, framed: Framed): number;
-  frame<F extends ServerFrame>(type: F['type'], data: F['data']): Framed;
+  broadcast(connections: Iterable<Connection>, framed: FramedText): number;
+  frame<F extends ServerFrame>(type: F['type'], data: F['data']): FramedText;
 }
 
-export function createSending(metrics: EdgeMetrics): Sending {
+export function createFrameSender(metrics: GatewayMetrics): FrameSender {
   /** True if the socket accepts more data. A socket that does not read is closed rather than buffered for. */
   const takesMore = (connection: Connection): boolean => {
     if (connection.readyState !== connection.OPEN) return false;
-    if (connection.bufferedAmount <= mostBufferedBytes) return true;
+    if (connection.bufferedAmount <= maxBufferedBytes) return true;
     connection.ready = false;
     metrics.resyncs.inc({ reason: 'too_slow' });
     connection.close(closeCodes.tooSlow, 'too slow');

@@ -1,11 +1,11 @@
 import { closeCodes } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Log } from '@nolo/kit/log';
-import type { IdentityClient } from '../edge.ts';
+import type { IdentityClient } from '../gatewayContext.ts';
 import { onSessionsEnded } from '../sessionEnds.ts';
 import type { Connection } from './Connection.ts';
-import type { Connections } from './connections.ts';
-import type { Sending } from './send.ts';
+import type { ConnectionRegistry } from './connections.ts';
+import type { FrameSender } from './send.ts';
 
 const checkMs = 60_000;
 /** Maximum IDs per call to identity. */
@@ -15,8 +15,8 @@ const idsPerCall = 1_000;
 export function watchSessions(options: {
   bus: Bus;
   identity: IdentityClient;
-  connections: Connections;
-  sending: Sending;
+  connections: ConnectionRegistry;
+  sending: FrameSender;
   log: Log;
 }): { check(): Promise<void>; stop(): void } {
   const { bus, identity, connections, sending, log } = options;
@@ -36,12 +36,12 @@ export function watchSessions(options: {
   const check = async () => {
     // A guest pass is not a session and ends with its meeting.
     const people = [...connections.all()].filter(({ guest }) => !guest);
-    const asked = [...new Set(people.map(({ sessionId }) => sessionId))];
-    for (let start = 0; start < asked.length; start += idsPerCall) {
-      const part = asked.slice(start, start + idsPerCall);
+    const watchedSessionIds = [...new Set(people.map(({ sessionId }) => sessionId))];
+    for (let start = 0; start < watchedSessionIds.length; start += idsPerCall) {
+      const batch = watchedSessionIds.slice(start, start + idsPerCall);
       // The sessions' state is unknown without a reply, so their sockets stay open.
-      const live = new Set((await identity.filterLiveSessions({ sessionIds: part })).sessionIds);
-      const ended = new Set(part.filter((id) => !live.has(id)));
+      const live = new Set((await identity.filterLiveSessions({ sessionIds: batch })).sessionIds);
+      const ended = new Set(batch.filter((id) => !live.has(id)));
       if (ended.size === 0) continue;
       for (const connection of connections.all()) if (ended.has(connection.sessionId)) end(connection);
     }

@@ -1,13 +1,13 @@
 import { closeCodes } from '@nolo/api';
 import type { Leases } from '@nolo/kit/delivery';
-import type { Watches } from '@nolo/kit/watches';
+import type { SessionWatches } from '@nolo/kit/watches';
 import type { RawData, WebSocket } from 'ws';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import type { Connection } from './Connection.ts';
 import { pingIntervalMs, type Heartbeat } from './heartbeat.ts';
-import type { Connections } from './connections.ts';
-import type { Sending } from './send.ts';
-import type { Typing } from './typing.ts';
+import type { ConnectionRegistry } from './connections.ts';
+import type { FrameSender } from './send.ts';
+import type { TypingTracker } from './typing.ts';
 import type { Participants } from './participants.ts';
 import type { Receive } from './receive.ts';
 
@@ -15,19 +15,19 @@ import type { Receive } from './receive.ts';
  * Close codes with their own metric label. Clients may send any of thousands; those that we define and the common ones
  * are distinguished.
  */
-const usualCodes = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011];
-const toldApart: ReadonlySet<number> = new Set([...Object.values(closeCodes), ...usualCodes]);
-const codeLabel = (code: number) => (toldApart.has(code) ? String(code) : 'other');
+const standardCloseCodes = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011];
+const labelledCodes: ReadonlySet<number> = new Set([...Object.values(closeCodes), ...standardCloseCodes]);
+const codeLabel = (code: number) => (labelledCodes.has(code) ? String(code) : 'other');
 
 /** Dependencies of a socket from opening to closing. */
-export interface SocketLifeParts {
-  edge: Edge;
-  connections: Connections;
+export interface SocketLifeDependencies {
+  gateway: GatewayContext;
+  connections: ConnectionRegistry;
   leases: Leases;
-  watches: Watches;
-  sending: Sending;
+  watches: SessionWatches;
+  sending: FrameSender;
   heartbeat: Heartbeat;
-  typing: Typing;
+  typing: TypingTracker;
   participants: Participants;
   receive: Receive;
   /** Runs work whose failure must not close a socket. */
@@ -35,9 +35,9 @@ export interface SocketLifeParts {
 }
 
 /** Opens sockets: attaches their frame handlers and cleans up after each closes. */
-export function createSocketLife(parts: SocketLifeParts) {
-  const { connections, leases, watches, sending, heartbeat, typing, participants, receive, quietly } = parts;
-  const { identity, metrics, bulletinBoard } = parts.edge;
+export function createSocketLife(dependencies: SocketLifeDependencies) {
+  const { connections, leases, watches, sending, heartbeat, typing, participants, receive, quietly } = dependencies;
+  const { identity, metrics, announcementBoard } = dependencies.gateway;
 
   /** Reports the current state to identity, not the state when the wait began. */
   const report = (userId: string) => {
@@ -90,9 +90,9 @@ export function createSocketLife(parts: SocketLifeParts) {
     const { userId, sessionId } = connection;
     // The client fetches what it missed after `hello`, so later frames must already reach this socket.
     const first = await leases.add(userId);
-    const announcements = connection.guest ? [] : bulletinBoard.current();
-    const told = announcements.length > 0 && { announcements };
-    sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs, ...told } });
+    const announcements = connection.guest ? [] : announcementBoard.current();
+    const announcementFields = announcements.length > 0 && { announcements };
+    sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs, ...announcementFields } });
     connection.ready = connection.readyState === connection.OPEN;
     // Guests have no presence.
     if (first && !connection.guest) report(userId);

@@ -3,15 +3,15 @@ import type { Duplex } from 'node:stream';
 import type { Bus } from '@nolo/kit/bus';
 import type { Leases } from '@nolo/kit/delivery';
 import type { Redis } from '@nolo/kit/redis';
-import type { Watches } from '@nolo/kit/watches';
+import type { SessionWatches } from '@nolo/kit/watches';
 import { limits, socketLimits } from '@nolo/rules';
 import { WebSocketServer, type ServerOptions } from 'ws';
-import type { Edge } from '../edge.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import type { ImportSockets } from '../imports/importSockets.ts';
-import { failGateway } from '../errors.ts';
-import { configOf } from '../routes/system.ts';
+import { createGatewayError } from '../errors.ts';
+import { toPublicConfig } from '../routes/system.ts';
 import { Connection } from './Connection.ts';
-import { createConnections } from './connections.ts';
+import { createConnectionRegistry } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
 import { createCursorGatherer } from './cursors.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -19,32 +19,32 @@ import { createParticipants } from './participants.ts';
 import { createFrameBudget } from './frameBudget.ts';
 import { createReceive } from './receive.ts';
 import { resyncMissed } from './resync.ts';
-import { createSending } from './send.ts';
+import { createFrameSender } from './send.ts';
 import { watchSessions } from './sessionWatch.ts';
-import { createTyping } from './typing.ts';
-import { createAdmission, orRefuse, refuseUpgrade } from './upgrade.ts';
+import { createTypingTracker } from './typing.ts';
+import { createAdmission, runOrRefuse, refuseUpgrade } from './upgrade.ts';
 import { drainSockets } from './drainSockets.ts';
 import { createSocketLife } from './socketLife.ts';
 
 export interface SocketServer {
   /**
    * Accepts no more sockets and closes the open ones so that clients reconnect elsewhere: more slowly the more there
-   * are, so they do not all return at once, but within `mostMs`.
+   * are, so they do not all return at once, but within `maxDrainMs`.
    */
-  stop(mostMs: number): Promise<void>;
+  stop(maxDrainMs: number): Promise<void>;
 }
 
 /** Notifies when an operator changes a setting that clients receive. */
-function onConfigChange(edge: Edge, tell: () => void): void {
-  let told = JSON.stringify(configOf(edge));
-  const look = () => {
-    const config = JSON.stringify(configOf(edge));
-    if (config === told) return;
-    told = config;
-    tell();
+function onConfigChange(gateway: GatewayContext, notify: () => void): void {
+  let lastConfig = JSON.stringify(toPublicConfig(gateway));
+  const notifyIfChanged = () => {
+    const config = JSON.stringify(toPublicConfig(gateway));
+    if (config === lastConfig) return;
+    lastConfig = config;
+    notify();
   };
-  edge.settings.onChange(look);
-  edge.barredHosts.onChange(look);
+  gateway.settings.onChange(notifyIfChanged);
+  gateway.barredHosts.onChange(notifyIfChanged);
 }
 
 const closeTimeoutMs = 5_000;
@@ -64,25 +64,25 @@ const socketOptions: ServerOptions<typeof Connection> & { closeTimeout: number; 
 };
 
 const tooManyOpen = () =>
-  failGateway('rate_limited', 'rate_limited', 'This account has too many open connections.', undefined, {
+  createGatewayError('rate_limited', 'rate_limited', 'This account has too many open connections.', undefined, {
     retryAfterMs: 60_000,
   });
 
 export function createSocketServer(
   server: Server,
-  edge: Edge,
-  parts: { bus: Bus; leases: Leases; watches: Watches; redis: Redis; imports: ImportSockets },
+  gateway: GatewayContext,
+  dependencies: { bus: Bus; leases: Leases; watches: SessionWatches; redis: Redis; imports: ImportSockets },
 ): SocketServer {
-  const { identity, chat, groups, rooms, calls, metrics, log, clock } = edge;
-  const replicaId = edge.config.REPLICA_ID;
-  const { bus, leases, watches, redis, imports } = parts;
-  const connections = createConnections();
-  const sending = createSending(metrics);
+  const { identity, chat, groups, rooms, calls, metrics, log, clock } = gateway;
+  const replicaId = gateway.config.REPLICA_ID;
+  const { bus, leases, watches, redis, imports } = dependencies;
+  const connections = createConnectionRegistry();
+  const sending = createFrameSender(metrics);
   const heartbeat = createHeartbeat();
   const quietly = (work: Promise<unknown>, what: string) => {
     work.catch((error: unknown) => log.warn({ err: error }, what));
   };
-  const typing = createTyping({
+  const typing = createTypingTracker({
     clock,
     onEnded: (actorId, conversationId) =>
       quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'broadcasting the end of typing failed'),
@@ -93,7 +93,7 @@ export function createSocketServer(
     identity,
     chat,
     groups,
-    limits: edge.limits,
+    limits: gateway.limits,
     rooms,
     calls,
     typing,
@@ -105,17 +105,17 @@ export function createSocketServer(
   };
   const budget = createFrameBudget();
   const receive = createReceive({ context, sending, budget, metrics, log });
-  const admit = createAdmission(edge);
+  const admit = createAdmission(gateway);
   const endDeliveries = subscribeDeliveries({ bus, replicaId, leases, connections, participants, sending, metrics });
-  edge.bulletinBoard.onChange((announcements) => {
+  gateway.announcementBoard.onChange((announcements) => {
     const people = [...connections.all()].filter(({ guest }) => !guest);
     sending.broadcast(people, sending.frame('announcements', { announcements }));
   });
-  onConfigChange(edge, () => sending.broadcast([...connections.all()], sending.frame('config_changed', {})));
+  onConfigChange(gateway, () => sending.broadcast([...connections.all()], sending.frame('config_changed', {})));
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
   const resync = resyncMissed({ bus, redis, leases, connections, sending, metrics, log });
   const { open } = createSocketLife({
-    edge,
+    gateway,
     connections,
     leases,
     watches,
@@ -135,13 +135,16 @@ export function createSocketServer(
     // Handles connection errors until ws takes over.
     socket.on('error', ignore);
     const refuseDraining = () =>
-      refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is shutting down. Connect again.'));
+      refuseUpgrade(
+        socket,
+        createGatewayError('unavailable', 'draining', 'This server is shutting down. Connect again.'),
+      );
     if (draining) return refuseDraining();
     if (imports.takes(request)) {
-      await orRefuse(edge, { request, socket }, () => imports.upgrade(request, socket, head));
+      await runOrRefuse(gateway, { request, socket }, () => imports.upgrade(request, socket, head));
       return;
     }
-    const actor = await orRefuse(edge, { request, socket }, (requestId) => admit(request, requestId));
+    const actor = await runOrRefuse(gateway, { request, socket }, (requestId) => admit(request, requestId));
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();
     // The code below does not await until the socket is counted, so no other socket can slip in.
@@ -154,7 +157,7 @@ export function createSocketServer(
       connection.userId = actor.userId;
       connection.sessionId = actor.sessionId;
       connection.guestOf = actor.guestOf;
-      connection.address = edge.addressOf(request);
+      connection.address = gateway.addressOf(request);
       quietly(open(connection), 'opening a socket failed');
     });
   };
@@ -166,9 +169,9 @@ export function createSocketServer(
   };
   server.on('upgrade', onUpgrade);
 
-  const stop = async (mostMs: number) => {
+  const stop = async (maxDrainMs: number) => {
     draining = true;
-    await drainSockets(connections, mostMs);
+    await drainSockets(connections, maxDrainMs);
     resync.stop();
     sessionWatch.stop();
     endDeliveries();
@@ -182,5 +185,5 @@ export function createSocketServer(
     await leases.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { stop: (mostMs) => (stopping ??= stop(mostMs)) };
+  return { stop: (maxDrainMs) => (stopping ??= stop(maxDrainMs)) };
 }

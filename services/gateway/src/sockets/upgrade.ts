@@ -2,9 +2,9 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import type { Edge } from '../edge.ts';
-import { failGateway } from '../errors.ts';
-import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
+import { createGatewayError } from '../errors.ts';
+import { toErrorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { countRefusal } from '../http/metrics.ts';
 import { checkRequestBounds } from '../http/requestBounds.ts';
@@ -20,7 +20,7 @@ export interface SocketOwner {
 /** Refuses an upgrade with a plain HTTP response. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {
   const status = statusOf(error);
-  const body = JSON.stringify(errorBody(error));
+  const body = JSON.stringify(toErrorBody(error));
   const seconds = retryAfterSeconds(error);
   // A client that never closes its side would otherwise keep the connection open forever.
   socket.once('finish', () => socket.destroy());
@@ -43,10 +43,10 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
  * cookie with every page's socket, while only programs can send a bearer token), and a limit applies to opening
  * sockets.
  */
-export function createAdmission(edge: Edge) {
-  const { sessions, limits, origins } = edge;
+export function createAdmission(context: GatewayContext) {
+  const { sessions, limits, origins } = context;
 
-  const passes = createGuestPasses(edge);
+  const passes = createGuestPasses(context);
 
   const owner = async (
     { headers }: IncomingMessage,
@@ -63,19 +63,19 @@ export function createAdmission(edge: Edge) {
   const admit = async (request: IncomingMessage, requestId: string): Promise<SocketOwner> => {
     const path = (request.url ?? '').split('?')[0];
     if (path !== '/ws') {
-      await limits.consume('requestsPerAddress', edge.addressOf(request));
-      throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
+      await limits.consume('requestsPerAddress', context.addressOf(request));
+      throw createGatewayError('not_found', 'route_not_found', 'There is no socket at this address.');
     }
     let actor: Awaited<ReturnType<typeof owner>>;
     try {
       actor = await owner(request, requestId);
     } catch (error) {
-      await limits.consume('requestsPerAddress', edge.addressOf(request));
+      await limits.consume('requestsPerAddress', context.addressOf(request));
       throw error;
     }
     const { origin } = request.headers;
     if (actor.via === 'cookie' && (origin === undefined || !origins.has(origin))) {
-      throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+      throw createGatewayError('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
     }
     await limits.consume('socketsPerUser', actor.userId);
     return actor;
@@ -85,8 +85,8 @@ export function createAdmission(edge: Edge) {
 }
 
 /** Runs the work of an upgrade after checking the size of its address and headers. Returns undefined if it refused. */
-export async function orRefuse<T>(
-  edge: Edge,
+export async function runOrRefuse<T>(
+  context: GatewayContext,
   { request, socket }: { request: IncomingMessage; socket: Duplex },
   work: (requestId: string) => Promise<T>,
 ): Promise<T | undefined> {
@@ -96,8 +96,8 @@ export async function orRefuse<T>(
     return await work(requestId);
   } catch (thrown) {
     const error = toAppError(thrown);
-    countRefusal(edge.metrics, error);
-    logError(error, thrown, edge.log.child({ requestId }));
+    countRefusal(context.metrics, error);
+    logError(error, thrown, context.log.child({ requestId }));
     refuseUpgrade(socket, error);
     return undefined;
   }

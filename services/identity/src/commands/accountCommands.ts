@@ -1,11 +1,11 @@
 import type { AccountFacts } from '../domain/operatorPorts.ts';
 import {
-  accountOf,
-  acting,
+  findCommandAccount,
+  commandLineActor,
   CommandRefused,
-  describe,
-  endOf,
-  reasonOf,
+  describeAccount,
+  parseSuspensionEnd,
+  requireReason,
   type Command,
   type CommandLine,
 } from './commandTools.ts';
@@ -24,7 +24,7 @@ async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Pr
   const refused = outcomeWords[done.outcome];
   if (refused !== undefined) throw new CommandRefused(refused);
   await forgetSessions(done.endedTokenHashes ?? []);
-  if (done.account) print(describe(done.account));
+  if (done.account) print(describeAccount(done.account));
 }
 
 /** Commands for operators and their actions on accounts. */
@@ -36,57 +36,57 @@ export const accountCommands: Record<string, Command> = {
   },
 
   async 'operators add'(tools, words) {
-    const { id } = await accountOf(tools, words);
+    const { id } = await findCommandAccount(tools, words);
     const outcome = await tools.operators.add(id, tools.clock.now());
     if (outcome === 'missing') throw new CommandRefused('This account no longer exists.');
     tools.print(outcome === 'added' ? `${id} is now an operator.` : `${id} is already an operator.`);
   },
 
   async 'operators remove'(tools, words) {
-    const { id } = await accountOf(tools, words);
+    const { id } = await findCommandAccount(tools, words);
     const isRemoved = await tools.operators.remove(id, tools.clock.now());
     tools.print(isRemoved ? `${id} is no longer an operator.` : `${id} is not an operator.`);
   },
 
   async 'users find'(tools, words) {
-    tools.print(describe(await accountOf(tools, words)));
+    tools.print(describeAccount(await findCommandAccount(tools, words)));
   },
 
   async 'users suspend'(tools, words) {
-    const reason = reasonOf(words);
+    const reason = requireReason(words);
     const since = tools.clock.now();
-    const until = endOf(words, since);
-    const { id } = await accountOf(tools, words);
-    await finish(tools, await tools.operators.suspend(acting, id, { reason, since, until }));
+    const until = parseSuspensionEnd(words, since);
+    const { id } = await findCommandAccount(tools, words);
+    await finish(tools, await tools.operators.suspend(commandLineActor, id, { reason, since, until }));
   },
 
   async 'users lift'(tools, words) {
-    const reason = reasonOf(words);
-    const { id } = await accountOf(tools, words);
-    await finish(tools, await tools.operators.lift(acting, id, reason, tools.clock.now()));
+    const reason = requireReason(words);
+    const { id } = await findCommandAccount(tools, words);
+    await finish(tools, await tools.operators.lift(commandLineActor, id, reason, tools.clock.now()));
   },
 
   async 'users signout'(tools, words) {
-    const reason = reasonOf(words);
-    const { id } = await accountOf(tools, words);
-    await finish(tools, await tools.operators.signOut(acting, id, reason, tools.clock.now()));
+    const reason = requireReason(words);
+    const { id } = await findCommandAccount(tools, words);
+    await finish(tools, await tools.operators.signOut(commandLineActor, id, reason, tools.clock.now()));
   },
 
   async 'users reopen'(tools, words) {
-    const reason = reasonOf(words);
-    const { id } = await accountOf(tools, words);
-    await finish(tools, await tools.operators.reopen(acting, id, reason, tools.clock.now()));
+    const reason = requireReason(words);
+    const { id } = await findCommandAccount(tools, words);
+    await finish(tools, await tools.operators.reopen(commandLineActor, id, reason, tools.clock.now()));
   },
 
   async 'users delete'(tools, words) {
-    const reason = reasonOf(words);
-    const { id } = await accountOf(tools, words);
+    const reason = requireReason(words);
+    const { id } = await findCommandAccount(tools, words);
     const now = tools.clock.now();
     const atOnce = words.now === true;
-    const done = await tools.operators.erase(acting, id, { reason, atOnce, now });
+    const done = await tools.operators.erase(commandLineActor, id, { reason, atOnce, now });
     await finish(tools, done);
     if (done.outcome === 'erased' && done.phoneNumber) await tools.forgetNumber(done.phoneNumber);
-    const { deletesAt } = atOnce ? { deletesAt: null } : await accountOf(tools, { ...words, account: id });
+    const { deletesAt } = atOnce ? { deletesAt: null } : await findCommandAccount(tools, { ...words, account: id });
     tools.print(
       atOnce ? `${id} was deleted.` : `${id} is closed and will be deleted at ${deletesAt?.toISOString() ?? 'once'}.`,
     );

@@ -1,12 +1,12 @@
 import { actLine } from '../domain/auditChain.ts';
-import { acting, CommandRefused, type Command } from './commandTools.ts';
+import { commandLineActor, CommandRefused, type Command } from './commandTools.ts';
 
 /** Commands for the operator audit. */
 export const auditCommands: Record<string, Command> = {
   async 'audit verify'({ operators, clock, print }, { head }) {
     if (head !== undefined && !/^[0-9a-f]{64}$/i.test(head))
       throw new CommandRefused('--head must have 64 hexadecimal digits.');
-    const done = await operators.verify(acting, clock.now(), head ? Buffer.from(head, 'hex') : undefined);
+    const done = await operators.verify(commandLineActor, clock.now(), head ? Buffer.from(head, 'hex') : undefined);
     if (done.outcome !== 'verified') throw new CommandRefused('The audit log could not be read.');
     const { entries, head: last, brokenAt } = done.verified;
     if (brokenAt !== undefined) {

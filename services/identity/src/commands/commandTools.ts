@@ -1,8 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
-import { fullName, limits, nameWithin } from '@nolo/rules';
+import { fullName, limits, cleanNameWithin } from '@nolo/rules';
 import { readAccountQuery } from '../domain/accountQuery.ts';
 import type { BarredHosts } from '../domain/barredHosts.ts';
-import type { Bulletins } from '../domain/bulletins.ts';
+import type { AnnouncementStore } from '../domain/announcements.ts';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
 import type { MailInvitations } from '../domain/mailInvitations.ts';
 import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
@@ -14,7 +14,7 @@ export class CommandRefused extends Error {}
 /** Dependencies of commands. */
 export interface CommandLine {
   operators: Operators;
-  bulletins: Bulletins;
+  announcements: AnnouncementStore;
   barredHosts: BarredHosts;
   mailInvitations: MailInvitations;
   /** Target of email invitations. Undefined if no email is sent. */
@@ -31,7 +31,7 @@ export interface CommandLine {
 }
 
 /** Arguments after the two words that name the command. */
-export interface Words {
+export interface CommandArguments {
   /** Subject: an account, a report, a setting, hosts, email addresses, or the text of an announcement. */
   account: string | undefined;
   /** New value of the subject. */
@@ -48,13 +48,13 @@ export interface Words {
   exact: boolean | undefined;
 }
 
-export type Command = (tools: CommandLine, words: Words) => Promise<void>;
+export type Command = (tools: CommandLine, words: CommandArguments) => Promise<void>;
 
 /** Audit name of the command line, whose user controls the installation. */
-export const acting = 'command line' as const;
+export const commandLineActor = 'command line' as const;
 const dayMs = 86_400_000;
 
-export function describe({ suspension, ...account }: AccountFacts): string {
+export function describeAccount({ suspension, ...account }: AccountFacts): string {
   const kept = suspension
     ? `suspended ${suspension.until ? `until ${suspension.until.toISOString()}` : 'until lifted'}: ${suspension.reason}`
     : 'not suspended';
@@ -74,26 +74,29 @@ export function describe({ suspension, ...account }: AccountFacts): string {
 }
 
 /** Returns the one account that matches. */
-export async function accountOf({ operators, clock }: CommandLine, { account }: Words): Promise<AccountFacts> {
+export async function findCommandAccount(
+  { operators, clock }: CommandLine,
+  { account }: CommandArguments,
+): Promise<AccountFacts> {
   const query = readAccountQuery(account ?? '');
   if (account === undefined) throw new CommandRefused('Name the account by its number, email address, username or ID.');
-  const found = query ? await operators.find(acting, query, clock.now()) : undefined;
+  const found = query ? await operators.find(commandLineActor, query, clock.now()) : undefined;
   const accounts = found?.outcome === 'found' ? found.accounts : [];
   const [one] = accounts;
   if (!one) throw new CommandRefused(`No account matches ${account}.`);
   if (accounts.length === 1) return one;
   throw new CommandRefused(
-    [`Several accounts match ${account}. Name one by its ID:`, ...accounts.map(describe)].join('\n'),
+    [`Several accounts match ${account}. Name one by its ID:`, ...accounts.map(describeAccount)].join('\n'),
   );
 }
 
-export function reasonOf({ reason }: Words): string {
-  const text = nameWithin(reason ?? '', { min: 1, max: limits.operatorReasonLength });
+export function requireReason({ reason }: CommandArguments): string {
+  const text = cleanNameWithin(reason ?? '', { min: 1, max: limits.operatorReasonLength });
   if (text !== undefined) return text;
   throw new CommandRefused(`Give a reason: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
 }
 
-export function endOf({ days }: Pick<Words, 'days'>, now: Date): Date | null {
+export function parseSuspensionEnd({ days }: Pick<CommandArguments, 'days'>, now: Date): Date | null {
   if (days === undefined) return null;
   if (/^[1-9]\d{0,3}$/.test(days)) return new Date(now.getTime() + Number(days) * dayMs);
   throw new CommandRefused(

@@ -1,17 +1,23 @@
-import { barredEntry, barredHostLimits, readHost } from '@nolo/rules';
-import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
-import { acting, CommandRefused, reasonOf, type Command, type Words } from './commandTools.ts';
+import { formatBarredHost, barredHostLimits, readHost } from '@nolo/rules';
+import { isPublicSuffix, describePublicSuffix } from '../domain/publicEndings.ts';
+import {
+  commandLineActor,
+  CommandRefused,
+  requireReason,
+  type Command,
+  type CommandArguments,
+} from './commandTools.ts';
 
 /** Splits names at spaces, commas, or line breaks, as in a file. */
-const wordsOf = ({ account = '' }: Words): string[] => account.split(/[\s,]+/).filter((word) => word !== '');
+const wordsOf = ({ account = '' }: CommandArguments): string[] => account.split(/[\s,]+/).filter((word) => word !== '');
 
-function readHosts(words: Words): string[] {
+function readHosts(words: CommandArguments): string[] {
   const named = wordsOf(words);
   if (named.length === 0) throw new CommandRefused('Name at least one host.');
   return named.map((word) => {
     const host = readHost(word);
     const ending = host ?? word.toLowerCase();
-    if (isPublicEnding(ending)) throw new CommandRefused(whyPublic(ending));
+    if (isPublicSuffix(ending)) throw new CommandRefused(describePublicSuffix(ending));
     if (host === undefined) throw new CommandRefused(`${word} is not a full host name.`);
     return host;
   });
@@ -23,10 +29,10 @@ export const hostCommands: Record<string, Command> = {
     let after: string | undefined;
     do {
       const page = { query: '', after, limit: barredHostLimits.perPage };
-      const done = await barredHosts.list(acting, page, clock.now());
+      const done = await barredHosts.list(commandLineActor, page, clock.now());
       const hosts = done.outcome === 'listed' ? done.hosts : [];
       for (const { host, withSubdomains, since } of hosts) {
-        print(`${barredEntry(host, withSubdomains)}  since ${since.toISOString()}`);
+        print(`${formatBarredHost(host, withSubdomains)}  since ${since.toISOString()}`);
       }
       if (after === undefined && hosts.length === 0) print('No host is blocked.');
       after = hosts.length === page.limit ? hosts.at(-1)?.host : undefined;
@@ -34,21 +40,22 @@ export const hostCommands: Record<string, Command> = {
   },
 
   async 'hosts bar'({ barredHosts, clock, print }, words) {
-    const [hosts, reason] = [readHosts(words), reasonOf(words)];
+    const [hosts, reason] = [readHosts(words), requireReason(words)];
     for (let at = 0; at < hosts.length; at += barredHostLimits.atOnce) {
       const some = hosts.slice(at, at + barredHostLimits.atOnce);
-      const deed = { hosts: some, withSubdomains: words.exact !== true, reason };
-      const done = await barredHosts.bar(acting, deed, clock.now());
+      const change = { hosts: some, withSubdomains: words.exact !== true, reason };
+      const done = await barredHosts.bar(commandLineActor, change, clock.now());
       if (done.outcome !== 'barred') throw new CommandRefused(`You can block at most ${barredHostLimits.hosts} hosts.`);
-      for (const { host, withSubdomains } of done.hosts) print(`${barredEntry(host, withSubdomains)} is now blocked.`);
+      for (const { host, withSubdomains } of done.hosts)
+        print(`${formatBarredHost(host, withSubdomains)} is now blocked.`);
       if (done.hosts.length < some.length) print(`${some.length - done.hosts.length} were already blocked.`);
     }
   },
 
   async 'hosts unbar'({ barredHosts, clock, print }, words) {
-    const [hosts, reason] = [readHosts(words), reasonOf(words)];
+    const [hosts, reason] = [readHosts(words), requireReason(words)];
     for (const host of hosts) {
-      const done = await barredHosts.unbar(acting, { host, reason }, clock.now());
+      const done = await barredHosts.unbar(commandLineActor, { host, reason }, clock.now());
       if (done.outcome !== 'unbarred') throw new CommandRefused(`${host} is not blocked.`);
       print(`${host} is no longer blocked.`);
     }

@@ -1,9 +1,9 @@
 import { mailInvitationLimits, writtenLanguage } from '@nolo/rules';
 import { parseMailAddress } from '../domain/mailAddresses.ts';
-import { acting, CommandRefused, type Command, type Words } from './commandTools.ts';
+import { commandLineActor, CommandRefused, type Command, type CommandArguments } from './commandTools.ts';
 
 /** Splits addresses at spaces, commas, semicolons, or line breaks, as in a file. */
-function readAddresses({ account = '' }: Words): string[] {
+function readAddresses({ account = '' }: CommandArguments): string[] {
   const typed = account.split(/[\s,;]+/).filter((word) => word !== '');
   if (typed.length === 0) throw new CommandRefused('Name at least one email address.');
   return typed.map((word) => {
@@ -19,7 +19,7 @@ export const invitationCommands: Record<string, Command> = {
     let before: { sentAt: Date; id: string } | undefined;
     do {
       const page = { before, limit: mailInvitationLimits.perPage };
-      const done = await mailInvitations.list(acting, page, clock.now());
+      const done = await mailInvitations.list(commandLineActor, page, clock.now());
       const invitations = done.outcome === 'listed' ? done.invitations : [];
       for (const { id, email, sentAt, expiresAt } of invitations) {
         print(`${id}  ${email}  sent ${sentAt.toISOString()}  until ${expiresAt.toISOString()}`);
@@ -36,8 +36,8 @@ export const invitationCommands: Record<string, Command> = {
     }
     for (let at = 0; at < emails.length; at += mailInvitationLimits.atOnce) {
       const some = emails.slice(at, at + mailInvitationLimits.atOnce);
-      const deed = { emails: some, language: writtenLanguage(words.language), publicUrl: invitesTo };
-      const done = await mailInvitations.invite(acting, deed, clock.now());
+      const invitation = { emails: some, language: writtenLanguage(words.language), publicUrl: invitesTo };
+      const done = await mailInvitations.invite(commandLineActor, invitation, clock.now());
       if (done.outcome !== 'invited') {
         throw new CommandRefused(`At most ${mailInvitationLimits.waiting} invitations can be pending.`);
       }
@@ -49,7 +49,7 @@ export const invitationCommands: Record<string, Command> = {
 
   async 'invitations withdraw'({ mailInvitations, clock, print }, { account = '' }) {
     const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account);
-    const done = isId ? await mailInvitations.withdraw(acting, account, clock.now()) : undefined;
+    const done = isId ? await mailInvitations.withdraw(commandLineActor, account, clock.now()) : undefined;
     if (done?.outcome !== 'withdrawn') throw new CommandRefused('This invitation does not exist.');
     print('Invitation withdrawn.');
   },

@@ -1,7 +1,14 @@
 import { parseId, type ReportId } from '@nolo/kit/ids';
 import { limits, reportOutcomes, reportStates, type ReportState } from '@nolo/rules';
 import type { Report } from '../domain/reportPorts.ts';
-import { acting, CommandRefused, reasonOf, type Command, type CommandLine, type Words } from './commandTools.ts';
+import {
+  commandLineActor,
+  CommandRefused,
+  requireReason,
+  type Command,
+  type CommandLine,
+  type CommandArguments,
+} from './commandTools.ts';
 
 function reportLines(report: Report): string[] {
   const { reporterId, reportedId, state, outcome, note, messages, hasPicture, notes } = report;
@@ -17,26 +24,26 @@ function reportLines(report: Report): string[] {
 }
 
 /** Changes the state of a report. */
-async function goOn(tools: CommandLine, words: Words, state: ReportState): Promise<void> {
+async function goOn(tools: CommandLine, words: CommandArguments, state: ReportState): Promise<void> {
   const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
   if ((state === 'closed') !== (outcome !== null)) {
     throw new CommandRefused(`Closing a report needs an outcome: --outcome ${reportOutcomes.join('|')}.`);
   }
-  const change = { state, outcome, note: reasonOf(words) };
+  const change = { state, outcome, note: requireReason(words) };
   const id = parseId<ReportId>(words.account);
-  const done = id && (await tools.reports.change(acting, id, change, tools.clock.now()));
+  const done = id && (await tools.reports.change(commandLineActor, id, change, tools.clock.now()));
   if (done?.outcome !== 'changed') throw new CommandRefused('This report no longer exists.');
   for (const line of reportLines(done.report)) tools.print(line);
 }
 
 /** Commands for user reports. */
 export const reportCommands: Record<string, Command> = {
-  async 'reports list'({ reports, clock, print }, { state: asked }) {
-    const state = reportStates.find((one) => one === asked);
-    if (asked !== undefined && state === undefined)
+  async 'reports list'({ reports, clock, print }, { state: requestedState }) {
+    const state = reportStates.find((one) => one === requestedState);
+    if (requestedState !== undefined && state === undefined)
       throw new CommandRefused(`--state must be one of ${reportStates.join(', ')}.`);
     const page = { state, before: undefined, limit: limits.reportsPerPage };
-    const done = await reports.list(acting, page, clock.now());
+    const done = await reports.list(commandLineActor, page, clock.now());
     const found = done.outcome === 'listed' ? done.reports : [];
     for (const line of found.flatMap(reportLines)) print(line);
     if (found.length === 0) print('There are no matching reports.');

@@ -3,26 +3,34 @@ import {
   isSettingName,
   settingNames,
   settingValue,
-  settingWords,
+  describeSettingChoices,
   type SettingName,
 } from '@nolo/rules';
-import type { SetValue } from '../domain/installationSettings.ts';
-import { acting, CommandRefused, type Command, type CommandLine, type Words } from './commandTools.ts';
+import type { StoredSettingValue } from '../domain/installationSettings.ts';
+import {
+  commandLineActor,
+  CommandRefused,
+  type Command,
+  type CommandLine,
+  type CommandArguments,
+} from './commandTools.ts';
 
-function settingLine(name: SettingName, set: SetValue | undefined): string {
-  const { from, usual } = known[name];
-  const configured = from ? `as configured by ${from.variable} of ${from.part}` : `default of this version: ${usual}`;
+function settingLine(name: SettingName, set: StoredSettingValue | undefined): string {
+  const { from, defaultValue } = known[name];
+  const configured = from
+    ? `as configured by ${from.variable} of ${from.service}`
+    : `default of this version: ${defaultValue}`;
   const value = set ? `${set.value}  since ${set.changedAt.toISOString()}` : configured;
   return `${name}  ${value}`;
 }
 
-function nameOf({ account: name = '' }: Words): SettingName {
+function nameOf({ account: name = '' }: CommandArguments): SettingName {
   if (isSettingName(name)) return name;
   throw new CommandRefused(`There is no setting "${name}". The settings are: ${settingNames.join(', ')}.`);
 }
 
 async function change({ installationSettings, clock, print }: CommandLine, name: SettingName, value: string | null) {
-  const done = await installationSettings.change(acting, name, value, clock.now());
+  const done = await installationSettings.change(commandLineActor, name, value, clock.now());
   if (done.outcome !== 'changed') throw new CommandRefused('The setting could not be changed.');
   print(
     settingLine(
@@ -42,7 +50,7 @@ export const settingCommands: Record<string, Command> = {
   async 'settings set'(tools, words) {
     const name = nameOf(words);
     const value = settingValue(name, words.value ?? '');
-    if (value === undefined) throw new CommandRefused(settingWords(name));
+    if (value === undefined) throw new CommandRefused(describeSettingChoices(name));
     await change(tools, name, value);
   },
 

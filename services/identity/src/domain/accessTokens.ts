@@ -9,7 +9,7 @@ const checksumDigits = 6;
 const form = new RegExp(`^${accessTokenPrefix}([0-9A-Za-z]{${randomDigits}})([0-9A-Za-z]{${checksumDigits}})$`);
 
 /** Precision of `last_used_at`. */
-export const tokenTouchAfterMs = 5 * 60_000;
+export const tokenUseWriteIntervalMs = 5 * 60_000;
 
 function base62(value: bigint, length: number): string {
   let text = '';

@@ -1,182 +1,53 @@
-import type { Clock } from '@nolo/kit/clock';
-import type { UserId } from '@nolo/kit/ids';
-import type { LastSeen, People } from './peoplePorts.ts';
-import type { Accounts, Connections, DueUsers, Frames } from './ports.ts';
-import { mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
+import { announcementLimits, cleanNameWithin } from '@nolo/rules';
+import type { OperatorActor, OperatorRefusal } from './operatorPorts.ts';
 
-/**
- * Grace period before a departure. A reload closes the last socket and opens a new one within moments, and watchers
- * should not see that.
- */
-export const graceMs = 3000;
-
-/** Minimum interval between announcements of one user's changes. Changes in between are combined. */
-export const paceMs = 2000;
-
-/** Maximum watchers notified of a change. The rest see it when they next load the list. */
-const mostWatchers = 5000;
-
-export interface Announcements {
-  /**
-   * Publishes a user's current presence to everyone who may see it. `includeHidden` also shows the user as offline to
-   * those who may not, for use after permission is revoked.
-   */
-  presence(userId: UserId, options?: { includeHidden?: boolean }): Promise<void>;
-  /** Publishes after a change of presence or status message, which users may make as often as they like. */
-  changed(userId: UserId): Promise<void>;
-  /** Notifies one viewer after a block changed. */
-  presenceTo(viewerId: UserId, userId: UserId): Promise<void>;
-  /** Handles a gateway's report that the user's first socket opened. */
-  arrived(userId: UserId): Promise<void>;
-  /** Handles a gateway's report that the user's last socket closed. */
-  left(userId: UserId): Promise<void>;
-  /** Announces departures whose grace period ended, and collected changes. */
-  announceDue(): Promise<void>;
-  /** Returns when the next announcement is due. */
-  nextDue(): Promise<Date | undefined>;
+/** Operator announcement to everyone who is signed in. */
+export interface Announcement {
+  id: string;
+  /** Texts by language. Always includes `en`. */
+  texts: Readonly<Record<string, string>>;
+  severity: 'info' | 'warning';
+  createdAt: Date;
+  until: Date;
+  endedAt: Date | null;
 }
 
-export interface AnnouncementsOptions {
-  accounts: Accounts;
-  people: People;
-  connections: Connections;
-  lastSeen: Pick<LastSeen, 'note'>;
-  /** Users whose last socket just closed and who may return at once. */
-  departures: DueUsers;
-  /** Users whose watchers were just notified, so further changes wait. */
-  told: DueUsers;
-  changes: DueUsers;
-  frames: Frames;
-  /** Allocated before a presence is read, so the newest read has the highest version regardless of arrival order. */
-  nextVersion: () => Promise<number>;
-  clock: Clock;
+export type AnnouncementDraft = Pick<Announcement, 'texts' | 'severity' | 'until'>;
+
+export interface AnnouncementStore {
+  /** Returns the announcements shown at this time, oldest first. */
+  current(now: Date): Promise<Announcement[]>;
+  /** Lists announcements, latest first. */
+  list(
+    acting: OperatorActor,
+    page: { before: { createdAt: Date; id: string } | undefined; limit: number },
+    now: Date,
+  ): Promise<OperatorRefusal | { outcome: 'listed'; announcements: Announcement[] }>;
+  make(
+    acting: OperatorActor,
+    draft: AnnouncementDraft,
+    now: Date,
+  ): Promise<OperatorRefusal | { outcome: 'too_many' } | { outcome: 'made'; announcement: Announcement }>;
+  end(
+    acting: OperatorActor,
+    id: string,
+    now: Date,
+  ): Promise<OperatorRefusal | { outcome: 'none' } | { outcome: 'ended'; announcement: Announcement }>;
 }
 
-/**
- * Treats users within the grace period as online. Returning within it is not announced, so anyone who saw them offline
- * meanwhile would keep seeing that.
- */
-export function withGrace(connections: Connections, departures: Pick<DueUsers, 'noted'>): Connections {
-  return {
-    async online(userIds) {
-      const [connected, leaving] = await Promise.all([connections.online(userIds), departures.noted(userIds)]);
-      return new Set([...connected, ...leaving]);
-    },
-  };
-}
-
-export function createAnnouncements(options: AnnouncementsOptions): Announcements {
-  const { accounts, people, lastSeen, departures, told, changes, frames, nextVersion, clock } = options;
-  const connections = withGrace(options.connections, departures);
-
-  const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
-
-  const send = async (recipients: UserId[], userId: UserId, shown: ShownPresence, version: number) => {
-    if (recipients.length === 0) return;
-    const { lastSeenAt, ...rest } = shown;
-    const seen = lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() };
-    await frames.send(recipients, { type: 'presence', data: { userId, ...rest, ...seen, version } });
-  };
-
-  const presence: Announcements['presence'] = async (userId, { includeHidden = false } = {}) => {
-    const version = await nextVersion();
-    const [account, watchers, connected] = await Promise.all([
-      accounts.find(userId),
-      people.watchers(userId, mostWatchers),
-      isOnline(userId),
-    ]);
-    if (!account) return;
-    // Groups watchers by what they may see, so each variant is sent once.
-    const told = new Map<string, { shown: ShownPresence; recipients: UserId[] }>();
-    for (const watcher of watchers) {
-      const shown = shownPresence(account, connected, { ...watcher, isSelf: false });
-      const sees =
-        mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false }) || shown.lastSeenAt !== undefined;
-      // A blocked watcher has not seen anything since, and a frame now would reveal the change.
-      if (!sees && (watcher.blocksViewer || !includeHidden)) continue;
-      const key = JSON.stringify(shown);
-      const alike = told.get(key);
-      if (alike) alike.recipients.push(watcher.userId);
-      else told.set(key, { shown, recipients: [watcher.userId] });
-    }
-    for (const { shown, recipients } of told.values()) await send(recipients, userId, shown, version);
-  };
-
-  const announceDeparture = async (userId: UserId) => {
-    if (await isOnline(userId)) return;
-    await lastSeen.note(userId, clock.now());
-    await presence(userId);
-    // A user who connected in between was announced earlier and would otherwise stay offline to others.
-    if (await isOnline(userId)) await presence(userId);
-  };
-
-  const left: Announcements['left'] = (userId) => departures.note(userId, new Date(clock.now().getTime() + graceMs));
-
-  /** Processes due users in batches of a hundred and puts back those that were not processed. */
-  const workOff = async (
-    due: DueUsers,
-    work: (userId: UserId) => Promise<void>,
-    putBack: (userId: UserId) => Promise<unknown>,
-  ) => {
-    for (;;) {
-      const users = await due.take(clock.now(), 100);
-      for (const [index, userId] of users.entries()) {
-        try {
-          await work(userId);
-        } catch (error) {
-          for (const untold of users.slice(index)) await putBack(untold);
-          throw error;
-        }
-      }
-      if (users.length < 100) return;
-    }
-  };
-
-  const gather = (userId: UserId) => changes.noteFirst(userId, new Date(clock.now().getTime() + paceMs));
-
-  return {
-    presence,
-
-    async changed(userId) {
-      if (await told.noteFirst(userId, new Date(clock.now().getTime() + paceMs))) await presence(userId);
-      else await gather(userId);
-    },
-
-    async presenceTo(viewerId, userId) {
-      const version = await nextVersion();
-      const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
-      if (!person) return;
-      const standing = { ...person, isSelf: false };
-      const unblocked = shownPresence(person, connected, { ...standing, blocksViewer: false });
-      // If nothing is visible either way, a frame would only reveal that something changed.
-      const nothing = unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '';
-      if (nothing && unblocked.lastSeenAt === undefined) return;
-      await send([viewerId], userId, shownPresence(person, connected, standing), version);
-    },
-
-    async arrived(userId) {
-      if (!(await departures.cancel(userId))) await presence(userId);
-      // A return within the grace period needs no announcement, because the departure was not announced. Reports may
-      // arrive out of order, in which case this canceled a later departure.
-      else if (!(await isOnline(userId))) await left(userId);
-    },
-
-    left,
-
-    async nextDue() {
-      const all = await Promise.all([told.next(), changes.next(), departures.next()]);
-      return all.filter((due) => due !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0];
-    },
-
-    async announceDue() {
-      await workOff(
-        told,
-        async () => undefined,
-        async () => undefined,
-      );
-      await workOff(changes, presence, gather);
-      // A user who was removed but not announced would stay online to others forever.
-      await workOff(departures, announceDeparture, left);
-    },
-  };
+/** Validates and normalizes an announcement. Undefined if it cannot be shown to everyone. */
+export function parseAnnouncementDraft(
+  { texts, severity, until }: { texts: Readonly<Record<string, string>>; severity: string; until: Date | undefined },
+  now: Date,
+): AnnouncementDraft | undefined {
+  const entries = Object.entries(texts).map(
+    ([language, text]) => [language, cleanNameWithin(text, { min: 1, max: announcementLimits.length })] as const,
+  );
+  const isWhole = entries.every(([language, text]) => /^[a-z]{2}$/.test(language) && text !== undefined);
+  const hasEnglish = entries.some(([language]) => language === 'en');
+  const isAhead =
+    until !== undefined && until > now && until.getTime() - now.getTime() <= announcementLimits.days * 86_400_000;
+  if (!isWhole || !hasEnglish || entries.length > 10 || !isAhead) return undefined;
+  if (severity !== 'info' && severity !== 'warning') return undefined;
+  return { texts: Object.fromEntries(entries) as Record<string, string>, severity, until };
 }

@@ -1,10 +1,10 @@
 import { newId, type UserId } from '@nolo/kit/ids';
-import { beforeFirst, detailsText, hashAct, verifyActs, type Act } from './auditChain.ts';
+import { auditChainStart, detailsText, hashAuditEntry, verifyAuditChain, type AuditEntry } from './auditChain.ts';
 
 const start = { entries: 0, head: undefined, brokenAt: undefined };
 
-function chain(length: number): Act[] {
-  const acts: Act[] = [];
+function chain(length: number): AuditEntry[] {
+  const acts: AuditEntry[] = [];
   for (let position = 1; position <= length; position += 1) {
     const act = {
       position,
@@ -15,7 +15,7 @@ function chain(length: number): Act[] {
       reason: `Reason ${position}`,
       details: detailsText({}),
     };
-    acts.push({ ...act, hash: hashAct(acts.at(-1)?.hash ?? beforeFirst, act) });
+    acts.push({ ...act, hash: hashAuditEntry(acts.at(-1)?.hash ?? auditChainStart, act) });
   }
   return acts;
 }
@@ -23,9 +23,9 @@ function chain(length: number): Act[] {
 test('a chain that nobody touched is right to its last hash, in one piece or in parts', () => {
   const acts = chain(5);
   const whole = { entries: 5, head: acts[4]?.hash, brokenAt: undefined };
-  expect(verifyActs(start, acts)).toEqual(whole);
-  expect(verifyActs(verifyActs(start, acts.slice(0, 2)), acts.slice(2))).toEqual(whole);
-  expect(verifyActs(start, [])).toEqual(start);
+  expect(verifyAuditChain(start, acts)).toEqual(whole);
+  expect(verifyAuditChain(verifyAuditChain(start, acts.slice(0, 2)), acts.slice(2))).toEqual(whole);
+  expect(verifyAuditChain(start, [])).toEqual(start);
 });
 
 test.each([
@@ -38,15 +38,15 @@ test.each([
 ])('%s is found where it was changed', (_what, change) => {
   const acts = chain(5);
   acts[2] = { ...acts[2]!, ...change };
-  expect(verifyActs(start, acts)).toMatchObject({ entries: 2, brokenAt: 3 });
+  expect(verifyAuditChain(start, acts)).toMatchObject({ entries: 2, brokenAt: 3 });
 });
 
 test('an entry that was hashed anew is found by the next, and one that is missing by its place', () => {
   const acts = chain(5);
   const changed = { ...acts[2]!, reason: 'Nicer' };
-  acts[2] = { ...changed, hash: hashAct(acts[1]!.hash, changed) };
-  expect(verifyActs(start, acts)).toMatchObject({ entries: 3, brokenAt: 4 });
-  expect(verifyActs(start, chain(5).toSpliced(1, 1))).toMatchObject({ entries: 1, brokenAt: 2 });
+  acts[2] = { ...changed, hash: hashAuditEntry(acts[1]!.hash, changed) };
+  expect(verifyAuditChain(start, acts)).toMatchObject({ entries: 3, brokenAt: 4 });
+  expect(verifyAuditChain(start, chain(5).toSpliced(1, 1))).toMatchObject({ entries: 1, brokenAt: 2 });
 });
 
 test('details say the same in whatever order they were written', () => {

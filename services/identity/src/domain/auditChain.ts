@@ -27,7 +27,7 @@ export type OperatorAction =
   | 'report_changed'
   | 'report_picture_seen';
 
-export interface NewAct {
+export interface NewAuditEntry {
   at: Date;
   /** Null for the command line. */
   operatorId: UserId | null;
@@ -39,7 +39,7 @@ export interface NewAct {
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
-export interface Act extends Omit<NewAct, 'details' | 'action'> {
+export interface AuditEntry extends Omit<NewAuditEntry, 'details' | 'action'> {
   position: number;
   action: string;
   /** Exact text that was hashed. */
@@ -48,10 +48,10 @@ export interface Act extends Omit<NewAct, 'details' | 'action'> {
 }
 
 /** Hash that precedes the first entry. */
-export const beforeFirst = Buffer.alloc(32);
+export const auditChainStart = Buffer.alloc(32);
 
 /** Returns canonical JSON: equal details give equal text, regardless of key order. */
-export function detailsText(details: NewAct['details']): string {
+export function detailsText(details: NewAuditEntry['details']): string {
   return JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
@@ -59,13 +59,13 @@ export function detailsText(details: NewAct['details']): string {
  * Returns the hash of an entry: SHA-256 over the previous entry's 32 bytes and a JSON list of its fields in UTF-8.
  * Changing an entry means changing all later ones, including the last hash, which others may have recorded.
  */
-export function hashAct(before: Buffer, act: Omit<Act, 'hash'>): Buffer {
+export function hashAuditEntry(before: Buffer, act: Omit<AuditEntry, 'hash'>): Buffer {
   const { position, at, operatorId, action, userId, reason, details } = act;
   const form = JSON.stringify([position, at.toISOString(), operatorId, action, userId, reason, details]);
   return createHash('sha256').update(before).update(form).digest();
 }
 
-export interface Verified {
+export interface AuditVerification {
   /** Number of valid entries from the start. */
   entries: number;
   /** Hash of the last valid entry. */
@@ -75,11 +75,11 @@ export interface Verified {
 }
 
 /** Continues verification with the next entries and stops at the first invalid one. */
-export function verifyActs(soFar: Verified, acts: readonly Act[]): Verified {
+export function verifyAuditChain(soFar: AuditVerification, acts: readonly AuditEntry[]): AuditVerification {
   let { entries, head } = soFar;
   for (const act of acts) {
     const position = entries + 1;
-    const isRight = act.position === position && hashAct(head ?? beforeFirst, act).equals(act.hash);
+    const isRight = act.position === position && hashAuditEntry(head ?? auditChainStart, act).equals(act.hash);
     if (!isRight) return { entries, head, brokenAt: position };
     entries = position;
     head = act.hash;
@@ -88,6 +88,6 @@ export function verifyActs(soFar: Verified, acts: readonly Act[]): Verified {
 }
 
 /** Formats an entry as one line of a file, with everything that its hash covers. */
-export function actLine({ hash, at, ...act }: Act): string {
+export function actLine({ hash, at, ...act }: AuditEntry): string {
   return JSON.stringify({ ...act, at: at.toISOString(), hash: hash.toString('hex') });
 }

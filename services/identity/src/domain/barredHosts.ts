@@ -1,4 +1,4 @@
-import type { Acting, Refused } from './operatorPorts.ts';
+import type { OperatorActor, OperatorRefusal } from './operatorPorts.ts';
 
 /** Host that operators bar. */
 export interface BarredHost {
@@ -15,19 +15,19 @@ export interface BarredHosts {
   current(knownVersion: string | undefined): Promise<{ version: string; hosts: string[] }>;
   /** Lists hosts by name. */
   list(
-    acting: Acting,
+    acting: OperatorActor,
     page: { query: string; after: string | undefined; limit: number },
     now: Date,
-  ): Promise<Refused | { outcome: 'listed'; hosts: BarredHost[] }>;
+  ): Promise<OperatorRefusal | { outcome: 'listed'; hosts: BarredHost[] }>;
   /** Returns the hosts whose entry is new or changed. */
   bar(
-    acting: Acting,
-    deed: { hosts: readonly string[]; withSubdomains: boolean; reason: string },
+    acting: OperatorActor,
+    change: { hosts: readonly string[]; withSubdomains: boolean; reason: string },
     now: Date,
-  ): Promise<Refused | { outcome: 'too_many' } | { outcome: 'barred'; hosts: BarredHost[] }>;
+  ): Promise<OperatorRefusal | { outcome: 'too_many' } | { outcome: 'barred'; hosts: BarredHost[] }>;
   unbar(
-    acting: Acting,
-    deed: { host: string; reason: string },
+    acting: OperatorActor,
+    change: { host: string; reason: string },
     now: Date,
-  ): Promise<Refused | { outcome: 'none' } | { outcome: 'unbarred' }>;
+  ): Promise<OperatorRefusal | { outcome: 'none' } | { outcome: 'unbarred' }>;
 }

@@ -12,7 +12,7 @@ const counters = { from: 60, below: 120 };
 const cost = 5_000;
 const validMs = 5 * 60_000;
 
-export interface Challenges {
+export interface SignInChallenges {
   /** Creates the work required before a code is sent to a number. Each degree doubles it. */
   make(numberHash: Buffer, degree: number): Promise<Challenge>;
   /**
@@ -35,7 +35,7 @@ function read(solution: string): Payload | undefined {
  * Requires proof of work instead of refusing (ALTCHA, version 2): unusually many requests cost the client processor
  * time. Challenges are not stored; they are signed and bound to one number.
  */
-export function createChallenges({ pepper, clock }: { pepper: string; clock: Clock }): Challenges {
+export function createChallenges({ pepper, clock }: { pepper: string; clock: Clock }): SignInChallenges {
   const secretFor = (label: string) => createHmac('sha256', pepper).update(label).digest('hex');
   const secrets = {
     hmacSignatureSecret: secretFor('challenge'),

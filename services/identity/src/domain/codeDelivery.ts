@@ -2,9 +2,9 @@ import { isAppError } from '@nolo/kit/errors';
 import { limits, type WrittenLanguage } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
 import type { MailAddresses } from './mailPorts.ts';
-import type { Mail } from './securityPorts.ts';
+import type { OutgoingMail } from './securityPorts.ts';
 import type { SmsSender } from './smsSender.ts';
-import { mailUnavailable, type Deliver } from './verification.ts';
+import { mailUnavailable, type DeliverCode } from './verification.ts';
 
 const minutes = limits.verificationCodeValidSeconds / 60;
 
@@ -15,7 +15,7 @@ const minutes = limits.verificationCodeValidSeconds / 60;
 export function bySms(
   sms: SmsSender,
   languageChosen: (phoneNumber: string) => Promise<WrittenLanguage | undefined>,
-): Deliver {
+): DeliverCode {
   return async (phoneNumber, code, { language }) => {
     const words = identityWords[(await languageChosen(phoneNumber)) ?? language ?? 'en'];
     await sms.send(phoneNumber, words.codeText(code, minutes));
@@ -24,7 +24,7 @@ export function bySms(
 
 export interface MailDelivery {
   ownerOf: MailAddresses['ownerOf'];
-  addMail: (mail: Mail) => Promise<void>;
+  addMail: (mail: OutgoingMail) => Promise<void>;
   /** Charges an email to the installation's budget. Rejects if the budget is exhausted. */
   spend: (known: boolean) => Promise<void>;
   /** Reports the failure of an email that no request waits for. */
@@ -35,7 +35,7 @@ export interface MailDelivery {
  * Sends codes by email. A new address always gets an email. For sign-in, only the account's own address gets one. That
  * lookup runs after the response, so neither the response nor its timing reveals whether an account exists.
  */
-export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): Deliver {
+export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): DeliverCode {
   const write = async (to: string, code: string, known: boolean, language: WrittenLanguage) => {
     await spend(known);
     const { subject, text } = identityWords[language].mailCode;

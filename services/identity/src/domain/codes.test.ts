@@ -1,5 +1,5 @@
 import { createCodes } from './codes.ts';
-import { waitInWords } from './verification.ts';
+import { describeWait } from './verification.ts';
 
 const number = '+27825550147';
 const codes = createCodes({ pepper: 'pepper', digits: 6 });
@@ -31,5 +31,5 @@ test.each([
   [3_600_000, 'an hour'],
   [86_400_000, '24 hours'],
 ])('%d milliseconds are %s', (ms, words) => {
-  expect(waitInWords(ms)).toBe(words);
+  expect(describeWait(ms)).toBe(words);
 });

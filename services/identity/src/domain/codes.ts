@@ -1,7 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Asker } from './ports.ts';
+import type { CodeRequester } from './ports.ts';
 
-export interface Codes {
+export interface VerificationCodeMaker {
   /** Creates a code for a number, and the hash to store. */
   make(phoneNumber: string, codeId: string): { code: string; hash: Buffer };
   /** Compares in constant time. */
@@ -9,7 +9,7 @@ export interface Codes {
   /** Returns a hash that replaces the number where the number itself is not stored. */
   numberHash(phoneNumber: string): Buffer;
   /** Returns hashes of the requester. `mark`: the browser's device cookie, or empty; `network`: its network. */
-  asker(mark: string, network: string): Asker;
+  asker(deviceId: string, network: string): CodeRequester;
 }
 
 export interface CodesOptions {
@@ -20,11 +20,11 @@ export interface CodesOptions {
   fixedCode?: string | undefined;
 }
 
-export function createCodes({ pepper, digits, fixedCode }: CodesOptions): Codes {
+export function createCodes({ pepper, digits, fixedCode }: CodesOptions): VerificationCodeMaker {
   // The label separates the kinds of hashes, so one never matches another.
-  const hmac = (label: string, ...parts: string[]) =>
+  const hmac = (label: string, ...values: string[]) =>
     createHmac('sha256', pepper)
-      .update([label, ...parts].join('\n'))
+      .update([label, ...values].join('\n'))
       .digest();
   const hashOf = (phoneNumber: string, code: string, codeId: string) => hmac('code', phoneNumber, code, codeId);
   return {
@@ -41,9 +41,13 @@ export function createCodes({ pepper, digits, fixedCode }: CodesOptions): Codes 
       return given.length === hash.length && timingSafeEqual(given, hash);
     },
     numberHash: (phoneNumber) => hmac('number', phoneNumber),
-    asker(mark, network) {
+    asker(deviceId, network) {
       const networkHash = hmac('network', network);
-      return { isMarked: mark !== '', hash: mark === '' ? networkHash : hmac('asker', mark), networkHash };
+      return {
+        hasDeviceCookie: deviceId !== '',
+        hash: deviceId === '' ? networkHash : hmac('asker', deviceId),
+        networkHash,
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { NewSession, SignedIn } from './ports.ts';
-import type { Asking } from './securityPorts.ts';
+import type { NewSession, SignInResult } from './ports.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for second factors of accounts with phone sign-in. */
 
@@ -20,19 +20,19 @@ export interface SecondFactorState {
 
 export interface SecondFactors {
   state(userId: UserId, now: Date): Promise<SecondFactorState>;
-  begin(asking: Asking, secret: string, now: Date): Promise<'begun' | 'unproven' | 'on' | 'no_phone'>;
+  begin(requester: RequestingSession, secret: string, now: Date): Promise<'begun' | 'unproven' | 'on' | 'no_phone'>;
   /** @param codes the recovery codes of the new factor */
   confirm(
-    asking: Asking,
+    requester: RequestingSession,
     code: string,
     codes: readonly string[],
     now: Date,
   ): Promise<'confirmed' | 'unproven' | 'on' | 'expired' | 'wrong'>;
-  remove(asking: Asking, now: Date): Promise<'done' | 'unproven' | 'off'>;
-  renewCodes(asking: Asking, codes: readonly string[], now: Date): Promise<'done' | 'unproven' | 'off'>;
-  setLock(asking: Asking, on: boolean, now: Date): Promise<'done' | 'unproven' | 'off'>;
+  remove(requester: RequestingSession, now: Date): Promise<'done' | 'unproven' | 'off'>;
+  renewCodes(requester: RequestingSession, codes: readonly string[], now: Date): Promise<'done' | 'unproven' | 'off'>;
+  setLock(requester: RequestingSession, on: boolean, now: Date): Promise<'done' | 'unproven' | 'off'>;
   /** Proves the requesting session with a one-time password, which is used up. */
-  prove(asking: Asking, code: string, now: Date): Promise<'proven' | 'off' | 'wrong' | 'session_missing'>;
+  prove(requester: RequestingSession, code: string, now: Date): Promise<'proven' | 'off' | 'wrong' | 'session_missing'>;
   /** Re-encrypts secrets that use an older key and returns their number. */
   reseal(): Promise<number>;
   /** Deletes expired data. */
@@ -50,22 +50,23 @@ export interface FactorTicket {
   byMail: boolean;
 }
 
-export type TicketTry = ({ outcome: 'counted' } & FactorTicket) | { outcome: 'spent' } | { outcome: 'none' };
+export type TicketAttempt = ({ outcome: 'counted' } & FactorTicket) | { outcome: 'spent' } | { outcome: 'none' };
 
-export type Passed = ({ outcome: 'signed_in' } & SignedIn) | { outcome: 'wrong' } | { outcome: 'none' };
+export type SecondFactorOutcome =
+  ({ outcome: 'signed_in' } & SignInResult) | { outcome: 'wrong' } | { outcome: 'none' };
 
 export interface FactorTickets {
   /** Counts an attempt before comparing. */
-  countTry(tokenHash: Buffer, now: Date): Promise<TicketTry>;
+  countTry(tokenHash: Buffer, now: Date): Promise<TicketAttempt>;
   /**
    * Compares the code, uses up the ticket, and signs in. `none`: the account, its number, or its factor has changed
    * meanwhile.
    */
-  pass(tokenHash: Buffer, code: string, session: NewSession): Promise<Passed>;
+  pass(tokenHash: Buffer, code: string, session: NewSession): Promise<SecondFactorOutcome>;
   /**
    * Returns the owner of a ticket that allows waiting, and the current wait, if any. Undefined for any other ticket.
    */
   waitOf(tokenHash: Buffer, now: Date): Promise<{ userId: UserId; wait: AccountWait | undefined } | undefined>;
-  ask(tokenHash: Buffer, wait: AccountWait): Promise<AccountWait | undefined>;
-  refuse(asking: Asking, now: Date): Promise<boolean>;
+  startAccountWait(tokenHash: Buffer, wait: AccountWait): Promise<AccountWait | undefined>;
+  refuse(requester: RequestingSession, now: Date): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { securityMail } from './securityMail.ts';
 import type { NoticeKind } from './securityPorts.ts';
 
 const kinds = Object.keys(identityWords.en.notices) as NoticeKind[];
-const told = {
+const noticeFields = {
   change: {
     phoneNumber: '+27825550147',
     previousPhoneNumber: '+27825550258',
@@ -18,7 +18,9 @@ const told = {
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 test.each(kinds)('a notice of %s is written in each language, in words of its own', (kind) => {
-  const [english, german] = writtenLanguages.map((language) => securityMail({ ...told, kind, reader: { language } }));
+  const [english, german] = writtenLanguages.map((language) =>
+    securityMail({ ...noticeFields, kind, reader: { language } }),
+  );
   for (const mail of [english, german]) {
     expect(mail?.subject).not.toBe('');
     expect(mail?.text).toMatch(/Firefox (?:on|auf) Linux/);
@@ -31,7 +33,7 @@ test.each(kinds)('a notice of %s is written in each language, in words of its ow
 
 test('in German with the time of the person’s own zone', () => {
   const reader = { language: 'de', timeZone: 'Europe/Berlin' } as const;
-  const mail = securityMail({ ...told, kind: 'phone_removed', reader });
+  const mail = securityMail({ ...noticeFields, kind: 'phone_removed', reader });
   expect(mail.subject).toBe('Telefonnummer deines Nolo-Kontos entfernt');
   expect(plain(mail.text)).toBe(`Aus deinem Nolo-Konto wurde die Nummer mit der Endung 258 entfernt.
 
@@ -47,7 +49,7 @@ Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen 
 });
 
 test('in English the day and the time stand in the sentence', () => {
-  const { text } = securityMail({ ...told, kind: 'signed_in', reader: { language: 'en' } });
+  const { text } = securityMail({ ...noticeFields, kind: 'signed_in', reader: { language: 'en' } });
   expect(plain(text)).toContain(
     'Someone signed in to your Nolo account on Firefox on Linux (November 26, 2026 at 8:12 PM UTC).',
   );

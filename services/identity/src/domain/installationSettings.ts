@@ -1,8 +1,8 @@
 import type { SettingName } from '@nolo/rules';
-import type { Acting, Refused } from './operatorPorts.ts';
+import type { OperatorActor, OperatorRefusal } from './operatorPorts.ts';
 
 /** Operator setting that replaces a configured value. */
-export interface SetValue {
+export interface StoredSettingValue {
   name: string;
   value: string;
   changedAt: Date;
@@ -10,13 +10,16 @@ export interface SetValue {
 
 /** Stores operators' runtime settings. */
 export interface InstallationSettings {
-  current(): Promise<SetValue[]>;
-  list(acting: Acting, now: Date): Promise<Refused | { outcome: 'listed'; settings: SetValue[] }>;
+  current(): Promise<StoredSettingValue[]>;
+  list(
+    acting: OperatorActor,
+    now: Date,
+  ): Promise<OperatorRefusal | { outcome: 'listed'; settings: StoredSettingValue[] }>;
   /** @param value null restores the configured value */
   change(
-    acting: Acting,
+    acting: OperatorActor,
     name: SettingName,
     value: string | null,
     now: Date,
-  ): Promise<Refused | { outcome: 'changed'; settings: SetValue[] }>;
+  ): Promise<OperatorRefusal | { outcome: 'changed'; settings: StoredSettingValue[] }>;
 }

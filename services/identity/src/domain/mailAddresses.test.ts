@@ -1,4 +1,4 @@
-import { mailKey, maskedMail, parseMailAddress } from './mailAddresses.ts';
+import { normalizeMailAddress, maskMailAddress, parseMailAddress } from './mailAddresses.ts';
 
 test.each([
   ['ada@example.org', 'ada@example.org'],
@@ -15,6 +15,6 @@ test.each([
 ])('%j is read as %j', (typed, address) => expect(parseMailAddress(typed)).toBe(address));
 
 test('an address is one however it is written, and told by its beginning and its end', () => {
-  expect(mailKey('Ada@Example.ORG')).toBe(mailKey('ada@example.org'));
-  expect(maskedMail('ada@example.org')).toBe('a…@example.org');
+  expect(normalizeMailAddress('Ada@Example.ORG')).toBe(normalizeMailAddress('ada@example.org'));
+  expect(maskMailAddress('ada@example.org')).toBe('a…@example.org');
 });

@@ -10,10 +10,10 @@ export function parseMailAddress(input: string): string | undefined {
 }
 
 /** Returns the key of an address, independent of how it is written. */
-export const mailKey = (address: string): string => address.normalize('NFKC').toLowerCase();
+export const normalizeMailAddress = (address: string): string => address.normalize('NFKC').toLowerCase();
 
 /** Masks an address to its first letter and domain, because email passes through many hands. */
-export function maskedMail(address: string): string {
+export function maskMailAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return `${[...address][0] ?? ''}…${at < 0 ? '' : address.slice(at)}`;
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { WrittenLanguage } from '@nolo/rules';
-import type { RightCode } from './ports.ts';
-import type { Asking } from './securityPorts.ts';
+import type { VerifiedCode } from './ports.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Stores verified email addresses, which give access to an account if its phone number is lost. */
 export interface MailAddresses {
@@ -9,9 +9,9 @@ export interface MailAddresses {
   ownerOf(key: string): Promise<{ userId: UserId; email: string; language: WrittenLanguage | undefined } | undefined>;
   /** Replaces the previous address. Uses up the code even if the address belongs to someone else. */
   link(
-    code: RightCode,
+    code: VerifiedCode,
     email: string,
-    asking: Asking,
+    requester: RequestingSession,
     now: Date,
   ): Promise<'linked' | 'taken' | 'unproven' | 'code_used'>;
 }

@@ -1,5 +1,5 @@
 import { Secret } from 'otpauth';
-import { newTotpSecret, totpAddress, totpStep } from './oneTimePasswords.ts';
+import { newTotpSecret, totpUri, totpStep } from './oneTimePasswords.ts';
 
 /** Secret of RFC 6238, appendix B. */
 const secret = Secret.fromUTF8('12345678901234567890').base32;
@@ -29,7 +29,7 @@ test('a secret has 160 bits, and its address is what authenticator apps read', (
   const made = newTotpSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(made);
-  const address = new URL(totpAddress(made, '+27825550147'));
+  const address = new URL(totpUri(made, '+27825550147'));
   expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp');
   expect(decodeURIComponent(address.pathname)).toBe('/Nolo:+27825550147');
   expect(Object.fromEntries(address.searchParams)).toEqual({

@@ -16,7 +16,7 @@ export function newTotpSecret(): string {
 }
 
 /** Returns the address for the QR code. @param label name under which the app lists it */
-export function totpAddress(secret: string, label: string): string {
+export function totpUri(secret: string, label: string): string {
   return read(secret, label).toString();
 }
 

@@ -1,11 +1,11 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Act, NewAct, Verified } from './auditChain.ts';
-import type { Asking } from './securityPorts.ts';
+import type { AuditEntry, NewAuditEntry, AuditVerification } from './auditChain.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for operators' views of accounts and actions on them. */
 
 /** Actor: an operator's session, or the command line of the installation. */
-export type Acting = Asking | 'command line';
+export type OperatorActor = RequestingSession | 'command line';
 
 export interface Suspension {
   reason: string;
@@ -41,7 +41,7 @@ export type AccountQuery =
 /** Reason for a refusal. `proof`: the session lacks proof; `passkey`: proof must use a passkey. */
 type NoOperator = 'none' | 'proof' | 'passkey';
 
-export type Refused = { outcome: 'refused'; why: NoOperator };
+export type OperatorRefusal = { outcome: 'refused'; why: NoOperator };
 type Missing = { outcome: 'missing' };
 type IsOperator = { outcome: 'is_operator' };
 type Changed = { outcome: 'changed'; account: AccountFacts; endedTokenHashes: Buffer[] };
@@ -52,55 +52,67 @@ export interface Operators {
   add(userId: UserId, now: Date): Promise<'added' | 'unchanged' | 'missing'>;
   remove(userId: UserId, now: Date): Promise<boolean>;
 
-  check(asking: Asking, now: Date): Promise<Refused | { outcome: 'proven'; until: Date }>;
+  check(requester: RequestingSession, now: Date): Promise<OperatorRefusal | { outcome: 'proven'; until: Date }>;
   find(
-    acting: Acting,
+    acting: OperatorActor,
     query: AccountQuery,
     now: Date,
-  ): Promise<Refused | { outcome: 'found'; accounts: AccountFacts[] }>;
-  suspend(acting: Acting, userId: UserId, suspension: Suspension): Promise<Refused | Missing | IsOperator | Changed>;
+  ): Promise<OperatorRefusal | { outcome: 'found'; accounts: AccountFacts[] }>;
+  suspend(
+    acting: OperatorActor,
+    userId: UserId,
+    suspension: Suspension,
+  ): Promise<OperatorRefusal | Missing | IsOperator | Changed>;
   lift(
-    acting: Acting,
+    acting: OperatorActor,
     userId: UserId,
     reason: string,
     now: Date,
-  ): Promise<Refused | Missing | { outcome: 'not_suspended' } | Changed>;
-  signOut(acting: Acting, userId: UserId, reason: string, now: Date): Promise<Refused | Missing | Changed>;
+  ): Promise<OperatorRefusal | Missing | { outcome: 'not_suspended' } | Changed>;
+  signOut(
+    acting: OperatorActor,
+    userId: UserId,
+    reason: string,
+    now: Date,
+  ): Promise<OperatorRefusal | Missing | Changed>;
   /** Closes the account as its owner would. `atOnce` skips the grace period. */
   erase(
-    acting: Acting,
+    acting: OperatorActor,
     userId: UserId,
-    deed: { reason: string; atOnce: boolean; now: Date },
+    options: { reason: string; atOnce: boolean; now: Date },
   ): Promise<
-    Refused | Missing | IsOperator | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
+    | OperatorRefusal
+    | Missing
+    | IsOperator
+    | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
   >;
 
   /** Reopens an account within its grace period, as its owner would. Does not sign anyone in. */
   reopen(
-    acting: Acting,
+    acting: OperatorActor,
     userId: UserId,
     reason: string,
     now: Date,
-  ): Promise<Refused | Missing | { outcome: 'open' } | Changed>;
+  ): Promise<OperatorRefusal | Missing | { outcome: 'open' } | Changed>;
 
   /** Records an action that another service is about to perform. */
   record(
-    acting: Acting,
-    act: Pick<NewAct, 'action' | 'userId' | 'reason' | 'details'>,
+    acting: OperatorActor,
+    act: Pick<NewAuditEntry, 'action' | 'userId' | 'reason' | 'details'>,
     now: Date,
-  ): Promise<Refused | { outcome: 'recorded' }>;
+  ): Promise<OperatorRefusal | { outcome: 'recorded' }>;
   /** Lists actions, latest first. */
   acts(
-    acting: Acting,
+    acting: OperatorActor,
     filter: { userId: UserId | undefined; before: number | undefined; limit: number },
     now: Date,
-  ): Promise<Refused | { outcome: 'listed'; acts: Act[] }>;
+  ): Promise<OperatorRefusal | { outcome: 'listed'; acts: AuditEntry[] }>;
   /** @param head hash that was once the last; it must be among the verified ones */
   verify(
-    acting: Acting,
+    acting: OperatorActor,
     now: Date,
     head?: Buffer,
-  ): Promise<Refused | { outcome: 'verified'; verified: Verified; knowsHead: boolean }>;
+  ): Promise<OperatorRefusal | { outcome: 'verified'; verified: AuditVerification; knowsHead: boolean }>;
   /** Iterates over all actions from the first. */
-  everyAct(): AsyncIterable<Act>;
+  everyAct(): AsyncIterable<AuditEntry>;
 }

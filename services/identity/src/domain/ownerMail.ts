@@ -1,5 +1,5 @@
 import type { WrittenLanguage } from '@nolo/rules';
-import type { Mail } from './securityPorts.ts';
+import type { OutgoingMail } from './securityPorts.ts';
 import { identityWords } from './identityWords.ts';
 
 /**
@@ -9,7 +9,7 @@ import { identityWords } from './identityWords.ts';
 export function webhookDisabledMail(
   { host, gone }: { host: string; gone: boolean },
   language: WrittenLanguage,
-): Omit<Mail, 'to'> {
+): Omit<OutgoingMail, 'to'> {
   const { subject, stopped, again, ...why } = identityWords[language].webhook;
   return { subject, text: `${stopped(host, gone ? why.gone : why.silent)}\n\n${again}\n` };
 }

@@ -1,6 +1,6 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
-import type { NewSession, SignedIn } from './ports.ts';
-import type { Asking } from './securityPorts.ts';
+import type { NewSession, SignInResult } from './ports.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Stored data of a passkey. Cannot be used to sign. */
 export interface Passkey {
@@ -19,7 +19,7 @@ export interface NewPasskey extends Omit<Passkey, 'userId'> {
 }
 
 /** Passkey whose signature was valid, with its signed state. */
-export interface UsedPasskey {
+export interface VerifiedPasskey {
   passkey: Passkey;
   counter: number;
   multiDevice: boolean;
@@ -31,13 +31,13 @@ export interface Passkeys {
   credentialsOf(userId: UserId): Promise<Pick<Passkey, 'credentialId' | 'transports'>[]>;
   find(credentialId: Buffer): Promise<Passkey | undefined>;
   /** Returns why the session may not add a passkey, checked before prompting the user. */
-  refuse(asking: Asking, now: Date): Promise<'unproven' | 'limit' | undefined>;
-  add(asking: Asking, passkey: NewPasskey, now: Date): Promise<'added' | 'unproven' | 'limit' | 'taken'>;
+  refuse(requester: RequestingSession, now: Date): Promise<'unproven' | 'limit' | undefined>;
+  add(requester: RequestingSession, passkey: NewPasskey, now: Date): Promise<'added' | 'unproven' | 'limit' | 'taken'>;
   /** Returns false if the account has no such passkey. */
   rename(userId: UserId, id: string, name: string): Promise<boolean>;
   /** `stale`: used or removed meanwhile. */
-  signIn(used: UsedPasskey, session: NewSession): Promise<SignedIn | 'stale'>;
-  prove(used: UsedPasskey, sessionId: SessionId, now: Date): Promise<'proven' | 'stale' | 'session_missing'>;
+  signIn(used: VerifiedPasskey, session: NewSession): Promise<SignInResult | 'stale'>;
+  prove(used: VerifiedPasskey, sessionId: SessionId, now: Date): Promise<'proven' | 'stale' | 'session_missing'>;
 }
 
 /** Purpose of a challenge. Responses for any other purpose are invalid. */

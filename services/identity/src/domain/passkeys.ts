@@ -10,10 +10,10 @@ import { isAppError } from '@nolo/kit/errors';
 import { newId, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { fullName, limits } from '@nolo/rules';
-import { failIdentity } from '../errors.ts';
-import type { Passkey, PasskeyChallenges, PasskeyPurpose, NewPasskey, UsedPasskey } from './passkeyPorts.ts';
+import { createIdentityError } from '../errors.ts';
+import type { Passkey, PasskeyChallenges, PasskeyPurpose, NewPasskey, VerifiedPasskey } from './passkeyPorts.ts';
 import type { Account } from './ports.ts';
-import type { Asking } from './securityPorts.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Site that passkeys belong to: identifies it to authenticators and lists the origins that may use it. */
 export interface RelyingParty {
@@ -25,18 +25,23 @@ type Credential = Pick<Passkey, 'credentialId' | 'transports'>;
 
 export interface PasskeyCeremonies {
   /** Returns options for a new passkey, as JSON. */
-  create(site: RelyingParty, asking: Asking, account: Account, known: readonly Credential[]): Promise<string>;
+  create(
+    site: RelyingParty,
+    requester: RequestingSession,
+    account: Account,
+    known: readonly Credential[],
+  ): Promise<string>;
   /** Verifies the created passkey. @throws AppError passkey_expired, passkey_refused */
-  created(site: RelyingParty, asking: Asking, response: string): Promise<Omit<NewPasskey, 'name'>>;
+  created(site: RelyingParty, requester: RequestingSession, response: string): Promise<Omit<NewPasskey, 'name'>>;
   /** Returns options for any passkey of the site, or for one of those `allowed`, as JSON. */
-  ask(site: RelyingParty, purpose: PasskeyPurpose, allowed: readonly Credential[]): Promise<string>;
+  createSignInOptions(site: RelyingParty, purpose: PasskeyPurpose, allowed: readonly Credential[]): Promise<string>;
   /** @throws AppError passkey_expired, passkey_refused */
   answered(
     site: RelyingParty,
     response: string,
     isMeant: (purpose: PasskeyPurpose) => boolean,
     find: (credentialId: Buffer) => Promise<Passkey | undefined>,
-  ): Promise<UsedPasskey>;
+  ): Promise<VerifiedPasskey>;
 }
 
 /**
@@ -44,13 +49,19 @@ export interface PasskeyCeremonies {
  * passkey's owner, and nobody else should learn it.
  */
 export function passkeyRefused(cause?: unknown) {
-  return failIdentity('invalid', 'passkey_refused', 'This passkey does not belong to an account here.', undefined, {
-    cause,
-  });
+  return createIdentityError(
+    'invalid',
+    'passkey_refused',
+    'This passkey does not belong to an account here.',
+    undefined,
+    {
+      cause,
+    },
+  );
 }
 
 const passkeyExpired = () =>
-  failIdentity('invalid', 'passkey_expired', 'That took too long. Please try again with your passkey.');
+  createIdentityError('invalid', 'passkey_expired', 'That took too long. Please try again with your passkey.');
 
 const timeout = limits.passkeyChallengeSeconds * 1_000;
 /**
@@ -142,7 +153,7 @@ export function createPasskeyCeremonies({
         },
       ),
 
-    async ask({ id: rpID }, purpose, allowed) {
+    async createSignInOptions({ id: rpID }, purpose, allowed) {
       const options = await generateAuthenticationOptions({
         rpID,
         timeout,

@@ -2,7 +2,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Audience, PresenceStatus, PresenceVisibility } from '@nolo/rules';
 
 /** Person and their relationship with the viewer. */
-export interface Acquaintance {
+export interface PersonWithRelation {
   id: UserId;
   firstName: string;
   lastName: string;
@@ -31,32 +31,35 @@ export interface Acquaintance {
   viewerShowsLastSeen: boolean;
 }
 
-export type Watcher = { userId: UserId } & Pick<Acquaintance, 'knowsViewer' | 'blocksViewer' | 'viewerShowsLastSeen'>;
+export type PresenceWatcher = { userId: UserId } & Pick<
+  PersonWithRelation,
+  'knowsViewer' | 'blocksViewer' | 'viewerShowsLastSeen'
+>;
 
 /** Looks up people, sorted by name. Excludes the viewer and strangers who have blocked the viewer. */
 /** Name fragment to search for. */
-export interface SearchedName {
+export interface SearchTerm {
   /** Folded with `foldText` of the rules. */
   folded: string;
   /** Lower case, for names that are not folded yet. */
   written: string;
 }
 
-export interface People {
+export interface PeopleReader {
   /** Returns people in no particular order. Omits unknown IDs. */
-  acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<Acquaintance[]>;
-  contactsNamed(viewerId: UserId, part: SearchedName, limit: number): Promise<UserId[]>;
-  discoverableNamed(viewerId: UserId, prefix: SearchedName, limit: number): Promise<UserId[]>;
+  acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<PersonWithRelation[]>;
+  contactsNamed(viewerId: UserId, searched: SearchTerm, limit: number): Promise<UserId[]>;
+  discoverableNamed(viewerId: UserId, prefix: SearchTerm, limit: number): Promise<UserId[]>;
   withPhoneNumber(viewerId: UserId, phoneNumber: string): Promise<UserId[]>;
   withEmail(viewerId: UserId, email: string, limit: number): Promise<UserId[]>;
   /**
    * Returns people interested in a user's presence: those who have the user as a contact, and the user's own contacts.
    */
-  watchers(userId: UserId, limit: number): Promise<Watcher[]>;
+  watchers(userId: UserId, limit: number): Promise<PresenceWatcher[]>;
 }
 
 /** Stores each account's latest lookup, so consecutive keystrokes count as one lookup. */
-export interface Lookups {
+export interface LookupHistory {
   /** Returns true if the text extends the latest lookup of a moment ago, and then replaces it. */
   goesOn(actor: UserId, text: string): Promise<boolean>;
   /** Stores a counted lookup. */
@@ -65,7 +68,7 @@ export interface Lookups {
 
 /** Stores when people were last connected. Excludes those who show it to nobody or chose to appear offline. */
 export interface LastSeen {
-  note(userId: UserId, at: Date): Promise<void>;
+  recordLastSeen(userId: UserId, at: Date): Promise<void>;
   forget(userId: UserId): Promise<void>;
   /** Deletes old entries. */
   sweep(now: Date): Promise<void>;

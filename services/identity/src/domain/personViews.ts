@@ -1,8 +1,8 @@
 import { fullName, type Audience, type PresenceStatus } from '@nolo/rules';
 import type { UserId } from '@nolo/kit/ids';
-import type { Acquaintance, People } from './peoplePorts.ts';
+import type { PersonWithRelation, PeopleReader } from './peoplePorts.ts';
 import type { Connections } from './ports.ts';
-import { mayBeSeen, shownPresence } from './presence.ts';
+import { isVisibleTo, shownPresence } from './presence.ts';
 
 /** Person as one viewer may see them. */
 export interface PersonView {
@@ -23,10 +23,10 @@ export interface PersonView {
   knowsViewer: boolean;
 }
 
-export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
+export type LoadPersonViews = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
 
 /** Returns the name given by the viewer, else the person's own name, else the number in the viewer's contact. */
-function displayNameOf(person: Acquaintance): string {
+function displayNameOf(person: PersonWithRelation): string {
   if (person.contactNamed && person.contactName !== null) return person.contactName;
   return fullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
 }
@@ -35,11 +35,11 @@ function displayNameOf(person: Acquaintance): string {
  * Returns whether the viewer may see the picture. Blocked people still see a picture that is visible to everyone,
  * because its disappearance would reveal the block.
  */
-function seesPicture(person: Acquaintance, isSelf: boolean): boolean {
-  return mayBeSeen(person.pictureVisibility, { isSelf, knowsViewer: person.knowsViewer, blocksViewer: false });
+function seesPicture(person: PersonWithRelation, isSelf: boolean): boolean {
+  return isVisibleTo(person.pictureVisibility, { isSelf, knowsViewer: person.knowsViewer, blocksViewer: false });
 }
 
-function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): PersonView {
+function viewOf(viewerId: UserId, person: PersonWithRelation, connected: boolean): PersonView {
   const isSelf = person.id === viewerId;
   return {
     id: person.id,
@@ -57,7 +57,7 @@ function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): Per
 }
 
 /** Builds views with two queries for any number of people: one to the store and one for connections. */
-export function createPersonViews(options: { people: People; connections: Connections }): ViewPeople {
+export function createPersonViews(options: { people: PeopleReader; connections: Connections }): LoadPersonViews {
   return async (viewerId, userIds) => {
     if (userIds.length === 0) return new Map();
     const [acquaintances, online] = await Promise.all([

@@ -1,12 +1,12 @@
-import type { Place } from '@nolo/rules';
+import type { GeoPlace } from '@nolo/rules';
 
 /** Finds the location of an address. Undefined if unknown or not located anywhere, like private addresses. */
-export type PlaceOf = (address: string) => Place | undefined;
+export type LocateAddress = (address: string) => GeoPlace | undefined;
 
 const longestCity = 100;
 
 /** Reads a record of a city or country database (GeoIP2, GeoLite2, DB-IP). */
-export function readPlace(record: unknown): Place | undefined {
+export function readGeoRecord(record: unknown): GeoPlace | undefined {
   const {
     country,
     registered_country: registered,
@@ -24,5 +24,5 @@ export function readPlace(record: unknown): Place | undefined {
 }
 
 /** Builds a location from its two stored columns. */
-export const placeIn = ({ country, city }: { country: string | null; city: string | null }): Place | undefined =>
+export const toGeoPlace = ({ country, city }: { country: string | null; city: string | null }): GeoPlace | undefined =>
   country === null ? undefined : { country, ...(city !== null && { city }) };

@@ -1,9 +1,9 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { Audience, Place, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
+import type { Audience, GeoPlace, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
 import type { AccountWait } from './factorPorts.ts';
 import type { Preference } from './preferencePorts.ts';
-import type { ReadingAccount } from './readers.ts';
-import type { Asking } from './securityPorts.ts';
+import type { LocaleSettings } from './readers.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports of the domain and the RPCs. Implemented by store/ and sms/, and wired up in app.ts. */
 
@@ -11,7 +11,7 @@ export type SignInMethod = 'phone' | 'provider' | 'passkey' | 'mail';
 /** Ways to prove a session. An authenticator app alone cannot sign in. */
 export type ProofMethod = SignInMethod | 'authenticator';
 
-export interface Account extends ReadingAccount {
+export interface Account extends LocaleSettings {
   id: UserId;
   email: string | null;
   phoneNumber: string | null;
@@ -74,7 +74,7 @@ export interface Accounts {
   export(userId: UserId): Promise<Record<string, unknown> | undefined>;
   /** Closes the account to everyone until `Closures` deletes it or its owner keeps it. */
   close(
-    asking: Asking,
+    requester: RequestingSession,
     now: Date,
   ): Promise<
     { outcome: 'closed'; idTokenHint: string | undefined; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }
@@ -84,7 +84,7 @@ export interface Accounts {
 /** Stores closed accounts, which are deleted after a grace period. */
 export interface Closures {
   /** Reopens the account; an open one stays open. Returns false if the session does not exist. */
-  keep(asking: Asking, now: Date): Promise<boolean>;
+  keep(requester: RequestingSession, now: Date): Promise<boolean>;
   /**
    * Deletes one due account with all its data and notifies the other services. Other people keep a contact whose number
    * they typed themselves, without the account behind it. Returns `nothing` if the account was deleted or kept
@@ -116,8 +116,8 @@ export interface Usernames {
  * Recipient of a code: a browser, identified by its device cookie, or by its network if it accepts no cookie. Contains
  * hashes only.
  */
-export interface Asker {
-  isMarked: boolean;
+export interface CodeRequester {
+  hasDeviceCookie: boolean;
   hash: Buffer;
   networkHash: Buffer;
 }
@@ -132,7 +132,7 @@ export interface SendLimit {
 export interface NewCode {
   id: string;
   numberHash: Buffer;
-  asker: Asker;
+  asker: CodeRequester;
   /** True if the requester has signed in with the number before. */
   known: boolean;
   codeHash: Buffer;
@@ -140,13 +140,13 @@ export interface NewCode {
   expiresAt: Date;
 }
 
-export type CodeTry =
+export type CodeAttempt =
   | { outcome: 'counted'; codeId: string; codeHash: Buffer; triesUsed: number }
   | { outcome: 'exhausted' }
   | { outcome: 'none' };
 
 export interface VerificationCodes {
-  isKnown(numberHash: Buffer, asker: Asker): Promise<boolean>;
+  isKnown(numberHash: Buffer, asker: CodeRequester): Promise<boolean>;
   /**
    * Counts a send against every limit and makes the code the requester's only valid one, or returns the time to wait.
    * Simultaneous sends are counted one by one.
@@ -156,7 +156,7 @@ export interface VerificationCodes {
     limits: readonly SendLimit[],
   ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
   /** Counts an attempt before comparing, so simultaneous attempts cannot all be the first. */
-  countTry(numberHash: Buffer, asker: Asker, maxTries: number, now: Date): Promise<CodeTry>;
+  countTry(numberHash: Buffer, asker: CodeRequester, maxTries: number, now: Date): Promise<CodeAttempt>;
   /** Deletes the codes of a number and the browsers known for it. */
   forget(numberHash: Buffer): Promise<void>;
   /** Deletes data that is too old to matter. */
@@ -169,7 +169,7 @@ export interface NewSession {
   method: SignInMethod;
   userAgent: string;
   network: string | undefined;
-  place: Place | undefined;
+  place: GeoPlace | undefined;
   /** Language of the device. Undefined if it did not report one. */
   language: WrittenLanguage | undefined;
   idToken: string | null;
@@ -178,7 +178,7 @@ export interface NewSession {
 }
 
 /** Verified code. The transaction that signs in uses it up. */
-export interface RightCode {
+export interface VerifiedCode {
   numberHash: Buffer;
   codeId: string;
   /** Phone number, or the key of the email address, that the code was sent to. */
@@ -196,7 +196,7 @@ export interface ProviderIdentity {
   lastName: string;
 }
 
-export interface SignedIn {
+export interface SignInResult {
   userId: UserId;
   created: boolean;
   /** Tokens of sessions that were ended because the account had too many. */
@@ -205,7 +205,7 @@ export interface SignedIn {
 
 export type PhoneSignIn =
   /** `factorless`: the waiting period ended, so the second factor is off. */
-  | ({ outcome: 'signed_in'; factorless?: true } & SignedIn)
+  | ({ outcome: 'signed_in'; factorless?: true } & SignInResult)
   /** A concurrent request used the code. */
   | { outcome: 'code_used' }
   /** The code is used up, and a second factor must follow. */
@@ -219,7 +219,7 @@ export type PhoneSignIn =
 
 export type MailSignIn = Extract<PhoneSignIn, { outcome: 'signed_in' | 'code_used' | 'factor_needed' }>;
 
-export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
+export type LinkOutcome = 'linked' | 'taken' | 'unproven' | 'limit';
 
 export interface SignIns {
   /**
@@ -227,16 +227,16 @@ export interface SignIns {
    * @param brought hash of the ticket to open if a second factor must follow, and hash of an email invitation's token
    */
   byPhone(
-    code: RightCode,
+    code: VerifiedCode,
     session: NewSession,
     takeBack: boolean | undefined,
     brought: { ticketHash: Buffer; invitationHash?: Buffer | undefined },
   ): Promise<PhoneSignIn>;
   /** Returns `code_used` for addresses without an account too. */
-  byMail(code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;
-  byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn | 'not_admitted'>;
-  linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
-  linkProvider(identity: ProviderIdentity, asking: Asking, now: Date): Promise<Linked>;
+  byMail(code: VerifiedCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;
+  byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignInResult | 'not_admitted'>;
+  linkPhone(code: VerifiedCode, requester: RequestingSession, now: Date): Promise<LinkOutcome | 'code_used'>;
+  linkProvider(identity: ProviderIdentity, requester: RequestingSession, now: Date): Promise<LinkOutcome>;
 }
 
 export interface LiveSession {
@@ -267,7 +267,11 @@ export interface Sessions {
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
   /** Stores where the session was last opened from. */
-  noteNetwork(userId: UserId, sessionId: SessionId, from: { network: string; place: Place | undefined }): Promise<void>;
+  recordNetwork(
+    userId: UserId,
+    sessionId: SessionId,
+    from: { network: string; place: GeoPlace | undefined },
+  ): Promise<void>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
   /** Returns the number of valid sessions and the last use of each account that has any. */
   summarize(userIds: readonly UserId[], now: Date): Promise<{ userId: UserId; devices: number; lastUsedAt: Date }[]>;
@@ -348,15 +352,15 @@ export interface Connections {
 }
 
 /** Stores users with a pending action and its due time. */
-export interface DueUsers {
+export interface DueUserQueue {
   /** Sets `dueAt`, from which `take` returns the user, replacing an earlier time. */
-  note(userId: UserId, dueAt: Date): Promise<void>;
+  recordLastSeen(userId: UserId, dueAt: Date): Promise<void>;
   /** Sets the time unless the user already has one; in that case changes nothing and returns false. */
-  noteFirst(userId: UserId, dueAt: Date): Promise<boolean>;
+  scheduleIfAbsent(userId: UserId, dueAt: Date): Promise<boolean>;
   /** Returns true if the user was stored and not yet taken. */
   cancel(userId: UserId): Promise<boolean>;
   /** Returns which of these users are stored, due or not. */
-  noted(userIds: readonly UserId[]): Promise<UserId[]>;
+  filterScheduled(userIds: readonly UserId[]): Promise<UserId[]>;
   /** Removes and returns users that are due. Each goes to a single replica. */
   take(now: Date, limit: number): Promise<UserId[]>;
   /** Returns when the next user is due. */
@@ -369,6 +373,6 @@ export interface IdentityFrame {
 }
 
 /** Sends frames to sockets. Never fails, because clients refetch what they missed. */
-export interface Frames {
+export interface IdentityFrameSender {
   send(recipients: readonly UserId[], frame: IdentityFrame): Promise<void>;
 }

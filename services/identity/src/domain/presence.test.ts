@@ -1,6 +1,6 @@
-import { asSelf, hiddenPresence, mayBeSeen, shownPresence } from './presence.ts';
+import { selfRelation, hiddenPresence, isVisibleTo, shownPresence } from './presence.ts';
 
-const stranger = { ...asSelf, isSelf: false, knowsViewer: false };
+const stranger = { ...selfRelation, isSelf: false, knowsViewer: false };
 
 describe('who may see presence', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('who may see presence', () => {
     ['nobody', { ...stranger, knowsViewer: true }, false],
     ['nobody', { ...stranger, isSelf: true }, true],
   ] as const)('%s, %j: %p', (visibility, standing, expected) => {
-    expect(mayBeSeen(visibility, standing)).toBe(expected);
+    expect(isVisibleTo(visibility, standing)).toBe(expected);
   });
 });
 

@@ -1,7 +1,13 @@
-import { isAmong, visiblePresence, type Audience, type PresenceStatus, type PresenceVisibility } from '@nolo/rules';
+import {
+  isInAudience,
+  visiblePresence,
+  type Audience,
+  type PresenceStatus,
+  type PresenceVisibility,
+} from '@nolo/rules';
 
 /** Relationship of a viewer with the person viewed. */
-export interface Standing {
+export interface ViewerRelation {
   isSelf: boolean;
   /** True if the person has the viewer in their contacts. */
   knowsViewer: boolean;
@@ -15,7 +21,7 @@ export interface Standing {
 }
 
 /** Relationship of a user with themselves. */
-export const asSelf: Standing = {
+export const selfRelation: ViewerRelation = {
   isSelf: true,
   knowsViewer: true,
   blocksViewer: false,
@@ -23,13 +29,13 @@ export const asSelf: Standing = {
 };
 
 /** Returns whether the viewer may see an item: presence and status message, last seen, or the picture. */
-export function mayBeSeen(
+export function isVisibleTo(
   visibility: Audience,
-  { isSelf, knowsViewer, blocksViewer }: Pick<Standing, 'isSelf' | 'knowsViewer' | 'blocksViewer'>,
+  { isSelf, knowsViewer, blocksViewer }: Pick<ViewerRelation, 'isSelf' | 'knowsViewer' | 'blocksViewer'>,
 ): boolean {
   if (isSelf) return true;
   if (blocksViewer) return false;
-  return isAmong(visibility, knowsViewer);
+  return isInAudience(visibility, knowsViewer);
 }
 
 export interface PresenceFacts {
@@ -50,8 +56,8 @@ export interface ShownPresence {
 /** Presence shown to people who may see nothing. Looks like someone who is away and has written no status message. */
 export const hiddenPresence: ShownPresence = { presenceStatus: 'offline', statusMessage: '' };
 
-export function shownPresence(facts: PresenceFacts, connected: boolean, standing: Standing): ShownPresence {
-  const seen = mayBeSeen(facts.presenceVisibility, standing);
+export function shownPresence(facts: PresenceFacts, connected: boolean, standing: ViewerRelation): ShownPresence {
+  const seen = isVisibleTo(facts.presenceVisibility, standing);
   const shown = visiblePresence(facts.presenceStatus, connected, seen);
   const { lastSeenAt } = facts;
   const seenLast =
@@ -59,7 +65,7 @@ export function shownPresence(facts: PresenceFacts, connected: boolean, standing
     lastSeenAt !== null &&
     !standing.isSelf &&
     standing.viewerShowsLastSeen &&
-    mayBeSeen(facts.lastSeenVisibility, standing);
+    isVisibleTo(facts.lastSeenVisibility, standing);
   return {
     presenceStatus: shown,
     statusMessage: seen ? facts.statusMessage : '',

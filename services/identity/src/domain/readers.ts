@@ -1,7 +1,13 @@
-import { writtenLanguage, writtenLanguages, type LanguageChoice, type Reader, type WrittenLanguage } from '@nolo/rules';
+import {
+  writtenLanguage,
+  writtenLanguages,
+  type LanguageChoice,
+  type ReaderLocale,
+  type WrittenLanguage,
+} from '@nolo/rules';
 
 /** Language settings of an account. */
-export interface ReadingAccount {
+export interface LocaleSettings {
   /** Null if never chosen. */
   readonly language: LanguageChoice | null;
   /** Language of the last reported browser. Null if none was ever reported. */
@@ -10,7 +16,7 @@ export interface ReadingAccount {
 }
 
 /** Returns the language and time zone for messages to a person: their choice, or else their device's. */
-export function readerOf({ language, deviceLanguage, timeZone }: ReadingAccount): Reader {
+export function toReaderLocale({ language, deviceLanguage, timeZone }: LocaleSettings): ReaderLocale {
   const chosen = writtenLanguages.find((known) => known === language);
   return { language: chosen ?? writtenLanguage(deviceLanguage ?? undefined), timeZone: timeZone ?? undefined };
 }

@@ -19,7 +19,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 /** Normalizes a code for comparison: lower case, without separators. */
-export function bareCode(text: string): string {
+export function normalizeCode(text: string): string {
   return text.replace(/[\s\-–]/g, '').toLowerCase();
 }
 
@@ -31,6 +31,6 @@ export function isOneTimePassword(bare: string): boolean {
 /** Hashes a code with its factor, so one search cannot cover the codes of all factors. */
 export function recoveryCodeHash(factorId: string, code: string): Buffer {
   return createHash('sha256')
-    .update(`${factorId}\n${bareCode(code)}`)
+    .update(`${factorId}\n${normalizeCode(code)}`)
     .digest();
 }

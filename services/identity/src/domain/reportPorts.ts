@@ -1,6 +1,6 @@
 import type { ReportId, UserId } from '@nolo/kit/ids';
 import type { ReportCategory, ReportKind, ReportOutcome, ReportState } from '@nolo/rules';
-import type { Acting, Refused } from './operatorPorts.ts';
+import type { OperatorActor, OperatorRefusal } from './operatorPorts.ts';
 import type { ReportPicture } from './reportPicture.ts';
 
 /** Ports for user reports and how operators handle them. */
@@ -55,21 +55,21 @@ export interface Reports {
   add(report: NewReport): Promise<boolean>;
   /** Lists reports, latest first. */
   list(
-    acting: Acting,
+    acting: OperatorActor,
     page: { state: ReportState | undefined; before: string | undefined; limit: number },
     now: Date,
-  ): Promise<Refused | { outcome: 'listed'; reports: Report[] }>;
+  ): Promise<OperatorRefusal | { outcome: 'listed'; reports: Report[] }>;
   change(
-    acting: Acting,
+    acting: OperatorActor,
     id: ReportId,
     change: ReportChange,
     now: Date,
-  ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'changed'; report: Report }>;
+  ): Promise<OperatorRefusal | { outcome: 'unknown' } | { outcome: 'changed'; report: Report }>;
   picture(
-    acting: Acting,
+    acting: OperatorActor,
     id: ReportId,
     now: Date,
-  ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'shown'; picture: ReportPicture }>;
+  ): Promise<OperatorRefusal | { outcome: 'unknown' } | { outcome: 'shown'; picture: ReportPicture }>;
   /** Deletes reports that were closed long enough ago. */
   sweep(now: Date): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { numberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
-import { planSearch } from './search.ts';
-import { renewal } from './sessions.ts';
+import { parseSearch } from './search.ts';
+import { computeRenewal } from './sessions.ts';
 
 const name = (written: string, folded = written) => ({ name: { folded, written } });
 
 test('with an @ a username is meant, whole and in any case', () => {
-  expect(planSearch('@Ada.L', 100)).toEqual({ ...name('@ada.l'), username: 'ada.l' });
-  expect(planSearch('@a', 100)).toEqual(name('@a'));
+  expect(parseSearch('@Ada.L', 100)).toEqual({ ...name('@ada.l'), username: 'ada.l' });
+  expect(parseSearch('@a', 100)).toEqual(name('@a'));
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['0027825550147', { ...name('0027825550147'), phoneNumber: '+27825550147' }],
   ['0825550147', name('0825550147')],
 ])('the search %j is read as %j', (query, plan) => {
-  expect(planSearch(query, 100)).toEqual(plan);
+  expect(parseSearch(query, 100)).toEqual(plan);
 });
 
 test.each([
@@ -52,7 +52,10 @@ test('a session’s use is written every five minutes, its end once a day', () =
   const day = 86_400_000;
   const start = Date.parse('2026-11-20T12:00:00Z');
   const stored = { lastUsedAt: new Date(start), expiresAt: new Date(start + 90 * day) };
-  expect(renewal(stored, new Date(start + 299_999))).toBeUndefined();
-  expect(renewal(stored, new Date(start + 300_000))).toEqual({ ...stored, lastUsedAt: new Date(start + 300_000) });
-  expect(renewal(stored, new Date(start + day))?.expiresAt).toEqual(new Date(start + 91 * day));
+  expect(computeRenewal(stored, new Date(start + 299_999))).toBeUndefined();
+  expect(computeRenewal(stored, new Date(start + 300_000))).toEqual({
+    ...stored,
+    lastUsedAt: new Date(start + 300_000),
+  });
+  expect(computeRenewal(stored, new Date(start + day))?.expiresAt).toEqual(new Date(start + 91 * day));
 });

@@ -1,10 +1,10 @@
 import { cleanName, cutText, foldText, readUsername } from '@nolo/rules';
-import type { SearchedName } from './peoplePorts.ts';
+import type { SearchTerm } from './peoplePorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
 export interface SearchPlan {
   /** Part of a contact's name, or the beginning of a discoverable person's name. */
-  name: SearchedName;
+  name: SearchTerm;
   /** Complete number in E.164. */
   phoneNumber?: string;
   /** Complete username that was typed with an @. */
@@ -16,7 +16,7 @@ export interface SearchPlan {
 export const shortestQuery = 2;
 
 /** Parses a search. Undefined if it is too short. */
-export function planSearch(query: string, longest: number): SearchPlan | undefined {
+export function parseSearch(query: string, longest: number): SearchPlan | undefined {
   const written = cutText(cleanName(query), longest, 'codePoints').toLowerCase();
   const name = { folded: foldText(written), written };
   if ([...name.folded].length < shortestQuery) return undefined;

@@ -1,7 +1,7 @@
-import { deviceName, placeName, timeFor, type Place, type Reader } from '@nolo/rules';
+import { deviceName, formatPlace, formatTime, type GeoPlace, type ReaderLocale } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
-import { maskedMail } from './mailAddresses.ts';
-import type { Mail, NoticeChange, NoticeKind } from './securityPorts.ts';
+import { maskMailAddress } from './mailAddresses.ts';
+import type { OutgoingMail, NoticeChange, NoticeKind } from './securityPorts.ts';
 import type { IdentityWords } from './words.ts';
 
 /** Returns the device name as the app shows it: "Firefox on Linux". */
@@ -17,7 +17,7 @@ function providerWords(words: IdentityWords, issuer: string | undefined): string
 }
 
 /** Notices without anything to undo: they undid something or kept someone out. */
-export const settledKinds: readonly NoticeKind[] = [
+export const notUndoableKinds: readonly NoticeKind[] = [
   'taken_back',
   'undone',
   'account_refused',
@@ -26,7 +26,7 @@ export const settledKinds: readonly NoticeKind[] = [
   'account_kept',
 ];
 
-export const isSettled = (kind: NoticeKind): boolean => settledKinds.includes(kind);
+export const isNotUndoable = (kind: NoticeKind): boolean => notUndoableKinds.includes(kind);
 
 /** Notices of a number that left the account and can return. */
 const released: ReadonlySet<NoticeKind> = new Set(['phone_replaced', 'phone_removed']);
@@ -45,26 +45,30 @@ export function securityMail({
   kind: NoticeKind;
   change: NoticeChange;
   userAgent: string;
-  place?: Place | undefined;
-  reader: Reader;
+  place?: GeoPlace | undefined;
+  reader: ReaderLocale;
   now: Date;
-}): Omit<Mail, 'to'> {
+}): Omit<OutgoingMail, 'to'> {
   const words = identityWords[reader.language];
   const { subject, happened } = words.notices[kind];
   const ending = (phoneNumber = '') => words.numberEnding(phoneNumber.slice(-3));
   const facts = {
-    where: words.where(deviceWords(words, userAgent), timeFor(reader, now), place && placeName(place, reader.language)),
+    where: words.where(
+      deviceWords(words, userAgent),
+      formatTime(reader, now),
+      place && formatPlace(place, reader.language),
+    ),
     number: ending(change.phoneNumber),
     previousNumber: ending(change.previousPhoneNumber),
     provider: providerWords(words, change.issuer),
-    mail: maskedMail(change.email ?? ''),
-    previousMail: maskedMail(change.previousEmail ?? ''),
-    opensAt: timeFor(reader, new Date(change.opensAt ?? 0)),
-    deletesAt: timeFor(reader, new Date(change.deletesAt ?? 0)),
+    mail: maskMailAddress(change.email ?? ''),
+    previousMail: maskMailAddress(change.previousEmail ?? ''),
+    opensAt: formatTime(reader, new Date(change.opensAt ?? 0)),
+    deletesAt: formatTime(reader, new Date(change.deletesAt ?? 0)),
     byOperator: change.byOperator ?? false,
   };
   const lines = [happened(facts)];
-  if (!isSettled(kind) && kind !== 'account_asked') lines.push(words.wasYou, words.wasNotYou);
+  if (!isNotUndoable(kind) && kind !== 'account_asked') lines.push(words.wasYou, words.wasNotYou);
   if (kind === 'account_asked') lines.push(words.askedByYou, words.askedByOthers);
   if (released.has(kind)) lines.push(words.numberCanReturn);
   return { subject, text: `${lines.join('\n\n')}\n` };

@@ -1,10 +1,10 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
-import type { ProviderIdentity, RightCode } from './ports.ts';
+import type { ProviderIdentity, VerifiedCode } from './ports.ts';
 
 /** Ports for account security (decision 38): fresh proof, sign-in methods, and security notices. */
 
 /** Actor of a request that requires fresh proof (decision 38): the session matters, not only the account. */
-export interface Asking {
+export interface RequestingSession {
   userId: UserId;
   sessionId: SessionId;
 }
@@ -12,7 +12,7 @@ export interface Asking {
 export interface Proofs {
   /** Returns undefined if the session is gone. */
   find(
-    asking: Asking,
+    requester: RequestingSession,
     now: Date,
   ): Promise<
     | {
@@ -24,7 +24,7 @@ export interface Proofs {
       }
     | undefined
   >;
-  isProven(asking: Asking, now: Date): Promise<boolean>;
+  isProven(requester: RequestingSession, now: Date): Promise<boolean>;
   /** Returns the session's owner, or undefined if the session has ended. */
   ownerOf(sessionId: SessionId, now: Date): Promise<UserId | undefined>;
   /** Returns the session's owner if that number may prove them. */
@@ -32,7 +32,7 @@ export interface Proofs {
   /** Returns the session's owner if the email address with this key may prove them. */
   ownerByMail(sessionId: SessionId, key: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
   byCode(
-    code: RightCode,
+    code: VerifiedCode,
     by: 'phone' | 'mail',
     sessionId: SessionId,
     now: Date,
@@ -64,7 +64,11 @@ export interface Identity {
 
 export interface Identities {
   list(userId: UserId): Promise<Identity[]>;
-  unlink(asking: Asking, identityId: string, now: Date): Promise<'unlinked' | 'missing' | 'last' | 'unproven'>;
+  unlink(
+    requester: RequestingSession,
+    identityId: string,
+    now: Date,
+  ): Promise<'unlinked' | 'missing' | 'last' | 'unproven'>;
 }
 
 export type NoticeKind =
@@ -94,7 +98,7 @@ export type NoticeKind =
   | 'undone';
 
 /** Passkey as JSON, with bytes in base64url. */
-export interface KeptPasskey {
+export interface StoredPasskey {
   credentialId: string;
   publicKey: string;
   counter: number;
@@ -123,7 +127,7 @@ export interface NoticeChange {
   /** Added or removed passkey; a removed one includes what is needed to restore it. */
   passkeyId?: string;
   passkeyName?: string;
-  passkey?: KeptPasskey;
+  passkey?: StoredPasskey;
   /** Added or removed second factor, and a batch of recovery codes. */
   factorId?: string;
   batchId?: string;
@@ -153,15 +157,15 @@ export interface ListedNotice {
 
 export interface SecurityNotices {
   list(
-    asking: Asking,
+    requester: RequestingSession,
     after: { key: string; id: string } | undefined,
     limit: number,
     now: Date,
   ): Promise<ListedNotice[]>;
-  markSeen(asking: Asking, noticeId: string): Promise<boolean>;
+  markSeen(requester: RequestingSession, noticeId: string): Promise<boolean>;
   /** Ends all other sessions and undoes their changes since the notice. */
   undo(
-    asking: Asking,
+    requester: RequestingSession,
     noticeId: string,
     now: Date,
   ): Promise<
@@ -170,16 +174,16 @@ export interface SecurityNotices {
   sweep(now: Date): Promise<void>;
 }
 
-export interface Mail {
+export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
 }
 
 /** Stores outgoing email. */
-export interface Mails {
+export interface MailQueue {
   /** Returns email that is due. Each goes to a single replica. `tries` includes this attempt. */
-  take(now: Date, limit: number): Promise<(Mail & { id: string; tries: number })[]>;
+  take(now: Date, limit: number): Promise<(OutgoingMail & { id: string; tries: number })[]>;
   drop(id: string): Promise<void>;
   postpone(id: string, dueAt: Date): Promise<void>;
   /** Returns when the next email is due. */
@@ -187,11 +191,11 @@ export interface Mails {
 }
 
 /** Permanent refusal of an email by the server (5xx reply, RFC 5321 section 4.2.1). */
-export class MailRefused extends Error {
+export class IdentityMailRefusedError extends Error {
   override name = 'MailRefused';
 }
 
 export interface MailSender {
   /** @throws MailRefused, or another error if a retry may succeed. */
-  send(mail: Mail): Promise<void>;
+  send(mail: OutgoingMail): Promise<void>;
 }

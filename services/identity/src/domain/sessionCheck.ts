@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { LiveSession, SessionCache, Sessions } from './ports.ts';
-import { hashToken, looksLikeToken, renewal } from './sessions.ts';
+import { hashToken, looksLikeToken, computeRenewal } from './sessions.ts';
 
 export interface SessionCheckOptions {
   sessions: Sessions;
@@ -28,7 +28,7 @@ export function createSessionCheck(options: SessionCheckOptions): (token: string
       if (cached && cached.expiresAt > now) return cached;
       const stored = await sessions.findByToken(tokenHash, now);
       if (stored) {
-        const renewed = renewal(stored, now);
+        const renewed = computeRenewal(stored, now);
         if (renewed) sessions.touch(stored.sessionId, renewed).catch(options.onTouchFailed);
         const live = {
           sessionId: stored.sessionId,
@@ -41,6 +41,6 @@ export function createSessionCheck(options: SessionCheckOptions): (token: string
         return live;
       }
     }
-    throw failIdentity('unauthenticated', 'session_invalid', 'You are logged out.');
+    throw createIdentityError('unauthenticated', 'session_invalid', 'You are logged out.');
   };
 }

@@ -1,4 +1,4 @@
-import { keptNetwork } from './sessions.ts';
+import { truncateNetwork } from './sessions.ts';
 
 test.each([
   ['196.25.0.17', '196.25.0.x'],
@@ -7,4 +7,4 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['', undefined],
   ['unknown', undefined],
-])('of %s there is kept %s', (address, kept) => expect(keptNetwork(address)).toBe(kept));
+])('of %s there is kept %s', (address, kept) => expect(truncateNetwork(address)).toBe(kept));

@@ -28,7 +28,7 @@ export function looksLikeToken(token: string): boolean {
  * Returns the stored part of the address that opened a session: three quarters of an IPv4 address or the first 48 bits
  * of an IPv6 address. Enough for users to recognize their home, but not for others to identify the connection.
  */
-export function keptNetwork(address: string): string | undefined {
+export function truncateNetwork(address: string): string | undefined {
   const [narrow = '', wide] = networksOf(address.trim());
   if (wide !== undefined) return wide;
   return /^\d+(\.\d+){3}$/.test(narrow) ? narrow.replace(/\d+$/, 'x') : undefined;
@@ -40,7 +40,7 @@ export interface SessionTimes {
 }
 
 /** Returns the times to store after a use, or undefined while the stored ones are accurate enough. */
-export function renewal(stored: SessionTimes, now: Date): SessionTimes | undefined {
+export function computeRenewal(stored: SessionTimes, now: Date): SessionTimes | undefined {
   if (now.getTime() - stored.lastUsedAt.getTime() < touchAfterMs) return undefined;
   const full = now.getTime() + sessionLifetimeMs;
   const stale = full - stored.expiresAt.getTime() >= renewAfterMs;

@@ -1,11 +1,11 @@
 import { limits } from '@nolo/rules';
 
 /** Returns the earliest time from which sign-in changes can still be taken back. */
-export function takeBackSince(now: Date): Date {
+export function undoWindowStart(now: Date): Date {
   return new Date(now.getTime() - limits.takeBackDays * 86_400_000);
 }
 
 /** Returns until when a number that left its account can take it back. */
-export function takeBackUntil(releasedAt: Date): Date {
+export function undoWindowEnd(releasedAt: Date): Date {
   return new Date(releasedAt.getTime() + limits.takeBackDays * 86_400_000);
 }

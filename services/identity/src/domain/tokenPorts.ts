@@ -1,7 +1,7 @@
 import type { Id, UserId } from '@nolo/kit/ids';
 import type { TokenScope } from '@nolo/rules';
 import type { PageEnd } from './cursors.ts';
-import type { Asking } from './securityPorts.ts';
+import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for personal access tokens. */
 
@@ -26,9 +26,9 @@ export interface LiveAccessToken {
 
 export interface AccessTokens {
   create(
-    asking: Asking,
+    requester: RequestingSession,
     token: AccessToken & { hash: Buffer },
-    most: number,
+    maxTokens: number,
   ): Promise<'created' | 'missing' | 'unproven' | 'limit'>;
   /** Lists tokens that are not revoked. Returns one more than `limit` if there is a next page. */
   list(userId: UserId, after: PageEnd | undefined, limit: number): Promise<AccessToken[]>;

@@ -2,27 +2,27 @@ import type { Clock } from '@nolo/kit/clock';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { limits, rateLimits, type WrittenLanguage } from '@nolo/rules';
-import { failIdentity } from '../errors.ts';
-import type { Codes } from './codes.ts';
+import { createIdentityError } from '../errors.ts';
+import type { VerificationCodeMaker } from './codes.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
-import type { Asker, RightCode, SendLimit, VerificationCodes } from './ports.ts';
+import type { CodeRequester, VerifiedCode, SendLimit, VerificationCodes } from './ports.ts';
 
 export interface Verification {
   /**
    * Returns true if the requester has signed in by this number or address before. The limits for unknown browsers do
    * not apply to them.
    */
-  isKnown(sentTo: string, asker: Asker): Promise<boolean>;
+  isKnown(sentTo: string, asker: CodeRequester): Promise<boolean>;
   /** Creates a code for the requester and sends it to the number or email address. */
-  send(sentTo: string, to: Addressee): Promise<void>;
+  send(sentTo: string, to: CodeAddressee): Promise<void>;
   /** Returns only if the code is the one sent to this requester. The caller must still use it up. */
-  check(sentTo: string, code: string, asker: Asker): Promise<RightCode>;
+  check(sentTo: string, code: string, asker: CodeRequester): Promise<VerifiedCode>;
   /** Deletes the browsers known for a number or address. The day's send counts remain. */
   forget(sentTo: string): Promise<void>;
 }
 
-export interface Addressee {
-  asker: Asker;
+export interface CodeAddressee {
+  asker: CodeRequester;
   /** Result of `isKnown`. */
   known: boolean;
   /** Language of the requesting device. */
@@ -32,21 +32,21 @@ export interface Addressee {
 }
 
 export interface VerificationOptions {
-  codes: Codes;
+  codes: VerificationCodeMaker;
   store: VerificationCodes;
-  deliver: Deliver;
+  deliver: DeliverCode;
   clock: Clock;
   /** Charges a message to the cost budget. */
   spend: (sentTo: string, known: boolean) => Promise<void>;
   /** Builds the error for when nothing can be sent now. */
   unavailable: (cause: unknown, retryAfterMs?: number) => AppError;
-  onSend: (outcome: SendOutcome) => void;
+  onSend: (outcome: CodeSendOutcome) => void;
 }
 
 /** Delivers a code. */
-export type Deliver = (sentTo: string, code: string, to: Addressee) => Promise<void>;
+export type DeliverCode = (sentTo: string, code: string, to: CodeAddressee) => Promise<void>;
 
-export type SendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
+export type CodeSendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
 
 const { codeSendsPerNumberShort, codeSendsPerNumberDay, codeSendsPerNumberDayShare } = rateLimits;
 
@@ -62,7 +62,7 @@ const knownLimits: readonly SendLimit[] = [
 ];
 
 /** Formats a waiting time with enough precision for people. */
-export function waitInWords(ms: number): string {
+export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes === 1) return 'a minute';
   if (minutes < 60) return `${minutes} minutes`;
@@ -71,45 +71,47 @@ export function waitInWords(ms: number): string {
 }
 
 export function sendsLimited(retryAfterMs: number) {
-  return failIdentity(
+  return createIdentityError(
     'rate_limited',
     'code_send_limited',
-    `Too many codes were requested. Try again in ${waitInWords(retryAfterMs)}.`,
+    `Too many codes were requested. Try again in ${describeWait(retryAfterMs)}.`,
     { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) },
     { retryAfterMs },
   );
 }
 
 export function codeExpired() {
-  return failIdentity('invalid', 'code_expired', 'That code is no longer valid. Request a new one.', { triesLeft: 0 });
+  return createIdentityError('invalid', 'code_expired', 'That code is no longer valid. Request a new one.', {
+    triesLeft: 0,
+  });
 }
 
 export function smsUnavailable(cause: unknown, retryAfterMs = 5000) {
   const message = 'We could not send the code. Please try again.';
-  return failIdentity('unavailable', 'sms_unavailable', message, undefined, { cause, retryAfterMs });
+  return createIdentityError('unavailable', 'sms_unavailable', message, undefined, { cause, retryAfterMs });
 }
 
 export function mailUnavailable(cause?: unknown, retryAfterMs = 60_000) {
   const message = 'We could not send the email. Please try again.';
-  return failIdentity('unavailable', 'mail_unavailable', message, undefined, { cause, retryAfterMs });
+  return createIdentityError('unavailable', 'mail_unavailable', message, undefined, { cause, retryAfterMs });
 }
 
 /** Parses a number, or throws the specification's error. */
-export function readNumber(input: string): string {
+export function parsePhoneNumberOrRefuse(input: string): string {
   const phoneNumber = parsePhoneNumber(input);
   if (phoneNumber !== undefined) return phoneNumber;
-  throw failIdentity('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
+  throw createIdentityError('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
 }
 
 function codeExhausted() {
-  return failIdentity('invalid', 'code_exhausted', 'Too many wrong codes. Request a new one.', {
+  return createIdentityError('invalid', 'code_exhausted', 'Too many wrong codes. Request a new one.', {
     triesLeft: 0,
   });
 }
 
 function codeWrong(triesLeft: number) {
   const left = triesLeft === 1 ? '1 try left' : `${triesLeft} tries left`;
-  return failIdentity('invalid', 'code_wrong', `That code is wrong. ${left}.`, { triesLeft });
+  return createIdentityError('invalid', 'code_wrong', `That code is wrong. ${left}.`, { triesLeft });
 }
 
 export function createVerification(options: VerificationOptions): Verification {

@@ -1,14 +1,14 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import { MailRefused, type MailSender, type Mails } from '../domain/securityPorts.ts';
+import { IdentityMailRefusedError, type MailSender, type MailQueue } from '../domain/securityPorts.ts';
 
 const batch = 20;
 /** Maximum attempts, which together with the waits span a little more than two days. */
-const mostTries = 14;
+const maxMailAttempts = 14;
 const longestWaitMs = 6 * 3_600_000;
 
 export interface SendMailsDeps {
-  mails: Mails;
+  mails: MailQueue;
   /** Undefined if the operator configured none; pending email is then dropped. */
   sender: MailSender | undefined;
   clock: Clock;
@@ -25,9 +25,9 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
         await mails.drop(id);
         onMail(sender ? 'sent' : 'dropped');
       } catch (error) {
-        const isRefused = error instanceof MailRefused;
+        const isRefused = error instanceof IdentityMailRefusedError;
         onMail(isRefused ? 'refused' : 'failed');
-        if (tries < mostTries && !isRefused) {
+        if (tries < maxMailAttempts && !isRefused) {
           const waitMs = Math.min(60_000 * 2 ** (tries - 1), longestWaitMs);
           await mails.postpone(id, new Date(clock.now().getTime() + waitMs));
         } else {

@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { DueUsers } from '../domain/ports.ts';
+import type { DueUserQueue } from '../domain/ports.ts';
 
 export interface SweepLeasesDeps {
   /** Removes leases that were not renewed and returns their users. */
   takeExpired: () => Promise<string[]>;
-  departures: DueUsers;
+  departures: DueUserQueue;
   clock: Clock;
 }
 
@@ -16,6 +16,6 @@ export interface SweepLeasesDeps {
 export async function sweepLeases({ takeExpired, departures, clock }: SweepLeasesDeps): Promise<number> {
   const now = clock.now();
   const userIds = await takeExpired();
-  for (const userId of userIds) await departures.note(userId as UserId, now);
+  for (const userId of userIds) await departures.recordLastSeen(userId as UserId, now);
   return userIds.length;
 }

@@ -1,8 +1,8 @@
 import type { Secret } from '@nolo/kit/config';
 import { createTransport } from 'nodemailer';
-import { MailRefused, type MailSender } from '../domain/securityPorts.ts';
+import { IdentityMailRefusedError, type MailSender } from '../domain/securityPorts.ts';
 
-const usualTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 export interface SmtpOptions {
   /** smtp: or smtps: URL, with user and password if the server requires them. */
@@ -12,7 +12,7 @@ export interface SmtpOptions {
   timeoutMs?: number;
 }
 
-export function createSmtpMail({ url, from, timeoutMs = usualTimeoutMs }: SmtpOptions): MailSender {
+export function createSmtpMail({ url, from, timeoutMs = defaultTimeoutMs }: SmtpOptions): MailSender {
   const { protocol, hostname, port, username, password } = new URL(url.reveal());
   const secure = protocol === 'smtps:';
   const transport = createTransport({
@@ -45,7 +45,9 @@ export function createSmtpMail({ url, from, timeoutMs = usualTimeoutMs }: SmtpOp
         const words = `The mail server did not accept the email (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
         // A refused password or greeting says nothing about this email.
         const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-        throw isOfMail && responseCode !== undefined && responseCode >= 500 ? new MailRefused(words) : new Error(words);
+        throw isOfMail && responseCode !== undefined && responseCode >= 500
+          ? new IdentityMailRefusedError(words)
+          : new Error(words);
       }
     },
   };

@@ -1,40 +1,40 @@
-import { actorFrom, newId, parseId } from '@nolo/kit/ids';
+import { parseActorId, newId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { TokenServiceService } from '@nolo/proto/tokens';
-import { limitDetails, limits, nameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
-import { looksLikeAccessToken, newAccessToken, tokenTouchAfterMs } from '../domain/accessTokens.ts';
+import { limitDetails, limits, cleanNameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
+import { looksLikeAccessToken, newAccessToken, tokenUseWriteIntervalMs } from '../domain/accessTokens.ts';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import { hashToken } from '../domain/sessions.ts';
 import type { AccessToken, TokenId } from '../domain/tokenPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking } from './proofErrors.ts';
+import { proofRequired, readRequestingSession } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
 const dayMs = 86_400_000;
-const usualLimit = 30;
+const defaultPageSize = 30;
 
 const toToken = ({ lastUsedAt, ...token }: AccessToken) => ({ ...token, lastUsedAt: lastUsedAt ?? undefined });
 
 function readName(text: string | undefined): string {
-  const name = nameWithin(text ?? '', { min: 1, max: limits.accessTokenNameLength });
+  const name = cleanNameWithin(text ?? '', { min: 1, max: limits.accessTokenNameLength });
   if (name !== undefined) return name;
-  throw failIdentity('invalid', 'token_name_invalid', 'Give the token a name.', { field: 'name' });
+  throw createIdentityError('invalid', 'token_name_invalid', 'Give the token a name.', { field: 'name' });
 }
 
 function readScopes(given: readonly string[]): TokenScope[] {
   const scopes = tokenScopes.filter((scope) => given.includes(scope));
   const known = given.every((scope) => (tokenScopes as readonly string[]).includes(scope));
   if (known && scopes.length > 0) return scopes;
-  throw failIdentity('invalid', 'token_scopes_invalid', 'Choose at least one permission for the token.', {
+  throw createIdentityError('invalid', 'token_scopes_invalid', 'Choose at least one permission for the token.', {
     field: 'scopes',
   });
 }
 
 function readDays(days: number | undefined): number {
   if (days !== undefined && days >= 1 && days <= limits.accessTokenDaysMax) return days;
-  throw failIdentity(
+  throw createIdentityError(
     'invalid',
     'token_expiry_invalid',
     `A token must expire in 1 to ${limits.accessTokenDaysMax} days.`,
@@ -52,13 +52,13 @@ export function createAccessToken({
 }: Dependencies): RpcHandler<typeof TokenServiceService.createAccessToken> {
   return async (request) => {
     const { actorId = '', sessionId = '' } = request;
-    const asking = readAsking({ actorId, sessionId });
+    const requester = readRequestingSession({ actorId, sessionId });
     const name = readName(request.name);
     const scopes = readScopes(request.scopes);
     const days = readDays(request.expiresInDays);
-    if (!(await hasApiAccess(asking.userId))) {
+    if (!(await hasApiAccess(requester.userId))) {
       const details = limitDetails('apiAccess', 0);
-      throw failIdentity('plan_limited', 'plan_limit', 'Your plan does not include API access.', details);
+      throw createIdentityError('plan_limited', 'plan_limit', 'Your plan does not include API access.', details);
     }
     const now = clock.now();
     const secret = newAccessToken();
@@ -70,13 +70,13 @@ export function createAccessToken({
       lastUsedAt: null,
       expiresAt: new Date(now.getTime() + days * dayMs),
     };
-    switch (await accessTokens.create(asking, { ...token, hash: hashToken(secret) }, limits.accessTokensPerUser)) {
+    switch (await accessTokens.create(requester, { ...token, hash: hashToken(secret) }, limits.accessTokensPerUser)) {
       case 'missing':
         throw userNotFound();
       case 'unproven':
         throw proofRequired();
       case 'limit':
-        throw failIdentity(
+        throw createIdentityError(
           'conflict',
           'token_limit',
           `An account can have at most ${limits.accessTokensPerUser} tokens.`,
@@ -92,9 +92,9 @@ export function listAccessTokens({
   accessTokens,
 }: Dependencies): RpcHandler<typeof TokenServiceService.listAccessTokens> {
   return async (request) => {
-    const limit = pageSize(request.limit ?? 0, usualLimit, limits.accessTokensPerPage);
+    const limit = pageSize(request.limit ?? 0, defaultPageSize, limits.accessTokensPerPage);
     const after = readTimeCursor(request.cursor ?? '');
-    const rows = await accessTokens.list(actorFrom(request.actorId ?? ''), after, limit + 1);
+    const rows = await accessTokens.list(parseActorId(request.actorId ?? ''), after, limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     const nextCursor = last && writeCursor({ key: last.createdAt.toISOString(), id: last.id });
@@ -109,10 +109,10 @@ export function revokeAccessToken({
   metrics,
 }: Dependencies): RpcHandler<typeof TokenServiceService.revokeAccessToken> {
   return async (request) => {
-    const actor = actorFrom(request.actorId ?? '');
+    const actor = parseActorId(request.actorId ?? '');
     const tokenId = parseId<TokenId>(request.tokenId);
     if (!tokenId || !(await accessTokens.revoke(actor, tokenId, clock.now()))) {
-      throw failIdentity('not_found', 'token_not_found', 'Token not found.');
+      throw createIdentityError('not_found', 'token_not_found', 'Token not found.');
     }
     metrics.accessTokens.inc({ event: 'revoked' });
     return {};
@@ -131,13 +131,13 @@ export function authenticateAccessToken({
   return async ({ secret = '' }, context) => {
     const now = clock.now();
     const found = looksLikeAccessToken(secret) ? await accessTokens.findLive(hashToken(secret), now) : undefined;
-    if (!found) throw failIdentity('unauthenticated', 'token_invalid', 'This token is not valid.');
+    if (!found) throw createIdentityError('unauthenticated', 'token_invalid', 'This token is not valid.');
     const { id: tokenId, userId, scopes, lastUsedAt, expiresAt } = found;
     if (!(await hasApiAccess(userId))) {
       const details = limitDetails('apiAccess', 0);
-      throw failIdentity('forbidden', 'plan_limit', 'This account’s plan does not include API access.', details);
+      throw createIdentityError('forbidden', 'plan_limit', 'This account’s plan does not include API access.', details);
     }
-    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenTouchAfterMs) {
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenUseWriteIntervalMs) {
       accessTokens.touch(tokenId, now).catch((error: unknown) => {
         context.log.warn({ err: error }, 'recording the use of a token failed');
       });

@@ -1,4 +1,4 @@
-import { actorFrom, isId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, isId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
@@ -10,15 +10,15 @@ import {
   languageChoices,
   limits,
   type NameRule,
-  nameWithin,
+  cleanNameWithin,
   type PresenceStatus,
   presenceStatuses,
 } from '@nolo/rules';
 import type { Account, AccountChanges } from '../domain/ports.ts';
-import { keptNetwork } from '../domain/sessions.ts';
-import { failIdentity } from '../errors.ts';
+import { truncateNetwork } from '../domain/sessions.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
+import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
 import { toSelf } from './replies.ts';
 import { readDeviceLanguage, userNotFound } from './requests.ts';
 
@@ -40,13 +40,13 @@ export function getSelf({
   sessions,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
   return async (request, context) => {
-    const actor = actorFrom(request.actorId);
-    const network = keptNetwork(request.address ?? '');
+    const actor = parseActorId(request.actorId);
+    const network = truncateNetwork(request.address ?? '');
     const sessionId = parseId<SessionId>(request.sessionId);
     if (network !== undefined && sessionId) {
       // Runs asynchronously, so the account response does not wait for it.
       const place = placeOf(request.address ?? '');
-      sessions.noteNetwork(actor, sessionId, { network, place }).catch((error: unknown) => {
+      sessions.recordNetwork(actor, sessionId, { network, place }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'where a session was opened from was not noted');
       });
     }
@@ -62,10 +62,10 @@ const statusRule: NameRule = { min: 0, max: limits.statusMessageLength };
 
 function readText(field: string, label: string, value: string | undefined, rule: NameRule): string | undefined {
   if (value === undefined) return undefined;
-  const text = nameWithin(value, rule);
+  const text = cleanNameWithin(value, rule);
   if (text !== undefined) return text;
   const range = rule.min === 0 ? `at most ${rule.max}` : `${rule.min} to ${rule.max}`;
-  throw failIdentity('invalid', 'profile_invalid', `${label} must have ${range} characters.`, {
+  throw createIdentityError('invalid', 'profile_invalid', `${label} must have ${range} characters.`, {
     field,
   });
 }
@@ -73,31 +73,31 @@ function readText(field: string, label: string, value: string | undefined, rule:
 function readStatus(value: string | undefined): PresenceStatus | undefined {
   const status = presenceStatuses.find((known) => known === value);
   if (value === undefined || status) return status;
-  throw failIdentity('invalid', 'profile_invalid', 'Unknown presence status.', { field: 'presenceStatus' });
+  throw createIdentityError('invalid', 'profile_invalid', 'Unknown presence status.', { field: 'presenceStatus' });
 }
 
 function readLanguage(value: string | undefined): LanguageChoice | undefined {
   const choice = languageChoices.find((known) => known === value);
   if (value === undefined || choice) return choice;
-  throw failIdentity('invalid', 'profile_invalid', 'Unknown language.', { field: 'language' });
+  throw createIdentityError('invalid', 'profile_invalid', 'Unknown language.', { field: 'language' });
 }
 
 function readTimeZone(value: string | undefined): string | undefined {
   if (value === undefined || (value.length <= 64 && isTimeZone(value))) return value;
-  throw failIdentity('invalid', 'profile_invalid', 'Unknown time zone.', { field: 'timeZone' });
+  throw createIdentityError('invalid', 'profile_invalid', 'Unknown time zone.', { field: 'timeZone' });
 }
 
 /** Returns the changes that differ from the current values. */
-function pick(asked: AccountChanges, before: Account): AccountChanges {
+function pick(requestedChanges: AccountChanges, before: Account): AccountChanges {
   const differs = ([field, value]: [string, unknown]) =>
     value !== undefined && value !== before[field as keyof Account];
-  return Object.fromEntries(Object.entries(asked).filter(differs));
+  return Object.fromEntries(Object.entries(requestedChanges).filter(differs));
 }
 
 export function updateProfile(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateProfile> {
   return async (request, context) => {
-    const actor = actorFrom(request.actorId);
-    const asked = {
+    const actor = parseActorId(request.actorId);
+    const requestedChanges = {
       firstName: readText('firstName', 'The first name', request.firstName, firstNameRule),
       lastName: readText('lastName', 'The last name', request.lastName, lastNameRule),
       statusMessage: readText('statusMessage', 'The status message', request.statusMessage, statusRule),
@@ -110,12 +110,12 @@ export function updateProfile(dependencies: Dependencies): RpcHandler<typeof Ide
     const before = await dependencies.accounts.find(actor);
     if (!before) throw userNotFound();
     // Unchanged accounts cause no notifications.
-    const changes = pick(asked, before);
+    const changes = pick(requestedChanges, before);
     if (Object.keys(changes).length === 0) return toSelf(before);
     const self = await changeAccount(dependencies, actor, changes);
     if (changes.statusMessage !== undefined || changes.presenceStatus !== undefined) {
       // The change is already stored. Watchers who cannot be notified see it the next time they look.
-      await dependencies.announcements.changed(actor).catch((error: unknown) => {
+      await dependencies.presenceBroadcaster.changed(actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'broadcasting a presence change failed');
       });
     }
@@ -130,10 +130,12 @@ function isObjectPath(path: string): boolean {
 
 export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setProfileImage> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const { objectPath } = request;
     if (objectPath && !isObjectPath(objectPath)) {
-      throw failIdentity('invalid', 'profile_invalid', 'This picture does not exist.', { field: 'profileImageUrl' });
+      throw createIdentityError('invalid', 'profile_invalid', 'This picture does not exist.', {
+        field: 'profileImageUrl',
+      });
     }
     return changeAccount(dependencies, actor, { profileImagePath: objectPath ?? '' });
   };
@@ -142,12 +144,12 @@ export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof I
 function readAudience(field: string, value: string | undefined): Audience | undefined {
   const audience = audiences.find((known) => known === value);
   if (value === undefined || audience) return audience;
-  throw failIdentity('invalid', 'profile_invalid', 'Unknown visibility.', { field });
+  throw createIdentityError('invalid', 'profile_invalid', 'Unknown visibility.', { field });
 }
 
 export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updatePrivacy> {
   return async (request, context) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const presenceVisibility = readAudience('presenceVisibility', request.presenceVisibility);
     const lastSeenVisibility = readAudience('lastSeenVisibility', request.lastSeenVisibility);
     const self = await changeAccount(dependencies, actor, {
@@ -164,7 +166,7 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
     if (lastSeenVisibility === 'nobody') await dependencies.lastSeen.forget(actor);
     if (presenceVisibility !== undefined || lastSeenVisibility !== undefined) {
       // People who may no longer see it still have the old presence on screen.
-      await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
+      await dependencies.presenceBroadcaster.presence(actor, { includeHidden: true }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'broadcasting a visibility change failed');
       });
     }
@@ -178,9 +180,9 @@ export function exportAccount({
   proofs,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.exportAccount> {
   return async (request) => {
-    const asking = readAsking(request);
-    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
-    const data = await accounts.export(asking.userId);
+    const requester = readRequestingSession(request);
+    if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
+    const data = await accounts.export(requester.userId);
     if (!data) throw userNotFound();
     return { json: JSON.stringify({ exportedAt: clock.now(), ...data }) };
   };
@@ -192,7 +194,7 @@ export function deleteAccount({
   sessionCache,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.deleteAccount> {
   return async (request) => {
-    const closed = await accounts.close(readAsking(request), clock.now());
+    const closed = await accounts.close(readRequestingSession(request), clock.now());
     if (closed.outcome !== 'closed') throw closed.outcome === 'missing' ? userNotFound() : proofRequired();
     if (closed.tokenHashes.length > 0) await sessionCache.forget(closed.tokenHashes);
     return { idTokenHint: closed.idTokenHint };
@@ -205,9 +207,9 @@ export function keepAccount({
   closures,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.keepAccount> {
   return async ({ actorId = '', sessionId = '' }) => {
-    const asking = readAsking({ actorId, sessionId });
-    if (!(await closures.keep(asking, clock.now()))) throw sessionInvalid();
-    const account = await accounts.find(asking.userId);
+    const requester = readRequestingSession({ actorId, sessionId });
+    if (!(await closures.keep(requester, clock.now()))) throw sessionInvalid();
+    const account = await accounts.find(requester.userId);
     if (!account) throw userNotFound();
     return toSelf(account);
   };

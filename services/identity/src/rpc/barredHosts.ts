@@ -1,21 +1,21 @@
-import { defineCursor, namePart, pageSize } from '@nolo/kit/pages';
+import { defineCursor, nameField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { barredHostLimits, cutText, readHost } from '@nolo/rules';
 import type { BarredHosts } from '../domain/barredHosts.ts';
-import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
-import { failIdentity } from '../errors.ts';
+import { isPublicSuffix, describePublicSuffix } from '../domain/publicEndings.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actingOf, admitOperator, admitted, readReason } from './operators.ts';
+import { readOperatorSession, admitOperator, requireAdmitted, readReason } from './operators.ts';
 
-const usualPage = 50;
+const defaultPageSize = 50;
 /** Text that no host name contains. */
 const nobody = ' ';
 const place = defineCursor<{ host: string }>({
-  host: namePart((text): text is string => readHost(text) === text),
+  host: nameField((text): text is string => readHost(text) === text),
 });
 
-interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'metrics' | 'operators'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
   readonly barredHosts: BarredHosts;
 }
 type Handler<Name extends keyof typeof BarredHostServiceService> = RpcHandler<(typeof BarredHostServiceService)[Name]>;
@@ -35,14 +35,14 @@ export function listCurrentBarredHosts({ barredHosts }: Needs): Handler<'listCur
 
 export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBarredHosts'> {
   return async (request) => {
-    const limit = pageSize(request.limit, usualPage, barredHostLimits.perPage);
+    const limit = pageSize(request.limit, defaultPageSize, barredHostLimits.perPage);
     const typed = request.query?.trim() ?? '';
     // Normalizes a complete host name. Otherwise searches for a fragment; text that no name can contain matches
     // nothing.
-    const part = typed.toLowerCase();
-    const query = readHost(typed) ?? (/^[a-z0-9._:[\]-]*$/.test(part) ? part : nobody);
+    const lowerCased = typed.toLowerCase();
+    const query = readHost(typed) ?? (/^[a-z0-9._:[\]-]*$/.test(lowerCased) ? lowerCased : nobody);
     const page = { query, after: place.read(request.cursor)?.host, limit: limit + 1 };
-    const { hosts } = admitted(await barredHosts.list(actingOf(request), page, clock.now()));
+    const { hosts } = requireAdmitted(await barredHosts.list(readOperatorSession(request), page, clock.now()));
     const last = hosts.length > limit ? hosts[limit - 1] : undefined;
     return { hosts: hosts.slice(0, limit), nextCursor: last && place.write({ host: last.host }) };
   };
@@ -51,14 +51,14 @@ export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBar
 export function barHosts(dependencies: Needs): Handler<'barHosts'> {
   const { barredHosts, clock, metrics } = dependencies;
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const { withSubdomains = true } = request;
     const hosts = request.hosts.map((text) => [text, readHost(text)] as const);
-    const ending = hosts.map(([text, host]) => host ?? text.trim().toLowerCase()).find(isPublicEnding);
+    const ending = hosts.map(([text, host]) => host ?? text.trim().toLowerCase()).find(isPublicSuffix);
     if (ending !== undefined) {
       await admitOperator(dependencies)(request);
       const host = cutText(ending, barredHostLimits.nameLength);
-      throw failIdentity('invalid', 'barred_host_public', whyPublic(host), { host });
+      throw createIdentityError('invalid', 'barred_host_public', describePublicSuffix(host), { host });
     }
     const wrong = hosts.find(([, host]) => host === undefined)?.[0];
     if (wrong !== undefined || hosts.length === 0 || hosts.length > barredHostLimits.atOnce) {
@@ -66,14 +66,14 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
       await admitOperator(dependencies)(request);
       const what = `Send 1 to ${barredHostLimits.atOnce} host names at a time, each with a top-level domain.`;
       const host = wrong?.slice(0, barredHostLimits.nameLength);
-      throw failIdentity('invalid', 'barred_host_invalid', what, host === undefined ? undefined : { host });
+      throw createIdentityError('invalid', 'barred_host_invalid', what, host === undefined ? undefined : { host });
     }
     const reason = readReason(request.reason);
     const wanted = hosts.flatMap(([, host]) => host ?? []);
-    const done = admitted(await barredHosts.bar(acting, { hosts: wanted, withSubdomains, reason }, clock.now()));
+    const done = requireAdmitted(await barredHosts.bar(acting, { hosts: wanted, withSubdomains, reason }, clock.now()));
     if (done.outcome === 'too_many') {
-      const most = `At most ${barredHostLimits.hosts} hosts can be barred. Remove some first.`;
-      throw failIdentity('conflict', 'too_many_barred_hosts', most);
+      const explanation = `At most ${barredHostLimits.hosts} hosts can be barred. Remove some first.`;
+      throw createIdentityError('conflict', 'too_many_barred_hosts', explanation);
     }
     metrics.operatorActs.inc({ action: 'host_barred' });
     return { hosts: done.hosts };
@@ -82,10 +82,11 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
 
 export function unbarHost({ barredHosts, clock, metrics }: Needs): Handler<'unbarHost'> {
   return async (request) => {
-    const acting = actingOf(request);
-    const deed = { host: request.host ?? '', reason: readReason(request.reason) };
-    const { outcome } = admitted(await barredHosts.unbar(acting, deed, clock.now()));
-    if (outcome === 'none') throw failIdentity('not_found', 'barred_host_not_found', 'This host is not blocked.');
+    const acting = readOperatorSession(request);
+    const change = { host: request.host ?? '', reason: readReason(request.reason) };
+    const { outcome } = requireAdmitted(await barredHosts.unbar(acting, change, clock.now()));
+    if (outcome === 'none')
+      throw createIdentityError('not_found', 'barred_host_not_found', 'This host is not blocked.');
     metrics.operatorActs.inc({ action: 'host_unbarred' });
     return {};
   };

@@ -1,23 +1,23 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toUser } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
 
-const usualLimit = 100;
+const defaultPageSize = 100;
 
 export function listBlocked({
   blocks,
   viewPeople,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listBlocked> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
-    const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
+    const actor = parseActorId(request.actorId);
+    const limit = pageSize(request.limit, defaultPageSize, limits.contactsPerPage);
     const rows = await blocks.list(actor, readTimeCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
@@ -34,15 +34,15 @@ export function listBlocked({
 
 export function setBlocked(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setBlocked> {
   return async (request, context) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const other = readUserId(request.userId);
-    if (actor === other) throw failIdentity('invalid', 'block_is_self', 'You cannot block yourself.');
+    if (actor === other) throw createIdentityError('invalid', 'block_is_self', 'You cannot block yourself.');
     const outcome = await dependencies.blocks.set(actor, other, request.blocked, dependencies.clock.now());
     if (outcome === 'user_missing') throw userNotFound();
     if (outcome === 'changed') {
       await dependencies.frames.send([actor], { type: 'contacts_changed', data: {} });
       // The blocked person sees someone go offline, which does not reveal the block.
-      await dependencies.announcements.presenceTo(other, actor).catch((error: unknown) => {
+      await dependencies.presenceBroadcaster.presenceTo(other, actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'reflecting a block in presence failed');
       });
     }

@@ -1,4 +1,4 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Dependencies } from './dependencies.ts';
@@ -11,7 +11,7 @@ export function getContactLink({
   contactLinks,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.getContactLink> {
   return async ({ actorId = '', renew = false }) => {
-    const actor = actorFrom(actorId);
+    const actor = parseActorId(actorId);
     if (!(await accounts.find(actor))) throw userNotFound();
     return { token: await contactLinks.tokenOf(actor, renew, clock.now()) };
   };
@@ -23,7 +23,7 @@ export function findByContactLink({
   viewPeople,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.findByContactLink> {
   return async ({ actorId = '', token = '' }) => {
-    const actor = actorFrom(actorId);
+    const actor = parseActorId(actorId);
     const owner = /^[\w-]{22}$/.test(token) ? await contactLinks.ownerOf(token) : undefined;
     const person = owner && (await viewPeople(actor, [owner])).get(owner);
     if (!person) throw userNotFound();

@@ -1,13 +1,13 @@
-import { actorFrom, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { AddContactRequest, Contact } from '@nolo/proto/people';
-import { cleanName, cutText, limits, nameWithin } from '@nolo/rules';
+import { cleanName, cutText, limits, cleanNameWithin } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
-import { failIdentity } from '../errors.ts';
-import { readNumber } from '../domain/verification.ts';
+import { createIdentityError } from '../errors.ts';
+import { parsePhoneNumberOrRefuse } from '../domain/verification.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countLookup } from './people.ts';
 import { toContact } from './replies.ts';
@@ -16,9 +16,9 @@ import { readName } from './usernames.ts';
 
 /** @throws AppError display_name_invalid */
 function readDisplayName(input: string): string {
-  const name = nameWithin(input, { min: 1, max: limits.contactNameLength });
+  const name = cleanNameWithin(input, { min: 1, max: limits.contactNameLength });
   if (name !== undefined) return name;
-  throw failIdentity(
+  throw createIdentityError(
     'invalid',
     'display_name_invalid',
     `The name must have 1 to ${limits.contactNameLength} characters.`,
@@ -36,16 +36,16 @@ async function contactReply(
   return toContact(contact, contact.userId ? people.get(contact.userId) : undefined);
 }
 
-const usualLimit = 100;
+const defaultPageSize = 100;
 
 export function listContacts({
   contacts,
   viewPeople,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listContacts> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const filter = cutText(cleanName(request.query ?? ''), limits.searchQueryLength, 'codePoints');
-    const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
+    const limit = pageSize(request.limit, defaultPageSize, limits.contactsPerPage);
     const rows = await contacts.list(actor, filter, readCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
@@ -62,7 +62,7 @@ export function listContacts({
 
 async function readTarget(dependencies: Dependencies, request: AddContactRequest): Promise<ContactTarget> {
   if (request.userId) return { userId: readUserId(request.userId) };
-  const actor = actorFrom(request.actorId);
+  const actor = parseActorId(request.actorId);
   if (request.username !== undefined) {
     const username = readName(request.username);
     await countLookup(dependencies, actor, request.address, { username });
@@ -71,9 +71,9 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
     return { userId };
   }
   if (!request.phoneNumber?.trim()) {
-    throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
+    throw createIdentityError('invalid', 'phone_number_required', 'Phone number is required.');
   }
-  const phoneNumber = readNumber(request.phoneNumber);
+  const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
   await countLookup(dependencies, actor, request.address, { phoneNumber });
   return { phoneNumber };
 }
@@ -87,7 +87,7 @@ function givenName(input: string | undefined, target: ContactTarget): string | u
 
 export function addContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.addContact> {
   return async (request) => {
-    const ownerId = actorFrom(request.actorId);
+    const ownerId = parseActorId(request.actorId);
     const target = await readTarget(dependencies, request);
     const displayName = givenName(request.displayName, target);
     const added = await dependencies.contacts.add({
@@ -100,9 +100,13 @@ export function addContact(dependencies: Dependencies): RpcHandler<typeof Identi
     });
     switch (added.outcome) {
       case 'self':
-        throw failIdentity('invalid', 'contact_is_self', 'You cannot add yourself as a contact.');
+        throw createIdentityError('invalid', 'contact_is_self', 'You cannot add yourself as a contact.');
       case 'limit':
-        throw failIdentity('conflict', 'contact_limit', `You can have at most ${limits.contactsPerUser} contacts.`);
+        throw createIdentityError(
+          'conflict',
+          'contact_limit',
+          `You can have at most ${limits.contactsPerUser} contacts.`,
+        );
       case 'user_missing':
       case 'owner_missing':
         throw userNotFound();
@@ -115,11 +119,11 @@ export function addContact(dependencies: Dependencies): RpcHandler<typeof Identi
 
 export function updateContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateContact> {
   return async (request) => {
-    const owner = actorFrom(request.actorId);
+    const owner = parseActorId(request.actorId);
     const displayName = readDisplayName(request.displayName);
     const contactId = parseId<ContactId>(request.contactId);
     const contact = contactId && (await dependencies.contacts.rename(owner, contactId, displayName));
-    if (!contact) throw failIdentity('not_found', 'contact_not_found', 'Contact not found.');
+    if (!contact) throw createIdentityError('not_found', 'contact_not_found', 'Contact not found.');
     return contactReply(dependencies, owner, contact);
   };
 }
@@ -129,10 +133,10 @@ export function removeContact({
   frames,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.removeContact> {
   return async (request) => {
-    const owner = actorFrom(request.actorId);
+    const owner = parseActorId(request.actorId);
     const contactId = parseId<ContactId>(request.contactId);
     if (!contactId || !(await contacts.remove(owner, contactId))) {
-      throw failIdentity('not_found', 'contact_not_found', 'Contact not found.');
+      throw createIdentityError('not_found', 'contact_not_found', 'Contact not found.');
     }
     await frames.send([owner], { type: 'contacts_changed', data: {} });
     return {};

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import type { PhoneSignIn } from '../domain/ports.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 
 /**
  * Builds an error, like number_replaced. The reply to a sign-in keeps its shape, and a client that cannot sign in yet
@@ -11,7 +11,7 @@ export function secondFactorRequired(
   { passkey, mayWait, wait }: Extract<PhoneSignIn, { outcome: 'factor_needed' }>,
   now: Date,
 ) {
-  return failIdentity('forbidden', 'second_factor_required', 'This account also needs its second factor.', {
+  return createIdentityError('forbidden', 'second_factor_required', 'This account also needs its second factor.', {
     ticket,
     expiresAt: new Date(now.getTime() + limits.secondFactorTicketSeconds * 1_000).toISOString(),
     passkey,

@@ -3,22 +3,22 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { limits } from '@nolo/rules';
 import type { AccountWait, FactorTicket } from '../domain/factorPorts.ts';
-import { bareCode, isOneTimePassword } from '../domain/recoveryCodes.ts';
+import { normalizeCode, isOneTimePassword } from '../domain/recoveryCodes.ts';
 import { hashToken, looksLikeToken } from '../domain/sessions.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readUserAgent } from './requests.ts';
-import { newSession, signInReply } from './signIn.ts';
+import { newSession, toSignInReply } from './signIn.ts';
 
 type Rpc = typeof SecondFactorServiceService;
 const dayMs = 86_400_000;
 
 function ticketInvalid() {
-  return failIdentity('invalid', 'ticket_invalid', 'That took too long. Sign in again.');
+  return createIdentityError('invalid', 'ticket_invalid', 'That took too long. Sign in again.');
 }
 
 function spent() {
-  return failIdentity('invalid', 'second_factor_spent', 'Too many wrong codes. Sign in again.', {
+  return createIdentityError('invalid', 'second_factor_spent', 'Too many wrong codes. Sign in again.', {
     triesLeft: 0,
   });
 }
@@ -40,7 +40,7 @@ async function spendTry({ limiter, metrics }: Dependencies, { userId, known, ask
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     metrics.secondFactor.inc({ event: 'limited' });
     const { retryAfterMs = dayMs } = error;
-    throw failIdentity(
+    throw createIdentityError(
       'rate_limited',
       'second_factor_limited',
       'Too many wrong codes for this account. Use a recovery code, or try again later.',
@@ -57,7 +57,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
     const tried = await factorTickets.countTry(ticket, clock.now());
     if (tried.outcome === 'none') throw ticketInvalid();
     if (tried.outcome !== 'counted') throw spent();
-    const code = bareCode(request.code ?? '');
+    const code = normalizeCode(request.code ?? '');
     if (isOneTimePassword(code)) await spendTry(dependencies, tried);
     const begun = newSession(dependencies, tried.byMail ? 'mail' : 'phone', request.device, null);
     const passed = await factorTickets.pass(ticket, code, begun.session);
@@ -66,10 +66,10 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
       metrics.secondFactor.inc({ event: 'wrong' });
       const triesLeft = limits.secondFactorTriesPerTicket - tried.triesUsed;
       if (triesLeft <= 0) throw spent();
-      throw failIdentity('invalid', 'second_factor_wrong', 'That code is wrong.', { triesLeft });
+      throw createIdentityError('invalid', 'second_factor_wrong', 'That code is wrong.', { triesLeft });
     }
     metrics.secondFactor.inc({ event: 'passed' });
-    return signInReply(dependencies, begun, passed);
+    return toSignInReply(dependencies, begun, passed);
   };
 }
 
@@ -89,16 +89,16 @@ export function askForAccount({
   return async (request) => {
     const ticket = readTicket(request.ticket);
     const now = clock.now();
-    const asked = await factorTickets.waitOf(ticket, now);
-    if (!asked) throw ticketInvalid();
-    if (asked.wait) return asked.wait;
-    await limiter.consume('accountWaitsPerAccount', asked.userId).catch((error: unknown) => {
+    const ticketState = await factorTickets.waitOf(ticket, now);
+    if (!ticketState) throw ticketInvalid();
+    if (ticketState.wait) return ticketState.wait;
+    await limiter.consume('accountWaitsPerAccount', ticketState.userId).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       const message = 'Too many requests to recover this account without its second factor. Try again tomorrow.';
       const { retryAfterMs = dayMs } = error;
-      throw failIdentity('rate_limited', 'account_wait_limited', message, undefined, { retryAfterMs });
+      throw createIdentityError('rate_limited', 'account_wait_limited', message, undefined, { retryAfterMs });
     });
-    const wait = await factorTickets.ask(ticket, waitFrom(now, readUserAgent(request.device)));
+    const wait = await factorTickets.startAccountWait(ticket, waitFrom(now, readUserAgent(request.device)));
     if (!wait) throw ticketInvalid();
     metrics.secondFactor.inc({ event: 'wait_asked' });
     return wait;

@@ -1,12 +1,12 @@
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { SettingServiceService } from '@nolo/proto/settings';
-import { isSettingName, settingValue, settingWords } from '@nolo/rules';
+import { isSettingName, settingValue, describeSettingChoices } from '@nolo/rules';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actingOf, admitOperator, admitted } from './operators.ts';
+import { readOperatorSession, admitOperator, requireAdmitted } from './operators.ts';
 
-interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'metrics' | 'operators'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
   readonly installationSettings: InstallationSettings;
 }
 type Handler<Name extends keyof typeof SettingServiceService> = RpcHandler<(typeof SettingServiceService)[Name]>;
@@ -25,7 +25,7 @@ export function listCurrentSettings({ installationSettings }: Needs): Handler<'l
 
 export function listSettings({ installationSettings, clock }: Needs): Handler<'listSettings'> {
   return async (request) => {
-    const { settings } = admitted(await installationSettings.list(actingOf(request), clock.now()));
+    const { settings } = requireAdmitted(await installationSettings.list(readOperatorSession(request), clock.now()));
     return { settings };
   };
 }
@@ -34,19 +34,19 @@ export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
   const { installationSettings, clock, metrics } = dependencies;
   const admit = admitOperator(dependencies);
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const { name = '', value: text } = request;
     // Checked first, so people who are not operators learn nothing about validation.
     if (!isSettingName(name)) {
       await admit(request);
-      throw failIdentity('not_found', 'setting_unknown', 'This setting does not exist.');
+      throw createIdentityError('not_found', 'setting_unknown', 'This setting does not exist.');
     }
     const value = text === undefined ? null : settingValue(name, text);
     if (value === undefined) {
       await admit(request);
-      throw failIdentity('invalid', 'setting_invalid', settingWords(name), { setting: name });
+      throw createIdentityError('invalid', 'setting_invalid', describeSettingChoices(name), { setting: name });
     }
-    const { settings } = admitted(await installationSettings.change(acting, name, value, clock.now()));
+    const { settings } = requireAdmitted(await installationSettings.change(acting, name, value, clock.now()));
     metrics.operatorActs.inc({ action: 'setting_changed' });
     return { settings };
   };

@@ -4,17 +4,17 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { MailCodeServiceService, VerifyMailCodeRequest } from '@nolo/proto/mailCodes';
 import { limits } from '@nolo/rules';
-import { mailKey, parseMailAddress } from '../domain/mailAddresses.ts';
-import type { Asking } from '../domain/securityPorts.ts';
+import { normalizeMailAddress, parseMailAddress } from '../domain/mailAddresses.ts';
+import type { RequestingSession } from '../domain/securityPorts.ts';
 import { hashToken, newToken } from '../domain/sessions.ts';
 import { codeExpired, mailUnavailable, sendsLimited } from '../domain/verification.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
 import { proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
-import { linkedReply } from './replies.ts';
-import { readAddress, readAsker, readDeviceLanguage, readUserId, userNotFound } from './requests.ts';
-import { newSession, signInReply } from './signIn.ts';
+import { toLinkedReply } from './replies.ts';
+import { readAddress, readCodeRequester, readDeviceLanguage, readUserId, userNotFound } from './requests.ts';
+import { newSession, toSignInReply } from './signIn.ts';
 import { createStrangerAdmission } from './strangers.ts';
 
 type Rpc = typeof MailCodeServiceService;
@@ -22,17 +22,17 @@ type Rpc = typeof MailCodeServiceService;
 function readMail(typed = ''): string {
   const address = parseMailAddress(typed);
   if (address !== undefined) return address;
-  throw failIdentity('invalid', 'mail_address_invalid', 'Please enter a valid email address.');
+  throw createIdentityError('invalid', 'mail_address_invalid', 'Please enter a valid email address.');
 }
 
 /** Returns the session whose account gets an address. Requires proof before any code is sent. */
 async function readLinking(
   { clock, proofs }: Dependencies,
   { linkToUserId = '', linkSessionId }: { linkToUserId?: string | undefined; linkSessionId?: string | undefined },
-): Promise<Asking> {
-  const asking: Asking = { userId: readUserId(linkToUserId), sessionId: readSessionId(linkSessionId) };
-  if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
-  return asking;
+): Promise<RequestingSession> {
+  const requester: RequestingSession = { userId: readUserId(linkToUserId), sessionId: readSessionId(linkSessionId) };
+  if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
+  return requester;
 }
 
 /** Sends a code by email. Does not check for an account before responding, so the response reveals nothing. */
@@ -43,8 +43,8 @@ export function sendMailCode(dependencies: Dependencies): RpcHandler<Rpc['sendMa
     if (!mailVerification) throw mailUnavailable();
     const { device } = request;
     const email = readMail(request.email);
-    const key = mailKey(email);
-    const asker = readAsker(codes, device);
+    const key = normalizeMailAddress(email);
+    const asker = readCodeRequester(codes, device);
     const known = await mailVerification.isKnown(key, asker);
     const addressee = { asker, known, language: readDeviceLanguage(device?.language) };
     if (request.linkToUserId === undefined) {
@@ -69,28 +69,28 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await accounts.find(userId);
     if (!account) throw userNotFound();
-    return linkedReply(account);
+    return toLinkedReply(account);
   };
   const check = (email: string, { code = '', device }: VerifyMailCodeRequest) => {
     if (!mailVerification) throw mailUnavailable();
-    return mailVerification.check(mailKey(email), code, readAsker(codes, device));
+    return mailVerification.check(normalizeMailAddress(email), code, readCodeRequester(codes, device));
   };
 
   const link = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
-    const asking = await readLinking(dependencies, request);
-    const outcome = await mailAddresses.link(await check(email, request), email, asking, clock.now());
+    const requester = await readLinking(dependencies, request);
+    const outcome = await mailAddresses.link(await check(email, request), email, requester, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     // Disclosed only to someone who can read email sent to that address.
     if (outcome === 'taken')
-      throw failIdentity('conflict', 'mail_taken', 'This email address belongs to another account.');
+      throw createIdentityError('conflict', 'mail_taken', 'This email address belongs to another account.');
     if (outcome === 'unproven') throw proofRequired();
-    await frames.send([asking.userId], { type: 'self_changed', data: {} });
-    return ownAccount(asking.userId);
+    await frames.send([requester.userId], { type: 'self_changed', data: {} });
+    return ownAccount(requester.userId);
   };
 
   const prove = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
     const sessionId = readSessionId(request.proveSessionId);
-    const owner = await proofs.ownerByMail(sessionId, mailKey(email), clock.now());
+    const owner = await proofs.ownerByMail(sessionId, normalizeMailAddress(email), clock.now());
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
     const outcome = await proofs.byCode(await check(email, request), 'mail', sessionId, clock.now());
@@ -110,7 +110,7 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
       throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
     }
     if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
-    return signInReply(dependencies, begun, signedIn);
+    return toSignInReply(dependencies, begun, signedIn);
   };
 
   return async (request) => {

@@ -1,20 +1,20 @@
 import { isId } from '@nolo/kit/ids';
-import { withinQuota } from '@nolo/kit/rateLimit';
-import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
+import { withQuota } from '@nolo/kit/rateLimit';
+import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { mailInvitationLimits, writtenLanguage } from '@nolo/rules';
 import { parseMailAddress } from '../domain/mailAddresses.ts';
 import type { MailInvitations } from '../domain/mailInvitations.ts';
 import { mailUnavailable } from '../domain/verification.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actingOf, admitOperator, admitted } from './operators.ts';
+import { readOperatorSession, admitOperator, requireAdmitted } from './operators.ts';
 
-const usualPage = 50;
-const place = defineCursor<{ sentAt: Date; id: string }>({ sentAt: timePart, id: idPart() });
+const defaultPageSize = 50;
+const place = defineCursor<{ sentAt: Date; id: string }>({ sentAt: timeField, id: idField() });
 
-interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'limiter' | 'metrics' | 'operators'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'limiter' | 'metrics' | 'operators'> {
   readonly mailInvitations: MailInvitations;
   /** Target of invitations. Undefined if no email is sent. */
   readonly invitesTo: string | undefined;
@@ -33,9 +33,11 @@ export function mailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof 
 
 export function listMailInvitations({ clock, mailInvitations }: Needs): Handler<'listMailInvitations'> {
   return async (request) => {
-    const limit = pageSize(request.limit, usualPage, mailInvitationLimits.perPage);
+    const limit = pageSize(request.limit, defaultPageSize, mailInvitationLimits.perPage);
     const page = { before: place.read(request.cursor), limit: limit + 1 };
-    const { invitations } = admitted(await mailInvitations.list(actingOf(request), page, clock.now()));
+    const { invitations } = requireAdmitted(
+      await mailInvitations.list(readOperatorSession(request), page, clock.now()),
+    );
     const last = invitations.length > limit ? invitations[limit - 1] : undefined;
     return { invitations: invitations.slice(0, limit), nextCursor: last && place.write(last) };
   };
@@ -46,7 +48,12 @@ function readAddresses(typed: readonly string[]): string[] {
   const wrong = typed.find((text) => parseMailAddress(text) === undefined);
   if (wrong !== undefined || typed.length === 0 || typed.length > mailInvitationLimits.atOnce) {
     const what = `Send 1 to ${mailInvitationLimits.atOnce} email addresses at a time.`;
-    throw failIdentity('invalid', 'mail_address_invalid', what, wrong === undefined ? undefined : { email: wrong });
+    throw createIdentityError(
+      'invalid',
+      'mail_address_invalid',
+      what,
+      wrong === undefined ? undefined : { email: wrong },
+    );
   }
   return typed.flatMap((text) => parseMailAddress(text) ?? []);
 }
@@ -55,18 +62,18 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
   const { clock, invitesTo, limiter, mailInvitations, metrics } = dependencies;
   const admit = admitOperator(dependencies);
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     // Checked first, so people who are not operators learn nothing about validation and use no quota.
     await admit(request);
     const emails = readAddresses(request.emails);
     if (invitesTo === undefined) throw mailUnavailable();
-    const deed = { emails, language: writtenLanguage(request.language), publicUrl: invitesTo };
+    const invitation = { emails, language: writtenLanguage(request.language), publicUrl: invitesTo };
     const quota = { name: 'mailInvitationsPerUserDay', key: acting.userId, count: emails.length } as const;
-    const done = await withinQuota(limiter, quota, async () => {
-      const invited = admitted(await mailInvitations.invite(acting, deed, clock.now()));
+    const done = await withQuota(limiter, quota, async () => {
+      const invited = requireAdmitted(await mailInvitations.invite(acting, invitation, clock.now()));
       if (invited.outcome !== 'too_many') return invited;
-      const most = `At most ${mailInvitationLimits.waiting} invitations can be pending. Withdraw some first.`;
-      throw failIdentity('conflict', 'too_many_mail_invitations', most);
+      const explanation = `At most ${mailInvitationLimits.waiting} invitations can be pending. Withdraw some first.`;
+      throw createIdentityError('conflict', 'too_many_mail_invitations', explanation);
     });
     metrics.operatorActs.inc({ action: 'mail_invitation_sent' }, done.invitations.length);
     return { invitations: done.invitations, known: done.known };
@@ -80,10 +87,10 @@ export function withdrawMailInvitation(dependencies: Needs): Handler<'withdrawMa
     const { id = '' } = request;
     if (!isId(id)) await admit(request);
     const done = isId(id)
-      ? admitted(await mailInvitations.withdraw(actingOf(request), id, clock.now()))
+      ? requireAdmitted(await mailInvitations.withdraw(readOperatorSession(request), id, clock.now()))
       : { outcome: 'none' as const };
     if (done.outcome === 'none') {
-      throw failIdentity('not_found', 'mail_invitation_not_found', 'This invitation is no longer valid.');
+      throw createIdentityError('not_found', 'mail_invitation_not_found', 'This invitation is no longer valid.');
     }
     metrics.operatorActs.inc({ action: 'mail_invitation_withdrawn' });
     return {};

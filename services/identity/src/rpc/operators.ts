@@ -1,14 +1,14 @@
 import { isId, parseId, type UserId } from '@nolo/kit/ids';
-import { defineCursor, numberPart, pageSize } from '@nolo/kit/pages';
+import { defineCursor, numberField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AccountFacts as AccountReply, OperatorServiceService } from '@nolo/proto/operators';
-import { fullName, limits, nameWithin } from '@nolo/rules';
-import type { Act, OperatorAction } from '../domain/auditChain.ts';
+import { fullName, limits, cleanNameWithin } from '@nolo/rules';
+import type { AuditEntry, OperatorAction } from '../domain/auditChain.ts';
 import { readAccountQuery } from '../domain/accountQuery.ts';
-import type { AccountFacts, Refused } from '../domain/operatorPorts.ts';
-import { failIdentity } from '../errors.ts';
+import type { AccountFacts, OperatorRefusal } from '../domain/operatorPorts.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readAsking } from './proofErrors.ts';
+import { readRequestingSession } from './proofErrors.ts';
 import { readUserId, userNotFound } from './requests.ts';
 
 type Handler<Name extends keyof typeof OperatorServiceService> = RpcHandler<(typeof OperatorServiceService)[Name]>;
@@ -18,38 +18,38 @@ interface FromOperator {
   readonly sessionId?: string | undefined;
 }
 
-const usualActs = 50;
-const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberPart });
+const defaultPageSize = 50;
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberField });
 
 /** Returns the actor. A caller without a session gets the general error, because no operator lacks one. */
-export function actingOf({ actorId = '', sessionId = '' }: FromOperator) {
-  return readAsking({ actorId, sessionId });
+export function readOperatorSession({ actorId = '', sessionId = '' }: FromOperator) {
+  return readRequestingSession({ actorId, sessionId });
 }
 
 /** Throws the error for a refusal; otherwise returns the result. */
-export function admitted<T extends { outcome: string }>(
-  done: T | Refused | { outcome: 'missing' },
+export function requireAdmitted<T extends { outcome: string }>(
+  done: T | OperatorRefusal | { outcome: 'missing' },
 ): Exclude<T, { outcome: 'refused' | 'missing' }> {
   if (done.outcome === 'missing') throw userNotFound();
   if (done.outcome === 'refused') {
-    const { why } = done as Refused;
-    if (why === 'none') throw failIdentity('forbidden', 'not_operator', 'Only operators can do this.');
+    const { why } = done as OperatorRefusal;
+    if (why === 'none') throw createIdentityError('forbidden', 'not_operator', 'Only operators can do this.');
     const details = why === 'passkey' ? { way: 'passkey' } : undefined;
-    throw failIdentity('forbidden', 'proof_required', "Please confirm it's you.", details);
+    throw createIdentityError('forbidden', 'proof_required', "Please confirm it's you.", details);
   }
   return done as Exclude<T, { outcome: 'refused' | 'missing' }>;
 }
 
 export function readReason(text: string | undefined): string {
-  const reason = nameWithin(text ?? '', { min: 1, max: limits.operatorReasonLength });
+  const reason = cleanNameWithin(text ?? '', { min: 1, max: limits.operatorReasonLength });
   if (reason !== undefined) return reason;
-  throw failIdentity('invalid', 'reason_invalid', 'Please give a reason.', { field: 'reason' });
+  throw createIdentityError('invalid', 'reason_invalid', 'Please give a reason.', { field: 'reason' });
 }
 
 function readUntil(until: Date | undefined, now: Date): Date | null {
   if (until === undefined) return null;
   if (until > now) return until;
-  throw failIdentity('invalid', 'suspension_invalid', 'A suspension must end in the future.', {
+  throw createIdentityError('invalid', 'suspension_invalid', 'A suspension must end in the future.', {
     field: 'until',
   });
 }
@@ -71,7 +71,7 @@ const toAccount = ({ firstName, lastName, suspension, ...row }: AccountFacts): A
 });
 
 const isOperator = () =>
-  failIdentity(
+  createIdentityError(
     'conflict',
     'account_is_operator',
     'This account is an operator. You can only change that on the command line.',
@@ -79,12 +79,12 @@ const isOperator = () =>
 
 /** Authorizes operators for identity's other operator routes. */
 export const admitOperator =
-  ({ clock, holdsPass, operators }: Pick<Dependencies, 'clock' | 'holdsPass' | 'operators'>) =>
+  ({ clock, isCommandLinePass, operators }: Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'operators'>) =>
   async (request: FromOperator) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const now = clock.now();
-    if (await holdsPass(acting)) return { outcome: 'proven' as const, until: now };
-    return admitted(await operators.check(acting, now));
+    if (await isCommandLinePass(acting)) return { outcome: 'proven' as const, until: now };
+    return requireAdmitted(await operators.check(acting, now));
   };
 
 export function checkOperator(dependencies: Dependencies): Handler<'checkOperator'> {
@@ -97,14 +97,14 @@ export function checkOperator(dependencies: Dependencies): Handler<'checkOperato
 
 export function findAccounts({ clock, metrics, operators }: Dependencies): Handler<'findAccounts'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const query = readAccountQuery(request.query ?? '');
     if (!query) {
       // The query matches no account, but the caller must still be authorized.
-      admitted(await operators.check(acting, clock.now()));
+      requireAdmitted(await operators.check(acting, clock.now()));
       return { accounts: [] };
     }
-    const { accounts } = admitted(await operators.find(acting, query, clock.now()));
+    const { accounts } = requireAdmitted(await operators.find(acting, query, clock.now()));
     metrics.operatorActs.inc({ action: 'looked_up' });
     return { accounts: accounts.map(toAccount) };
   };
@@ -112,11 +112,11 @@ export function findAccounts({ clock, metrics, operators }: Dependencies): Handl
 
 export function suspendAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'suspendAccount'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const userId = readUserId(request.userId ?? '');
     const since = clock.now();
     const suspension = { reason: readReason(request.reason), since, until: readUntil(request.until, since) };
-    const done = admitted(await operators.suspend(acting, userId, suspension));
+    const done = requireAdmitted(await operators.suspend(acting, userId, suspension));
     if (done.outcome === 'is_operator') throw isOperator();
     await sessionCache.forget(done.endedTokenHashes);
     metrics.operatorActs.inc({ action: 'suspended' });
@@ -126,11 +126,11 @@ export function suspendAccount({ clock, metrics, operators, sessionCache }: Depe
 
 export function liftSuspension({ clock, metrics, operators }: Dependencies): Handler<'liftSuspension'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const userId = readUserId(request.userId ?? '');
-    const done = admitted(await operators.lift(acting, userId, readReason(request.reason), clock.now()));
+    const done = requireAdmitted(await operators.lift(acting, userId, readReason(request.reason), clock.now()));
     if (done.outcome === 'not_suspended') {
-      throw failIdentity('conflict', 'not_suspended', 'This account is no longer suspended.');
+      throw createIdentityError('conflict', 'not_suspended', 'This account is no longer suspended.');
     }
     metrics.operatorActs.inc({ action: 'lifted' });
     return toAccount(done.account);
@@ -139,9 +139,9 @@ export function liftSuspension({ clock, metrics, operators }: Dependencies): Han
 
 export function signOutAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'signOutAccount'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const userId = readUserId(request.userId ?? '');
-    const done = admitted(await operators.signOut(acting, userId, readReason(request.reason), clock.now()));
+    const done = requireAdmitted(await operators.signOut(acting, userId, readReason(request.reason), clock.now()));
     await sessionCache.forget(done.endedTokenHashes);
     metrics.operatorActs.inc({ action: 'signed_out' });
     return toAccount(done.account);
@@ -150,9 +150,9 @@ export function signOutAccount({ clock, metrics, operators, sessionCache }: Depe
 
 export function eraseAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'eraseAccount'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const userId = readUserId(request.userId ?? '');
-    const done = admitted(
+    const done = requireAdmitted(
       await operators.erase(acting, userId, { reason: readReason(request.reason), atOnce: false, now: clock.now() }),
     );
     if (done.outcome === 'is_operator') throw isOperator();
@@ -164,16 +164,16 @@ export function eraseAccount({ clock, metrics, operators, sessionCache }: Depend
 
 export function reopenAccount({ clock, metrics, operators }: Dependencies): Handler<'reopenAccount'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const userId = readUserId(request.userId ?? '');
-    const done = admitted(await operators.reopen(acting, userId, readReason(request.reason), clock.now()));
-    if (done.outcome === 'open') throw failIdentity('conflict', 'account_open', 'This account is not closed.');
+    const done = requireAdmitted(await operators.reopen(acting, userId, readReason(request.reason), clock.now()));
+    if (done.outcome === 'open') throw createIdentityError('conflict', 'account_open', 'This account is not closed.');
     metrics.operatorActs.inc({ action: 'reopened' });
     return toAccount(done.account);
   };
 }
 
-const toAct = ({ operatorId, userId, reason, hash, ...act }: Act) => ({
+const toAct = ({ operatorId, userId, reason, hash, ...act }: AuditEntry) => ({
   ...act,
   operatorId: operatorId ?? undefined,
   userId: userId ?? undefined,
@@ -183,13 +183,13 @@ const toAct = ({ operatorId, userId, reason, hash, ...act }: Act) => ({
 
 export function listActs({ clock, operators }: Dependencies): Handler<'listActs'> {
   return async (request) => {
-    const acting = actingOf(request);
-    const limit = pageSize(request.limit, usualActs, limits.operatorActsPerPage);
+    const acting = readOperatorSession(request);
+    const limit = pageSize(request.limit, defaultPageSize, limits.operatorActsPerPage);
     const userId = parseId<UserId>(request.userId);
     const before = readCursor(request.cursor)?.before;
     const isNobody = request.userId !== undefined && !isId(request.userId);
     const page = { userId, before, limit: isNobody ? 0 : limit + 1 };
-    const { acts } = admitted(await operators.acts(acting, page, clock.now()));
+    const { acts } = requireAdmitted(await operators.acts(acting, page, clock.now()));
     const last = acts.length > limit ? acts[limit - 1] : undefined;
     return { acts: acts.slice(0, limit).map(toAct), nextCursor: last && writeCursor({ before: last.position }) };
   };
@@ -197,7 +197,7 @@ export function listActs({ clock, operators }: Dependencies): Handler<'listActs'
 
 export function verifyActs({ clock, operators }: Dependencies): Handler<'verifyActs'> {
   return async (request) => {
-    const { verified } = admitted(await operators.verify(actingOf(request), clock.now()));
+    const { verified } = requireAdmitted(await operators.verify(readOperatorSession(request), clock.now()));
     return { entries: verified.entries, head: verified.head?.toString('hex'), brokenAt: verified.brokenAt };
   };
 }
@@ -210,19 +210,19 @@ const doneElsewhere: ReadonlySet<string> = new Set<OperatorAction>([
   'group_looked_up',
 ]);
 
-export function recordAct({ clock, holdsPass, metrics, operators }: Dependencies): Handler<'recordAct'> {
+export function recordAct({ clock, isCommandLinePass, metrics, operators }: Dependencies): Handler<'recordAct'> {
   return async (request) => {
-    const asking = actingOf(request);
+    const requester = readOperatorSession(request);
     const { action = '', details } = request;
     const reason = request.reason === undefined ? null : readReason(request.reason);
     const isSmall = Object.keys(details).length <= 10 && Object.entries(details).flat().every(isShort);
     const userId = request.userId === undefined ? null : readUserId(request.userId);
     if (!doneElsewhere.has(action) || !isSmall) {
-      throw failIdentity('invalid', 'act_invalid', 'The audit log does not record this action.');
+      throw createIdentityError('invalid', 'act_invalid', 'The audit log does not record this action.');
     }
     const act = { action: action as OperatorAction, userId, reason, details };
-    const acting = (await holdsPass(asking)) ? 'command line' : asking;
-    admitted(await operators.record(acting, act, clock.now()));
+    const acting = (await isCommandLinePass(requester)) ? 'command line' : requester;
+    requireAdmitted(await operators.record(acting, act, clock.now()));
     metrics.operatorActs.inc({ action });
     return {};
   };

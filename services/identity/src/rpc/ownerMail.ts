@@ -3,14 +3,14 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { webhookDisabledMail } from '../domain/ownerMail.ts';
 import type { Accounts } from '../domain/ports.ts';
-import { readerOf } from '../domain/readers.ts';
-import type { Mail } from '../domain/securityPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { toReaderLocale } from '../domain/readers.ts';
+import type { OutgoingMail } from '../domain/securityPorts.ts';
+import { createIdentityError } from '../errors.ts';
 
 export interface OwnerMailDependencies {
   readonly accounts: Pick<Accounts, 'find'>;
   /** Adds an email unless one with this ID exists. */
-  readonly addMail: (id: string, mail: Mail) => Promise<void>;
+  readonly addMail: (id: string, mail: OutgoingMail) => Promise<void>;
 }
 
 /** Host names are the only external input in an email, so anything else is refused. */
@@ -23,11 +23,11 @@ export function tellWebhookDisabled({
   return async ({ id, userId: to, host = '', gone = false }) => {
     const userId = parseId<UserId>(to);
     if (!isId(id) || userId === undefined || !isHost(host)) {
-      throw failIdentity('invalid', 'invalid_request', 'No email is sent for this.');
+      throw createIdentityError('invalid', 'invalid_request', 'No email is sent for this.');
     }
     const account = await accounts.find(userId);
     if (account?.email) {
-      const mail = webhookDisabledMail({ host, gone }, readerOf(account).language);
+      const mail = webhookDisabledMail({ host, gone }, toReaderLocale(account).language);
       await addMail(id, { to: account.email, ...mail });
     }
     return {};

@@ -1,33 +1,33 @@
-import { actorFrom, isId } from '@nolo/kit/ids';
+import { parseActorId, isId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { PasskeyServiceService, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
-import { limits, nameWithin } from '@nolo/rules';
+import { limits, cleanNameWithin } from '@nolo/rules';
 import { passkeyRefused, type RelyingParty } from '../domain/passkeys.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
   identityLimit,
   proofMismatch,
   proofRequired,
-  readAsking,
+  readRequestingSession,
   readSessionId,
   sessionInvalid,
 } from './proofErrors.ts';
-import { linkedReply, toIdentity } from './replies.ts';
+import { toLinkedReply, toIdentity } from './replies.ts';
 import { userNotFound } from './requests.ts';
-import { newSession, signInReply } from './signIn.ts';
+import { newSession, toSignInReply } from './signIn.ts';
 
 function readSite(message: SiteMessage | undefined): RelyingParty {
   const { id = '', origins = [] } = message ?? {};
   if (id !== '' && origins.length > 0) return { id, origins };
-  throw failIdentity('invalid', 'invalid_request', 'The relying party is missing.', { field: 'relyingParty' });
+  throw createIdentityError('invalid', 'invalid_request', 'The relying party is missing.', { field: 'relyingParty' });
 }
 
 function readName(text: string | undefined): string {
-  const name = nameWithin(text ?? '', { min: 1, max: limits.passkeyNameLength });
+  const name = cleanNameWithin(text ?? '', { min: 1, max: limits.passkeyNameLength });
   if (name !== undefined) return name;
-  throw failIdentity('invalid', 'passkey_name_invalid', 'Give the passkey a name.', { field: 'name' });
+  throw createIdentityError('invalid', 'passkey_name_invalid', 'Give the passkey a name.', { field: 'name' });
 }
 
 const readOwner = ({
@@ -36,7 +36,7 @@ const readOwner = ({
 }: {
   actorId?: string | undefined;
   sessionId?: string | undefined;
-}) => readAsking({ actorId, sessionId });
+}) => readRequestingSession({ actorId, sessionId });
 
 function refuseAdding(outcome: 'unproven' | 'limit' | 'taken') {
   switch (outcome) {
@@ -45,7 +45,7 @@ function refuseAdding(outcome: 'unproven' | 'limit' | 'taken') {
     case 'limit':
       return identityLimit();
     case 'taken':
-      return failIdentity('conflict', 'passkey_taken', 'This passkey already belongs to an account.');
+      return createIdentityError('conflict', 'passkey_taken', 'This passkey already belongs to an account.');
   }
 }
 
@@ -57,13 +57,13 @@ export function beginPasskey({
 }: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskey> {
   return async (request) => {
     const site = readSite(request.relyingParty);
-    const asking = readOwner(request);
-    const refused = await passkeys.refuse(asking, clock.now());
+    const requester = readOwner(request);
+    const refused = await passkeys.refuse(requester, clock.now());
     if (refused) throw refuseAdding(refused);
-    const account = await accounts.find(asking.userId);
+    const account = await accounts.find(requester.userId);
     if (!account) throw userNotFound();
-    const known = await passkeys.credentialsOf(asking.userId);
-    return { options: await passkeyCeremonies.create(site, asking, account, known) };
+    const known = await passkeys.credentialsOf(requester.userId);
+    return { options: await passkeyCeremonies.create(site, requester, account, known) };
   };
 }
 
@@ -77,29 +77,30 @@ export function addPasskey({
 }: Dependencies): RpcHandler<typeof PasskeyServiceService.addPasskey> {
   return async (request) => {
     const site = readSite(request.relyingParty);
-    const asking = readOwner(request);
+    const requester = readOwner(request);
     const name = readName(request.name);
     // Checked before the challenge is used up, so the response remains valid after the proof.
-    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
-    const made = await passkeyCeremonies.created(site, asking, request.response ?? '');
-    const outcome = await passkeys.add(asking, { ...made, name }, clock.now());
+    if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
+    const made = await passkeyCeremonies.created(site, requester, request.response ?? '');
+    const outcome = await passkeys.add(requester, { ...made, name }, clock.now());
     if (outcome !== 'added') throw refuseAdding(outcome);
-    await frames.send([asking.userId], { type: 'self_changed', data: {} });
-    const added = (await identities.list(asking.userId)).find(({ id }) => id === made.id);
+    await frames.send([requester.userId], { type: 'self_changed', data: {} });
+    const added = (await identities.list(requester.userId)).find(({ id }) => id === made.id);
     // Removed from another device just after the commit.
     if (!added) throw identityNotFound();
     return toIdentity(added);
   };
 }
 
-const identityNotFound = () => failIdentity('not_found', 'identity_not_found', 'This sign-in method was not found.');
+const identityNotFound = () =>
+  createIdentityError('not_found', 'identity_not_found', 'This sign-in method was not found.');
 
 export function renamePasskey({
   frames,
   passkeys,
 }: Dependencies): RpcHandler<typeof PasskeyServiceService.renamePasskey> {
   return async ({ actorId = '', identityId, name }) => {
-    const actor = actorFrom(actorId);
+    const actor = parseActorId(actorId);
     const called = readName(name);
     if (!isId(identityId) || !(await passkeys.rename(actor, identityId, called))) throw identityNotFound();
     await frames.send([actor], { type: 'self_changed', data: {} });
@@ -115,12 +116,13 @@ export function beginPasskeySignIn({
 }: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskeySignIn> {
   return async ({ relyingParty, proveSessionId }) => {
     const site = readSite(relyingParty);
-    if (proveSessionId === undefined) return { options: await passkeyCeremonies.ask(site, { is: 'signIn' }, []) };
+    if (proveSessionId === undefined)
+      return { options: await passkeyCeremonies.createSignInOptions(site, { is: 'signIn' }, []) };
     const sessionId = readSessionId(proveSessionId);
     const userId = await proofs.ownerOf(sessionId, clock.now());
     if (!userId) throw sessionInvalid();
     const allowed = await passkeys.credentialsOf(userId);
-    return { options: await passkeyCeremonies.ask(site, { is: 'prove', userId, sessionId }, allowed) };
+    return { options: await passkeyCeremonies.createSignInOptions(site, { is: 'prove', userId, sessionId }, allowed) };
   };
 }
 
@@ -145,7 +147,7 @@ export function signInWithPasskey(
     if (outcome === 'session_missing') throw sessionInvalid();
     const account = await accounts.find(userId);
     if (!account) throw userNotFound();
-    return linkedReply(account);
+    return toLinkedReply(account);
   };
 
   return async ({ relyingParty, response = '', device, proveSessionId }) => {
@@ -160,6 +162,6 @@ export function signInWithPasskey(
     const begun = newSession(dependencies, 'passkey', device, null);
     const signedIn = await passkeys.signIn(used, begun.session);
     if (signedIn === 'stale') throw passkeyRefused();
-    return signInReply(dependencies, begun, signedIn);
+    return toSignInReply(dependencies, begun, signedIn);
   };
 }

@@ -1,27 +1,27 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
-import { planSearch, type SearchPlan } from '../domain/search.ts';
-import { failIdentity } from '../errors.ts';
+import { parseSearch, type SearchPlan } from '../domain/search.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toUser } from './replies.ts';
 import { readIds, readUserId } from './requests.ts';
 
-const mostIds = 200;
+const maxIdsPerCall = 200;
 
 export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof IdentityServiceService.getUsers> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
-    const people = await viewPeople(actor, readIds<UserId>(request.userIds, mostIds));
+    const actor = parseActorId(request.actorId);
+    const people = await viewPeople(actor, readIds<UserId>(request.userIds, maxIdsPerCall));
     return { users: [...people.values()].map(toUser) };
   };
 }
 
-const usualLimit = 20;
-const mostResults = 50;
+const defaultPageSize = 20;
+const maxSearchResults = 50;
 
 type SearchCounting = Pick<Dependencies, 'limiter' | 'lookups'>;
 type ExactPlan = Omit<SearchPlan, 'name'>;
@@ -33,7 +33,13 @@ async function orSearchLimited<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
-    throw failIdentity('rate_limited', 'search_limited', 'Too many searches. Try again later.', undefined, options);
+    throw createIdentityError(
+      'rate_limited',
+      'search_limited',
+      'Too many searches. Try again later.',
+      undefined,
+      options,
+    );
   }
 }
 
@@ -119,12 +125,12 @@ async function find(
 
 export function searchUsers(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
-    const plan = planSearch(request.query, limits.searchQueryLength);
+    const actor = parseActorId(request.actorId);
+    const plan = parseSearch(request.query, limits.searchQueryLength);
     if (!plan) return { users: [] };
     await orSearchLimited(countSearch(dependencies.limiter, actor));
 
-    const limit = pageSize(request.limit, usualLimit, mostResults);
+    const limit = pageSize(request.limit, defaultPageSize, maxSearchResults);
     const found = await find(dependencies, actor, request.address, plan, limit);
     const views = await dependencies.viewPeople(actor, found);
     const users = found.flatMap((id) => views.get(id) ?? []);
@@ -135,11 +141,11 @@ export function searchUsers(dependencies: Dependencies): RpcHandler<typeof Ident
 }
 
 export function reportConnection({
-  announcements,
+  presenceBroadcaster,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.reportConnection> {
   return async (request) => {
     const userId = readUserId(request.userId);
-    await (request.connected ? announcements.arrived(userId) : announcements.left(userId));
+    await (request.connected ? presenceBroadcaster.arrived(userId) : presenceBroadcaster.left(userId));
     return {};
   };
 }

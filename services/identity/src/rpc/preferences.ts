@@ -1,17 +1,22 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Preference as PreferenceMessage } from '@nolo/proto/profile';
 import { cutText, isPreference, preferenceNames } from '@nolo/rules';
 import type { Preference } from '../domain/preferencePorts.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { userNotFound } from './requests.ts';
 
 function invalid(name: string) {
-  return failIdentity('invalid', 'preference_invalid', 'This preference does not exist or cannot have that value.', {
-    field: cutText(name, 40),
-  });
+  return createIdentityError(
+    'invalid',
+    'preference_invalid',
+    'This preference does not exist or cannot have that value.',
+    {
+      field: cutText(name, 40),
+    },
+  );
 }
 
 function parsed(json: string): unknown {
@@ -39,7 +44,7 @@ export function updatePreferences({
   preferences,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.updatePreferences> {
   return async (request) => {
-    const actor = actorFrom(request.actorId ?? '');
+    const actor = parseActorId(request.actorId ?? '');
     const now = clock.now();
     const chosen = request.preferences.slice(0, preferenceNames.length + 1).map((one) => readPreference(one, now));
     const twice = chosen.find(({ name }, at) => chosen.findIndex((one) => one.name === name) !== at);

@@ -1,22 +1,22 @@
-import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
-import type { Asking } from '../domain/securityPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { parseActorId, parseId, type SessionId } from '@nolo/kit/ids';
+import type { RequestingSession } from '../domain/securityPorts.ts';
+import { createIdentityError } from '../errors.ts';
 
 /** Actions that could take over an account require more than a session, which may be stolen (decision 38). */
 export function proofRequired() {
-  return failIdentity('forbidden', 'proof_required', "Please confirm it's you.");
+  return createIdentityError('forbidden', 'proof_required', "Please confirm it's you.");
 }
 
 export function proofMismatch() {
-  return failIdentity('forbidden', 'proof_mismatch', 'That does not belong to your account.');
+  return createIdentityError('forbidden', 'proof_mismatch', 'That does not belong to your account.');
 }
 
 export function identityLimit() {
-  return failIdentity('conflict', 'identity_limit', 'This account has reached the limit for sign-in methods.');
+  return createIdentityError('conflict', 'identity_limit', 'This account has reached the limit for sign-in methods.');
 }
 
 export function sessionInvalid() {
-  return failIdentity('unauthenticated', 'session_invalid', 'You are logged out.');
+  return createIdentityError('unauthenticated', 'session_invalid', 'You are logged out.');
 }
 
 /** Parses the session ID. Proof requires a session. */
@@ -26,6 +26,12 @@ export function readSessionId(id: string | undefined): SessionId {
   return sessionId;
 }
 
-export function readAsking({ actorId, sessionId }: { actorId: string; sessionId: string }): Asking {
-  return { userId: actorFrom(actorId), sessionId: readSessionId(sessionId) };
+export function readRequestingSession({
+  actorId,
+  sessionId,
+}: {
+  actorId: string;
+  sessionId: string;
+}): RequestingSession {
+  return { userId: parseActorId(actorId), sessionId: readSessionId(sessionId) };
 }

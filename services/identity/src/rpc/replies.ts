@@ -5,7 +5,7 @@ import type { Identity as IdentityReply } from '@nolo/proto/security';
 import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';
-import { readerOf } from '../domain/readers.ts';
+import { toReaderLocale } from '../domain/readers.ts';
 import type { Identity } from '../domain/securityPorts.ts';
 
 export function toSelf(account: Account): Self {
@@ -30,7 +30,7 @@ export function toSelf(account: Account): Self {
     language: account.language ?? undefined,
     deviceLanguage: account.deviceLanguage ?? undefined,
     timeZone: account.timeZone ?? undefined,
-    writtenLanguage: readerOf(account).language,
+    writtenLanguage: toReaderLocale(account).language,
     providerIssuers: account.providerIssuers,
     operator: account.operator,
     createdAt: account.createdAt,
@@ -90,6 +90,6 @@ export function toIdentity(one: Identity): IdentityReply {
 }
 
 /** Builds the reply for a linked sign-in method, which starts no session. */
-export function linkedReply(account: Account): SignInReply {
+export function toLinkedReply(account: Account): SignInReply {
   return { expiresAt: undefined, self: toSelf(account), created: false };
 }

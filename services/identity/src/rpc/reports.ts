@@ -1,10 +1,10 @@
-import { actorFrom, isId, newId, parseId, type ReportId, type UserId } from '@nolo/kit/ids';
-import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import { parseActorId, isId, newId, parseId, type ReportId, type UserId } from '@nolo/kit/ids';
+import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Report as ReportReply, ReportedMessage as MessageReply, ReportServiceService } from '@nolo/proto/reports';
 import {
   limits,
-  nameWithin,
+  cleanNameWithin,
   reportCategories,
   type ReportKind,
   reportKinds,
@@ -13,24 +13,24 @@ import {
 } from '@nolo/rules';
 import { readReportPicture } from '../domain/reportPicture.ts';
 import type { Report, ReportChange, ReportedMessage } from '../domain/reportPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actingOf, admitted, readReason } from './operators.ts';
+import { readOperatorSession, requireAdmitted, readReason } from './operators.ts';
 import { userNotFound } from './requests.ts';
 
 type Handler<Name extends keyof typeof ReportServiceService> = RpcHandler<(typeof ReportServiceService)[Name]>;
 
-const usualReports = 50;
-const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idPart() });
+const defaultPageSize = 50;
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idField() });
 
 const invalid = (field: string) =>
-  failIdentity('invalid', 'report_invalid', 'That cannot be reported as it is.', { field });
+  createIdentityError('invalid', 'report_invalid', 'That cannot be reported as it is.', { field });
 
 /** Returns the value if it is allowed. @throws report_invalid */
 function oneOf<T extends string>(words: readonly T[], value: string | undefined, field: string): T {
-  const word = words.find((one) => one === value);
-  if (word === undefined) throw invalid(field);
-  return word;
+  const allowedValue = words.find((one) => one === value);
+  if (allowedValue === undefined) throw invalid(field);
+  return allowedValue;
 }
 
 function readMessages(messages: readonly MessageReply[]): ReportedMessage[] {
@@ -52,14 +52,14 @@ function readPicture(kind: ReportKind, content: Uint8Array | undefined) {
 
 export function createReport({ clock, metrics, reports }: Dependencies): Handler<'createReport'> {
   return async (request) => {
-    const reporterId = actorFrom(request.actorId ?? '');
+    const reporterId = parseActorId(request.actorId ?? '');
     const kind = oneOf(reportKinds, request.kind, 'kind');
     const category = oneOf(reportCategories, request.category, 'category');
     const { targetId = '' } = request;
     if (!isId(targetId)) throw invalid('targetId');
     const reportedId = kind === 'group' ? null : (parseId<UserId>(request.reportedId) ?? null);
     if (kind !== 'group' && (reportedId === null || reportedId === reporterId)) throw invalid('reportedId');
-    const note = nameWithin(request.note ?? '', { min: 0, max: limits.reportNoteLength });
+    const note = cleanNameWithin(request.note ?? '', { min: 0, max: limits.reportNoteLength });
     if (note === undefined) throw invalid('note');
     const messages = readMessages(request.messages);
     const picture = readPicture(kind, request.picture);
@@ -98,11 +98,13 @@ const toReport = ({ reporterId, reportedId, note, outcome, messages, notes, ...r
 
 export function listReports({ clock, reports }: Dependencies): Handler<'listReports'> {
   return async (request) => {
-    const acting = actingOf(request);
-    const limit = pageSize(request.limit, usualReports, limits.reportsPerPage);
+    const acting = readOperatorSession(request);
+    const limit = pageSize(request.limit, defaultPageSize, limits.reportsPerPage);
     const state = request.state === undefined ? undefined : oneOf(reportStates, request.state, 'state');
     const before = readCursor(request.cursor)?.before;
-    const { reports: found } = admitted(await reports.list(acting, { state, before, limit: limit + 1 }, clock.now()));
+    const { reports: found } = requireAdmitted(
+      await reports.list(acting, { state, before, limit: limit + 1 }, clock.now()),
+    );
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { reports: found.slice(0, limit).map(toReport), nextCursor: last && writeCursor({ before: last.id }) };
   };
@@ -116,15 +118,15 @@ function readChange(request: { state?: string | undefined; outcome?: string | un
   return { state, outcome, note: readReason(request.note) } satisfies ReportChange;
 }
 
-const reportNotFound = () => failIdentity('not_found', 'report_not_found', 'This report no longer exists.');
+const reportNotFound = () => createIdentityError('not_found', 'report_not_found', 'This report no longer exists.');
 
 export function changeReport({ clock, reports }: Dependencies): Handler<'changeReport'> {
   return async (request) => {
-    const acting = actingOf(request);
+    const acting = readOperatorSession(request);
     const change = readChange(request);
     const id = parseId<ReportId>(request.reportId);
     // Callers who are not operators get that error first, whatever they ask for.
-    const done = admitted(await reports.change(acting, id ?? newId<ReportId>(), change, clock.now()));
+    const done = requireAdmitted(await reports.change(acting, id ?? newId<ReportId>(), change, clock.now()));
     if (done.outcome === 'unknown') throw reportNotFound();
     return toReport(done.report);
   };
@@ -133,7 +135,7 @@ export function changeReport({ clock, reports }: Dependencies): Handler<'changeR
 export function getReportPicture({ clock, reports }: Dependencies): Handler<'getReportPicture'> {
   return async (request) => {
     const id = parseId<ReportId>(request.reportId) ?? newId<ReportId>();
-    const done = admitted(await reports.picture(actingOf(request), id, clock.now()));
+    const done = requireAdmitted(await reports.picture(readOperatorSession(request), id, clock.now()));
     if (done.outcome === 'unknown') throw reportNotFound();
     return done.picture;
   };

@@ -1,23 +1,23 @@
 import type { Device } from '@nolo/proto/identity';
-import { idFrom, parseId, type UserId } from '@nolo/kit/ids';
+import { parseIdOrThrow, parseId, type UserId } from '@nolo/kit/ids';
 import { cleanName, cutText, type WrittenLanguage, writtenLanguages } from '@nolo/rules';
-import type { Codes } from '../domain/codes.ts';
-import type { Asker } from '../domain/ports.ts';
-import { failIdentity } from '../errors.ts';
+import type { VerificationCodeMaker } from '../domain/codes.ts';
+import type { CodeRequester } from '../domain/ports.ts';
+import { createIdentityError } from '../errors.ts';
 
 export function userNotFound() {
-  return failIdentity('not_found', 'user_not_found', 'User not found.');
+  return createIdentityError('not_found', 'user_not_found', 'User not found.');
 }
 
 /** Parses the ID of the user that a call concerns. Malformed IDs are treated as unknown users. */
 export function readUserId(id: string): UserId {
-  return idFrom(id, userNotFound);
+  return parseIdOrThrow(id, userNotFound);
 }
 
 /** Returns the well-formed IDs. Malformed ones are treated as unknown. */
-export function readIds<T extends string>(ids: readonly string[], most: number): T[] {
-  if (ids.length > most)
-    throw failIdentity('invalid', 'too_many_ids', `You can ask about at most ${most} IDs at once.`);
+export function readIds<T extends string>(ids: readonly string[], maxIds: number): T[] {
+  if (ids.length > maxIds)
+    throw createIdentityError('invalid', 'too_many_ids', `You can ask about at most ${maxIds} IDs at once.`);
   return ids.map((id) => parseId<T>(id)).filter((id) => id !== undefined);
 }
 
@@ -36,6 +36,9 @@ export function readAddress(device: Device | undefined): string {
 }
 
 /** Returns who requests or submits a code. */
-export function readAsker(codes: Pick<Codes, 'asker'>, device: Device | undefined): Asker {
+export function readCodeRequester(
+  codes: Pick<VerificationCodeMaker, 'asker'>,
+  device: Device | undefined,
+): CodeRequester {
   return codes.asker(device?.mark ?? '', readAddress(device));
 }

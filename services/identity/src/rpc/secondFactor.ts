@@ -1,42 +1,46 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
-import { newTotpSecret, totpAddress } from '../domain/oneTimePasswords.ts';
-import { bareCode, isOneTimePassword, newRecoveryCodes } from '../domain/recoveryCodes.ts';
-import { failIdentity } from '../errors.ts';
+import { newTotpSecret, totpUri } from '../domain/oneTimePasswords.ts';
+import { normalizeCode, isOneTimePassword, newRecoveryCodes } from '../domain/recoveryCodes.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
+import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
 type Rpc = typeof SecondFactorServiceService;
 
 const readOwner = (request: { actorId?: string | undefined; sessionId?: string | undefined }) =>
-  readAsking({ actorId: request.actorId ?? '', sessionId: request.sessionId ?? '' });
+  readRequestingSession({ actorId: request.actorId ?? '', sessionId: request.sessionId ?? '' });
 
 function refuse(outcome: 'unproven' | 'on' | 'off' | 'no_phone' | 'expired' | 'wrong') {
   switch (outcome) {
     case 'unproven':
       return proofRequired();
     case 'on':
-      return failIdentity('conflict', 'second_factor_on', 'Two-step verification is already on.');
+      return createIdentityError('conflict', 'second_factor_on', 'Two-step verification is already on.');
     case 'off':
-      return failIdentity('conflict', 'second_factor_off', 'Two-step verification is off.');
+      return createIdentityError('conflict', 'second_factor_off', 'Two-step verification is off.');
     case 'no_phone':
-      return failIdentity(
+      return createIdentityError(
         'conflict',
         'second_factor_no_phone',
         'Two-step verification needs a phone number on the account.',
       );
     case 'expired':
-      return failIdentity('conflict', 'second_factor_expired', 'That took too long. Start again with a new secret.');
+      return createIdentityError(
+        'conflict',
+        'second_factor_expired',
+        'That took too long. Start again with a new secret.',
+      );
     case 'wrong':
-      return failIdentity('invalid', 'second_factor_wrong', 'That code is wrong. Check your device’s clock.');
+      return createIdentityError('invalid', 'second_factor_wrong', 'That code is wrong. Check your device’s clock.');
   }
 }
 
 export function getSecondFactor({ clock, secondFactors }: Dependencies): RpcHandler<Rpc['getSecondFactor']> {
-  return async ({ actorId }) => secondFactors.state(actorFrom(actorId ?? ''), clock.now());
+  return async ({ actorId }) => secondFactors.state(parseActorId(actorId ?? ''), clock.now());
 }
 
 export function beginSecondFactor({
@@ -45,13 +49,13 @@ export function beginSecondFactor({
   secondFactors,
 }: Dependencies): RpcHandler<Rpc['beginSecondFactor']> {
   return async (request) => {
-    const asking = readOwner(request);
+    const requester = readOwner(request);
     const secret = newTotpSecret();
-    const outcome = await secondFactors.begin(asking, secret, clock.now());
+    const outcome = await secondFactors.begin(requester, secret, clock.now());
     if (outcome !== 'begun') throw refuse(outcome);
-    const account = await accounts.find(asking.userId);
+    const account = await accounts.find(requester.userId);
     if (!account) throw userNotFound();
-    return { secret, uri: totpAddress(secret, account.phoneNumber ?? 'Nolo') };
+    return { secret, uri: totpUri(secret, account.phoneNumber ?? 'Nolo') };
   };
 }
 
@@ -62,7 +66,7 @@ export function confirmSecondFactor({
 }: Dependencies): RpcHandler<Rpc['confirmSecondFactor']> {
   return async (request) => {
     const codes = newRecoveryCodes();
-    const code = bareCode(request.code ?? '');
+    const code = normalizeCode(request.code ?? '');
     const outcome = await secondFactors.confirm(readOwner(request), code, codes, clock.now());
     if (outcome !== 'confirmed') throw refuse(outcome);
     metrics.secondFactor.inc({ event: 'added' });
@@ -116,17 +120,17 @@ export function proveBySecondFactor({
   secondFactors,
 }: Dependencies): RpcHandler<Rpc['proveBySecondFactor']> {
   return async (request) => {
-    const asking = readOwner(request);
-    await limiter.consume('secondFactorProofsPerAccount', asking.userId).catch((error: unknown) => {
+    const requester = readOwner(request);
+    await limiter.consume('secondFactorProofsPerAccount', requester.userId).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       metrics.secondFactor.inc({ event: 'limited' });
       const { retryAfterMs } = error;
       const message = 'Too many attempts for this account. Confirm another way, or try again tomorrow.';
-      throw failIdentity('rate_limited', 'proof_limited', message, undefined, { retryAfterMs });
+      throw createIdentityError('rate_limited', 'proof_limited', message, undefined, { retryAfterMs });
     });
-    const code = bareCode(request.code ?? '');
+    const code = normalizeCode(request.code ?? '');
     // Anything that is not a one-time password is wrong without comparison.
-    const outcome = isOneTimePassword(code) ? await secondFactors.prove(asking, code, clock.now()) : 'wrong';
+    const outcome = isOneTimePassword(code) ? await secondFactors.prove(requester, code, clock.now()) : 'wrong';
     if (outcome === 'session_missing') throw sessionInvalid();
     metrics.secondFactor.inc({ event: outcome === 'proven' ? 'proved' : 'wrong' });
     if (outcome !== 'proven') throw refuse(outcome);
@@ -145,7 +149,7 @@ export function refuseAccountWait({
 }: Dependencies): RpcHandler<Rpc['refuseAccountWait']> {
   return async (request) => {
     if (!(await factorTickets.refuse(readOwner(request), clock.now()))) {
-      throw failIdentity('not_found', 'account_wait_not_found', 'Nobody is waiting for access to your account.');
+      throw createIdentityError('not_found', 'account_wait_not_found', 'Nobody is waiting for access to your account.');
     }
     metrics.secondFactor.inc({ event: 'wait_refused' });
     return {};

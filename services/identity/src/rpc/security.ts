@@ -1,13 +1,13 @@
-import { actorFrom, isId } from '@nolo/kit/ids';
+import { parseActorId, isId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Notice, SecurityServiceService } from '@nolo/proto/security';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import type { ListedNotice } from '../domain/securityPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
+import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
 import { toIdentity } from './replies.ts';
 import { userNotFound } from './requests.ts';
 
@@ -17,10 +17,10 @@ export function getProof({
   proofs,
 }: Dependencies): RpcHandler<typeof SecurityServiceService.getProof> {
   return async (request) => {
-    const asking = readAsking(request);
-    const proof = await proofs.find(asking, clock.now());
+    const requester = readRequestingSession(request);
+    const proof = await proofs.find(requester, clock.now());
     if (!proof) throw sessionInvalid();
-    const account = await accounts.find(asking.userId);
+    const account = await accounts.find(requester.userId);
     if (!account) throw userNotFound();
     return { ...proof, providerIssuers: account.providerIssuers };
   };
@@ -28,11 +28,11 @@ export function getProof({
 
 export function listIdentities({ identities }: Dependencies): RpcHandler<typeof SecurityServiceService.listIdentities> {
   return async (request) => ({
-    identities: (await identities.list(actorFrom(request.actorId))).map(toIdentity),
+    identities: (await identities.list(parseActorId(request.actorId))).map(toIdentity),
   });
 }
 
-const notFound = () => failIdentity('not_found', 'identity_not_found', 'This sign-in method was not found.');
+const notFound = () => createIdentityError('not_found', 'identity_not_found', 'This sign-in method was not found.');
 
 export function unlinkIdentity({
   clock,
@@ -40,23 +40,27 @@ export function unlinkIdentity({
   identities,
 }: Dependencies): RpcHandler<typeof SecurityServiceService.unlinkIdentity> {
   return async (request) => {
-    const asking = readAsking(request);
+    const requester = readRequestingSession(request);
     if (!isId(request.identityId)) throw notFound();
-    switch (await identities.unlink(asking, request.identityId, clock.now())) {
+    switch (await identities.unlink(requester, request.identityId, clock.now())) {
       case 'unproven':
         throw proofRequired();
       case 'missing':
         throw notFound();
       case 'last':
-        throw failIdentity('conflict', 'last_way_in', 'This is your only sign-in method, so it cannot be removed.');
+        throw createIdentityError(
+          'conflict',
+          'last_way_in',
+          'This is your only sign-in method, so it cannot be removed.',
+        );
       case 'unlinked':
-        await frames.send([asking.userId], { type: 'self_changed', data: {} });
+        await frames.send([requester.userId], { type: 'self_changed', data: {} });
         return {};
     }
   };
 }
 
-const usualLimit = 30;
+const defaultPageSize = 30;
 
 function toNotice({ change, undoneAt, country, city, ...notice }: ListedNotice): Notice {
   return {
@@ -76,9 +80,9 @@ function toNotice({ change, undoneAt, country, city, ...notice }: ListedNotice):
 
 export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof SecurityServiceService.listNotices> {
   return async (request) => {
-    const limit = pageSize(request.limit, usualLimit, limits.securityNoticesPerPage);
+    const limit = pageSize(request.limit, defaultPageSize, limits.securityNoticesPerPage);
     const after = readTimeCursor(request.cursor);
-    const rows = await notices.list(readAsking(request), after, limit + 1, clock.now());
+    const rows = await notices.list(readRequestingSession(request), after, limit + 1, clock.now());
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
@@ -89,13 +93,13 @@ export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof
 }
 
 function noticeNotFound() {
-  return failIdentity('not_found', 'notice_not_found', 'Security notice not found.');
+  return createIdentityError('not_found', 'notice_not_found', 'Security notice not found.');
 }
 
 export function markNoticesSeen({ notices }: Dependencies): RpcHandler<typeof SecurityServiceService.markNoticesSeen> {
   return async (request) => {
-    const asking = readAsking(request);
-    if (!isId(request.noticeId) || !(await notices.markSeen(asking, request.noticeId))) throw noticeNotFound();
+    const requester = readRequestingSession(request);
+    if (!isId(request.noticeId) || !(await notices.markSeen(requester, request.noticeId))) throw noticeNotFound();
     return {};
   };
 }
@@ -111,20 +115,20 @@ export function undoNotice({
   sessionCache,
 }: Dependencies): RpcHandler<typeof SecurityServiceService.undoNotice> {
   return async (request) => {
-    const asking = readAsking(request);
+    const requester = readRequestingSession(request);
     if (!isId(request.noticeId)) throw noticeNotFound();
-    const undone = await notices.undo(asking, request.noticeId, clock.now());
+    const undone = await notices.undo(requester, request.noticeId, clock.now());
     switch (undone.outcome) {
       case 'unproven':
         throw proofRequired();
       case 'missing':
         throw noticeNotFound();
       case 'settled':
-        throw failIdentity('conflict', 'notice_settled', 'There is nothing left to undo.');
+        throw createIdentityError('conflict', 'notice_settled', 'There is nothing left to undo.');
       case 'undone': {
         const { changes, endedTokenHashes } = undone;
         if (endedTokenHashes.length > 0) await sessionCache.forget(endedTokenHashes);
-        await frames.send([asking.userId], { type: 'self_changed', data: {} });
+        await frames.send([requester.userId], { type: 'self_changed', data: {} });
         return { endedSessions: endedTokenHashes.length, undoneChanges: changes };
       }
     }

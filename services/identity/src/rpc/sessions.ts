@@ -1,8 +1,8 @@
-import { actorFrom, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readIds } from './requests.ts';
 
@@ -12,7 +12,7 @@ export function authenticateSession({
   return async (request) => checkSession(request.token);
 }
 
-const mostIds = 1000;
+const maxIdsPerCall = 1000;
 
 /**
  * Returns which sessions are live. Queries Postgres directly, because callers use it when notifications may have been
@@ -23,7 +23,7 @@ export function filterLiveSessions({
   clock,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.filterLiveSessions> {
   return async (request) => {
-    const ids = readIds<SessionId>(request.sessionIds, mostIds);
+    const ids = readIds<SessionId>(request.sessionIds, maxIdsPerCall);
     return { sessionIds: ids.length === 0 ? [] : await sessions.filterLive(ids, clock.now()) };
   };
 }
@@ -33,12 +33,14 @@ export function listSessions({
   clock,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listSessions> {
   return async (request) => ({
-    sessions: (await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser)).map((session) => ({
-      ...session,
-      network: session.network ?? undefined,
-      country: session.country ?? undefined,
-      city: session.city ?? undefined,
-    })),
+    sessions: (await sessions.list(parseActorId(request.actorId), clock.now(), limits.sessionsPerUser)).map(
+      (session) => ({
+        ...session,
+        network: session.network ?? undefined,
+        country: session.country ?? undefined,
+        city: session.city ?? undefined,
+      }),
+    ),
   });
 }
 
@@ -47,7 +49,7 @@ export function summarizeSessions({
   clock,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.summarizeSessions> {
   return async (request) => {
-    const ids = readIds<UserId>(request.userIds, mostIds);
+    const ids = readIds<UserId>(request.userIds, maxIdsPerCall);
     const rows = ids.length === 0 ? [] : await sessions.summarize(ids, clock.now());
     // The time leaves this service with day precision only.
     const day = (time: Date) => time.toISOString().slice(0, 10);
@@ -62,11 +64,11 @@ export function endSession({
   sessionCache,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.endSession> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const sessionId = parseId<SessionId>(request.sessionId);
     // Sessions of other people are treated as unknown.
     const ended = sessionId && (await sessions.end(actor, sessionId));
-    if (!ended) throw failIdentity('not_found', 'session_not_found', 'This session has already ended.');
+    if (!ended) throw createIdentityError('not_found', 'session_not_found', 'This session has already ended.');
     await sessionCache.forget([ended.tokenHash]);
     return { idTokenHint: ended.idTokenHint };
   };
@@ -77,7 +79,7 @@ export function endOtherSessions({
   sessionCache,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.endOtherSessions> {
   return async (request) => {
-    const actor = actorFrom(request.actorId);
+    const actor = parseActorId(request.actorId);
     const ended = await sessions.endOthers(actor, parseId<SessionId>(request.keepSessionId));
     if (ended.length > 0) await sessionCache.forget(ended);
     return { ended: ended.length };

@@ -9,18 +9,25 @@ import type {
 } from '@nolo/proto/identity';
 import { cleanName, cutText, limits, type Registration } from '@nolo/rules';
 import { numberPrefix } from '../domain/phoneNumbers.ts';
-import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } from '../domain/ports.ts';
-import type { Asking } from '../domain/securityPorts.ts';
-import { hashToken, keptNetwork, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
-import { takeBackUntil } from '../domain/takeBack.ts';
-import { codeExpired, readNumber } from '../domain/verification.ts';
-import { failIdentity } from '../errors.ts';
+import type { LinkOutcome, NewSession, ProviderIdentity, SignInResult, SignInMethod } from '../domain/ports.ts';
+import type { RequestingSession } from '../domain/securityPorts.ts';
+import { hashToken, truncateNetwork, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
+import { undoWindowEnd } from '../domain/takeBack.ts';
+import { codeExpired, parsePhoneNumberOrRefuse } from '../domain/verification.ts';
+import { createIdentityError } from '../errors.ts';
 import { createStrangerAdmission } from './strangers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
 import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
-import { linkedReply, toSelf } from './replies.ts';
-import { readAddress, readAsker, readDeviceLanguage, readUserAgent, readUserId, userNotFound } from './requests.ts';
+import { toLinkedReply, toSelf } from './replies.ts';
+import {
+  readAddress,
+  readCodeRequester,
+  readDeviceLanguage,
+  readUserAgent,
+  readUserId,
+  userNotFound,
+} from './requests.ts';
 
 /** Creates a token and the session to store. Shared by all sign-in methods. */
 export function newSession(
@@ -39,7 +46,7 @@ export function newSession(
       tokenHash: hashToken(token),
       method,
       userAgent: readUserAgent(device),
-      network: keptNetwork(address),
+      network: truncateNetwork(address),
       place: placeOf(address),
       language: readDeviceLanguage(device?.language),
       idToken,
@@ -50,10 +57,10 @@ export function newSession(
 }
 
 /** Completes a committed sign-in and returns the reply. */
-export async function signInReply(
+export async function toSignInReply(
   dependencies: Dependencies,
   { token, session }: { token: string; session: NewSession },
-  signedIn: SignedIn,
+  signedIn: SignInResult,
 ): Promise<SignInReply> {
   if (signedIn.endedTokenHashes.length > 0) await dependencies.sessionCache.forget(signedIn.endedTokenHashes);
   dependencies.metrics.signIns.inc({ method: session.method, outcome: signedIn.created ? 'created' : 'known' });
@@ -72,9 +79,9 @@ export async function signInReply(
 /** Returns the error for a person who may not create an account under the operators' settings. */
 function notAdmitted(registration: Registration) {
   if (registration === 'closed')
-    return failIdentity('forbidden', 'registration_closed', 'Sign-ups are closed at the moment.');
+    return createIdentityError('forbidden', 'registration_closed', 'Sign-ups are closed at the moment.');
   const words = 'New accounts are only for people in someone’s contacts here, or invited by email.';
-  return failIdentity('forbidden', 'registration_invited', words);
+  return createIdentityError('forbidden', 'registration_invited', words);
 }
 
 /**
@@ -86,8 +93,8 @@ export function sendCode(dependencies: Dependencies) {
   const admitStranger = createStrangerAdmission(dependencies);
 
   return async (request: SendCodeRequest): Promise<SendCodeReply> => {
-    const phoneNumber = readNumber(request.phoneNumber);
-    const asker = readAsker(codes, request.device);
+    const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
+    const asker = readCodeRequester(codes, request.device);
     const known = await verification.isKnown(phoneNumber, asker);
     if (!known) await admitStranger(request, codes.numberHash(phoneNumber), numberPrefix(phoneNumber));
     await verification.send(phoneNumber, { asker, known, language: readDeviceLanguage(request.device?.language) });
@@ -98,15 +105,15 @@ export function sendCode(dependencies: Dependencies) {
 type VerifyCodeDeps = Dependencies;
 
 /** Returns the error for refused linking. `taken` is excluded because its message depends on the sign-in method. */
-function refuseLink(outcome: Exclude<Linked, 'linked' | 'taken'>) {
+function refuseLink(outcome: Exclude<LinkOutcome, 'linked' | 'taken'>) {
   return outcome === 'unproven' ? proofRequired() : identityLimit();
 }
 
 /** Builds the error that asks whether to sign in with this number or take back its former account. */
 function numberReplaced(replacedAt: Date) {
-  return failIdentity('conflict', 'number_replaced', 'This number belonged to an account until recently.', {
+  return createIdentityError('conflict', 'number_replaced', 'This number belonged to an account until recently.', {
     replacedAt: replacedAt.toISOString(),
-    takeBackUntil: takeBackUntil(replacedAt).toISOString(),
+    takeBackUntil: undoWindowEnd(replacedAt).toISOString(),
   });
 }
 
@@ -116,18 +123,23 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await accounts.find(userId);
     if (!account) throw userNotFound();
-    return linkedReply(account);
+    return toLinkedReply(account);
   };
 
   const link = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const userId = readUserId(request.linkToUserId ?? '');
-    const asking: Asking = { userId, sessionId: readSessionId(request.linkSessionId) };
+    const requester: RequestingSession = { userId, sessionId: readSessionId(request.linkSessionId) };
     // Checked before the code is compared, so the code remains valid after the proof.
-    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
-    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
-    const outcome = await signIns.linkPhone(code, asking, clock.now());
+    if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
+    const code = await verification.check(
+      phoneNumber,
+      request.code,
+      readCodeRequester(dependencies.codes, request.device),
+    );
+    const outcome = await signIns.linkPhone(code, requester, clock.now());
     if (outcome === 'code_used') throw codeExpired();
-    if (outcome === 'taken') throw failIdentity('conflict', 'phone_taken', 'This number belongs to another account.');
+    if (outcome === 'taken')
+      throw createIdentityError('conflict', 'phone_taken', 'This number belongs to another account.');
     if (outcome !== 'linked') throw refuseLink(outcome);
     await frames.send([userId], { type: 'self_changed', data: {} });
     return ownAccount(userId);
@@ -138,7 +150,11 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     const owner = await proofs.ownerByPhone(sessionId, phoneNumber, clock.now());
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
-    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
+    const code = await verification.check(
+      phoneNumber,
+      request.code,
+      readCodeRequester(dependencies.codes, request.device),
+    );
     const outcome = await proofs.byCode(code, 'phone', sessionId, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'session_missing') throw sessionInvalid();
@@ -146,7 +162,11 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   };
 
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
-    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
+    const code = await verification.check(
+      phoneNumber,
+      request.code,
+      readCodeRequester(dependencies.codes, request.device),
+    );
     const begun = newSession(dependencies, 'phone', request.device, null);
     const ticket = newToken();
     const { takeBack, invitation } = request;
@@ -160,11 +180,11 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
     if (signedIn.outcome === 'not_admitted') throw notAdmitted(dependencies.registration());
     if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
-    return signInReply(dependencies, begun, signedIn);
+    return toSignInReply(dependencies, begun, signedIn);
   };
 
   return async (request: VerifyCodeRequest): Promise<SignInReply> => {
-    const phoneNumber = readNumber(request.phoneNumber);
+    const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
     await limiter.consume('codeChecksPerAddress', readAddress(request.device));
     if (request.proveSessionId !== undefined) return prove(request, phoneNumber);
     return request.linkToUserId ? link(request, phoneNumber) : signIn(request, phoneNumber);
@@ -180,7 +200,7 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
   const { issuer, subject } = request;
   // OpenID Connect Core limits a subject to 255 characters. NUL cannot be stored.
   if (issuer === '' || subject === '' || `${issuer}${subject}`.includes('\0') || subject.length > 255) {
-    throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider did not return a usable identity.');
+    throw createIdentityError('invalid', 'provider_invalid', 'The sign-in provider did not return a usable identity.');
   }
   const { email: claimed = '', givenName = '', familyName = '' } = request;
   const email = claimed.length <= longestEmail && /^\S+@\S+$/.test(claimed) ? claimed : null;
@@ -199,7 +219,7 @@ export function signInWithProvider(dependencies: ProviderDeps) {
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await dependencies.accounts.find(userId);
     if (!account) throw userNotFound();
-    return linkedReply(account);
+    return toLinkedReply(account);
   };
 
   return async (request: SignInWithProviderRequest): Promise<SignInReply> => {
@@ -214,10 +234,10 @@ export function signInWithProvider(dependencies: ProviderDeps) {
     }
     if (request.linkToUserId) {
       const userId = readUserId(request.linkToUserId);
-      const asking = { userId, sessionId: readSessionId(request.linkSessionId) };
-      const outcome = await dependencies.signIns.linkProvider(identity, asking, now);
+      const requester = { userId, sessionId: readSessionId(request.linkSessionId) };
+      const outcome = await dependencies.signIns.linkProvider(identity, requester, now);
       if (outcome === 'taken') {
-        throw failIdentity('conflict', 'provider_taken', 'This sign-in belongs to another account.');
+        throw createIdentityError('conflict', 'provider_taken', 'This sign-in belongs to another account.');
       }
       if (outcome !== 'linked') throw refuseLink(outcome);
       await dependencies.frames.send([userId], { type: 'self_changed', data: {} });
@@ -227,6 +247,6 @@ export function signInWithProvider(dependencies: ProviderDeps) {
     const begun = newSession(dependencies, 'provider', request.device, request.idToken || null);
     const signedIn = await dependencies.signIns.byProvider(identity, begun.session);
     if (signedIn === 'not_admitted') throw notAdmitted(dependencies.registration());
-    return signInReply(dependencies, begun, signedIn);
+    return toSignInReply(dependencies, begun, signedIn);
   };
 }

@@ -1,11 +1,11 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { Device } from '@nolo/proto/identity';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import { sendsLimited } from '../domain/verification.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAddress } from './requests.ts';
 
-interface Asked {
+interface StrangerRequest {
   device?: Device | undefined;
   challengeSolution?: string | undefined;
 }
@@ -33,7 +33,7 @@ export function createStrangerAdmission({ challenges, limiter, metrics }: Depend
   };
 
   /** @param prefix of a number, given for text messages, which cost money and cost more to some prefixes */
-  return async ({ challengeSolution, device }: Asked, sentToHash: Buffer, prefix?: string): Promise<void> => {
+  return async ({ challengeSolution, device }: StrangerRequest, sentToHash: Buffer, prefix?: string): Promise<void> => {
     const address = readAddress(device);
     const excess = await excessOf(address, prefix);
     if (excess === 0) return;
@@ -43,9 +43,14 @@ export function createStrangerAdmission({ challenges, limiter, metrics }: Depend
     if (isSpent) {
       metrics.codeSends.inc({ outcome: 'challenged' });
       const challenge = await challenges.make(sentToHash, excess - 1);
-      throw failIdentity('rate_limited', 'challenge_required', 'Too many codes were requested. Solve the challenge.', {
-        challenge,
-      });
+      throw createIdentityError(
+        'rate_limited',
+        'challenge_required',
+        'Too many codes were requested. Solve the challenge.',
+        {
+          challenge,
+        },
+      );
     }
     await limiter.consume('codeSendsSolvedPerAddress', address).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;

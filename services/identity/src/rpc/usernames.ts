@@ -1,8 +1,8 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits, readUsername } from '@nolo/rules';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSelf } from './replies.ts';
 import { userNotFound } from './requests.ts';
@@ -13,7 +13,7 @@ export function readName(typed: string): string {
   if (username !== undefined) return username;
   const { usernameLengthMin: min, usernameLengthMax: max } = limits;
   const message = `A username must have ${min} to ${max} letters, digits, dots and underscores, and start with a letter.`;
-  throw failIdentity('invalid', 'username_invalid', message, { field: 'username', min, max });
+  throw createIdentityError('invalid', 'username_invalid', message, { field: 'username', min, max });
 }
 
 /** Sets the username. Reporting that a name is taken reveals no more than a search would. */
@@ -24,17 +24,17 @@ export function setUsername({
   usernames,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.setUsername> {
   return async (request) => {
-    const actor = actorFrom(request.actorId ?? '');
+    const actor = parseActorId(request.actorId ?? '');
     const username = request.username === undefined ? undefined : readName(request.username);
     switch (await usernames.set(actor, username, clock.now())) {
       case 'missing':
         throw userNotFound();
       case 'taken':
-        throw failIdentity('conflict', 'username_taken', 'This username or a similar one is taken.');
+        throw createIdentityError('conflict', 'username_taken', 'This username or a similar one is taken.');
       case 'limit': {
         const days = limits.usernameReservedDays;
         const message = `You have changed your username too often. Old usernames stay reserved for ${days} days.`;
-        throw failIdentity('conflict', 'username_limit', message, { days });
+        throw createIdentityError('conflict', 'username_limit', message, { days });
       }
       case 'changed':
         await frames.send([actor], { type: 'self_changed', data: {} });

@@ -18,8 +18,9 @@ export async function postToOutbox(outboxUrl: string, message: Outgoing): Promis
     redirect: 'error',
   });
   // The body must be read to its end, or the connection could not be reused.
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${cutText(said, 200)}`);
+  const answerText = await answer.text();
+  if (!answer.ok)
+    throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${cutText(answerText, 200)}`);
 }
 
 /** Shows messages on the simulators' outbox page instead of sending them to phones in demo mode (decision 5). */

@@ -2,9 +2,9 @@ import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { AccessToken, AccessTokens, LiveAccessToken, TokenId } from '../domain/tokenPorts.ts';
 import { isProven } from './proofs.ts';
-import { tell } from './securityNotices.ts';
-import { liveSuspensions } from './suspensions.ts';
-import { liveTokens, liveTokenIds, revokeTokens } from './tokenEnds.ts';
+import { addSecurityNotice } from './securityNotices.ts';
+import { selectLiveSuspensions } from './suspensions.ts';
+import { selectLiveTokens, listLiveTokenIds, revokeTokens } from './tokenEnds.ts';
 import { lockAccount } from './waysIn.ts';
 
 const dayMs = 86_400_000;
@@ -12,15 +12,15 @@ const dayMs = 86_400_000;
 /** @param wake called after a commit that wrote to the outbox */
 export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
   return {
-    async create(asking, { hash, ...token }, most) {
-      const { userId, sessionId } = asking;
+    async create(requester, { hash, ...token }, maxTokens) {
+      const { userId, sessionId } = requester;
       const now = token.createdAt;
       const outcome = await inTransaction(db, async (trx) => {
         // The account's lock keeps simultaneous requests from exceeding the limit together.
         const account = await lockAccount(trx, userId);
         if (!account) return 'missing' as const;
-        if (!(await isProven(trx, asking, now))) return 'unproven' as const;
-        if ((await liveTokenIds(trx, userId, now)).length >= most) return 'limit' as const;
+        if (!(await isProven(trx, requester, now))) return 'unproven' as const;
+        if ((await listLiveTokenIds(trx, userId, now)).length >= maxTokens) return 'limit' as const;
         await trx('access_tokens').insert({
           id: token.id,
           user_id: userId,
@@ -31,7 +31,7 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
           expires_at: token.expiresAt,
         });
         const change = { tokenId: token.id, tokenName: token.name };
-        await tell(trx, { userId, sessionId, kind: 'token_created', change, email: account.email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind: 'token_created', change, email: account.email, now });
         return 'created' as const;
       });
       if (outcome === 'created') wake();
@@ -65,9 +65,9 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
     },
 
     findLive: (hash, now): Promise<LiveAccessToken | undefined> =>
-      liveTokens(db, now)
+      selectLiveTokens(db, now)
         .where({ token_hash: hash })
-        .whereNotIn('user_id', liveSuspensions(db, now).select('user_id'))
+        .whereNotIn('user_id', selectLiveSuspensions(db, now).select('user_id'))
         .whereNotIn('user_id', db('closures').select('user_id'))
         .first('id', 'user_id as userId', 'scopes', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'),
 

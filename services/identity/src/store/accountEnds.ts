@@ -3,13 +3,13 @@ import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { contactsChanged, sessionsEnded } from './notices.ts';
-import { liveTokenIds } from './tokenEnds.ts';
+import { listLiveTokenIds } from './tokenEnds.ts';
 
 /**
  * Deletes an account with all its data and notifies the other services. Runs in the transaction of a caller that has
  * locked the account, so a concurrent sign-in cannot add a session.
  */
-export async function eraseAccount(
+export async function eraseAccountRows(
   trx: Knex,
   userId: UserId,
   now: Date,
@@ -23,7 +23,7 @@ export async function eraseAccount(
     .whereNotNull('phone_number')
     .update({ user_id: null }, ['owner_id']);
   const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
-  const tokenIds = await liveTokenIds(trx, userId, now);
+  const tokenIds = await listLiveTokenIds(trx, userId, now);
   // The username stays reserved for a while without revealing its former owner.
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
   // Operators keep the report, but the reporter's note is deleted.

@@ -1,11 +1,11 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Account } from '../domain/ports.ts';
-import { activeFactor } from './factorState.ts';
+import { findActiveFactor } from './factorState.ts';
 
 /** Exports that a second factor exists and pending requests to sign in without it. Never exports secrets. */
 async function exportFactor(db: Knex, userId: UserId) {
-  const factor = await activeFactor(db, userId);
+  const factor = await findActiveFactor(db, userId);
   const codes: { usedAt: Date | null }[] = factor
     ? await db('recovery_codes').where({ factor_id: factor.id }).orderBy('used_at').select('used_at as usedAt')
     : [];
@@ -22,7 +22,7 @@ async function exportFactor(db: Knex, userId: UserId) {
 }
 
 /** Exports all stored data of an account under names that its owner can read. */
-export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
+export async function exportAccountRows(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
   const emails: unknown[] = await db('user_emails')
     .where({ user_id: userId })

@@ -2,7 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import type { Preference } from '../domain/preferencePorts.ts';
-import { exportAccount } from './accountExport.ts';
+import { exportAccountRows } from './accountExport.ts';
 import { closeAccount } from './closures.ts';
 import { foldUserName } from './foldedNames.ts';
 import { isProven } from './proofs.ts';
@@ -82,15 +82,18 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
 
     async export(userId) {
       const account = await find(userId);
-      return account && exportAccount(db, account);
+      return account && exportAccountRows(db, account);
     },
 
-    async close(asking, now) {
+    async close(requester, now) {
       const closed = await inTransaction(db, async (trx) => {
-        const account = await lockAccount(trx, asking.userId);
+        const account = await lockAccount(trx, requester.userId);
         if (!account) return { outcome: 'missing' as const };
-        if (!(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
-        return { outcome: 'closed' as const, ...(await closeAccount(trx, { ...asking, email: account.email, now })) };
+        if (!(await isProven(trx, requester, now))) return { outcome: 'unproven' as const };
+        return {
+          outcome: 'closed' as const,
+          ...(await closeAccount(trx, { ...requester, email: account.email, now })),
+        };
       });
       if (closed.outcome === 'closed') wake();
       return closed;

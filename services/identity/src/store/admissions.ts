@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import type { Registration } from '@nolo/rules';
-import { mailKey } from '../domain/mailAddresses.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 
 /** Person without an account, and what entitles them to one. */
-export interface Newcomer {
+export interface UnknownSignIn {
   phoneNumber?: string;
   /** Email address verified by a provider. */
   verifiedEmail?: string | null;
@@ -13,14 +13,14 @@ export interface Newcomer {
 }
 
 /** Returns whether a person may create an account. Uses up their invitation. */
-export async function admit(
+export async function mayCreateAccount(
   trx: Knex,
   registration: Registration,
-  { phoneNumber, verifiedEmail, invitationHash }: Newcomer,
+  { phoneNumber, verifiedEmail, invitationHash }: UnknownSignIn,
   now: Date,
 ): Promise<boolean> {
   if (registration === 'closed') return false;
-  const keys = verifiedEmail ? [mailKey(verifiedEmail)] : [];
+  const keys = verifiedEmail ? [normalizeMailAddress(verifiedEmail)] : [];
   const hashes = invitationHash ? [invitationHash] : [];
   if (keys.length + hashes.length > 0) {
     const used = await trx('mail_invitations')

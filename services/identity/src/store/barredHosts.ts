@@ -2,9 +2,9 @@ import { barredHostsChanged } from '@nolo/kit/barredHosts';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { barredEntry, barredHostLimits } from '@nolo/rules';
+import { formatBarredHost, barredHostLimits } from '@nolo/rules';
 import type { BarredHost, BarredHosts } from '../domain/barredHosts.ts';
-import { refuse, writeDeed } from './operators.ts';
+import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 const columns = ['host', 'with_subdomains as withSubdomains', 'since'] as const;
 
@@ -14,7 +14,7 @@ async function countIn(trx: Knex): Promise<number> {
 }
 
 /** Changes the version of the list and notifies other services. */
-async function tellChange(trx: Knex): Promise<void> {
+async function enqueueBarredHostsChanged(trx: Knex): Promise<void> {
   await trx('barred_hosts_version').update({ version: newId() });
   await enqueue(trx, { subject: barredHostsChanged, payload: {} });
 }
@@ -35,12 +35,12 @@ export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
         { known: knownVersion ?? null },
       );
       const { version = '', hosts = null } = rows[0] ?? {};
-      return { version, hosts: (hosts ?? []).map((one) => barredEntry(one.host, one.withSubdomains)) };
+      return { version, hosts: (hosts ?? []).map((one) => formatBarredHost(one.host, one.withSubdomains)) };
     },
 
     list: (acting, { query, after, limit }, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const page = trx('barred_hosts').orderBy('host').limit(limit);
         if (query !== '') void page.whereRaw('strpos(host, ?) > 0', [query]);
@@ -51,7 +51,7 @@ export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
 
     async bar(acting, { hosts, withSubdomains, reason }, now) {
       const done = await inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         await takeTurn(trx);
         const wanted = [...new Set(hosts)];
@@ -66,10 +66,10 @@ export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
           .where('barred_hosts.with_subdomains', !withSubdomains)
           .returning([...columns]);
         const barred = returned.toSorted((one, other) => (one.host < other.host ? -1 : 1));
-        if (barred.length > 0) await tellChange(trx);
+        if (barred.length > 0) await enqueueBarredHostsChanged(trx);
         for (const { host } of barred) {
           const details = { host, subdomains: withSubdomains };
-          await writeDeed(trx, { acting, action: 'host_barred', userId: null, reason, details, now });
+          await recordOperatorAct(trx, { acting, action: 'host_barred', userId: null, reason, details, now });
         }
         return { outcome: 'barred' as const, hosts: barred };
       });
@@ -79,12 +79,12 @@ export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
 
     async unbar(acting, { host, reason }, now) {
       const done = await inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         await takeTurn(trx);
         if ((await trx('barred_hosts').where({ host }).delete()) === 0) return { outcome: 'none' as const };
-        await tellChange(trx);
-        await writeDeed(trx, { acting, action: 'host_unbarred', userId: null, reason, details: { host }, now });
+        await enqueueBarredHostsChanged(trx);
+        await recordOperatorAct(trx, { acting, action: 'host_unbarred', userId: null, reason, details: { host }, now });
         return { outcome: 'unbarred' as const };
       });
       if (done.outcome === 'unbarred') wake();

@@ -3,23 +3,23 @@ import { appendEvents } from '@nolo/kit/events';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { deletesAtOf } from '../domain/closures.ts';
-import { mailKey } from '../domain/mailAddresses.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import type { Closures } from '../domain/ports.ts';
-import { eraseAccount } from './accountEnds.ts';
+import { eraseAccountRows } from './accountEnds.ts';
 import { claimContacts } from './contacts.ts';
 import { contactsChanged, sessionsEnded } from './notices.ts';
-import { tell } from './securityNotices.ts';
+import { addSecurityNotice } from './securityNotices.ts';
 import { endSessionsOf } from './sessions.ts';
-import { liveTokenIds } from './tokenEnds.ts';
+import { listLiveTokenIds } from './tokenEnds.ts';
 import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
 
 const closed = 'event.identity.account_closed';
 
 /** Notifies the other services that a person became unreachable or reachable. */
-const tellServices = (trx: Knex, userId: UserId, isClosed: boolean): Promise<void> =>
+const publishAccountClosed = (trx: Knex, userId: UserId, isClosed: boolean): Promise<void> =>
   appendEvents(trx, { subject: closed, key: userId, payload: { userId, closed: isClosed } });
 
-async function tellContacts(trx: Knex, userId: UserId): Promise<void> {
+async function enqueueContactsChanged(trx: Knex, userId: UserId): Promise<void> {
   const owners: UserId[] = await trx('contacts').where({ user_id: userId }).pluck('owner_id');
   await enqueue(trx, ...contactsChanged(owners));
 }
@@ -27,7 +27,7 @@ async function tellContacts(trx: Knex, userId: UserId): Promise<void> {
 const isClosed = async (trx: Knex, userId: UserId): Promise<boolean> =>
   (await trx('closures').where({ user_id: userId }).first('user_id')) !== undefined;
 
-export interface Closing {
+export interface ClosureRequest {
   userId: UserId;
   /** Session of the requester. Absent if an operator closes the account. */
   sessionId?: SessionId;
@@ -41,7 +41,7 @@ export interface Closing {
  */
 export async function closeAccount(
   trx: Knex,
-  { userId, sessionId, email, now }: Closing,
+  { userId, sessionId, email, now }: ClosureRequest,
 ): Promise<{ idTokenHint: string | undefined; tokenHashes: Buffer[] }> {
   if (await isClosed(trx, userId)) return { idTokenHint: undefined, tokenHashes: [] };
   const deletesAt = deletesAtOf(now);
@@ -52,25 +52,25 @@ export async function closeAccount(
     .first('id_token as idToken');
   await trx('closures').insert({ user_id: userId, closed_at: now, deletes_at: deletesAt });
   const change = { deletesAt: deletesAt.toISOString(), ...(!sessionId && { byOperator: true as const }) };
-  await tell(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_closed', change, email, now });
+  await addSecurityNotice(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_closed', change, email, now });
   const tokenHashes = await endSessionsOf(trx, userId, undefined);
   // Gateways query the tokens again and learn that they are invalid.
-  await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
-  await tellContacts(trx, userId);
-  await tellServices(trx, userId, true);
+  await enqueue(trx, ...sessionsEnded(userId, await listLiveTokenIds(trx, userId, now)));
+  await enqueueContactsChanged(trx, userId);
+  await publishAccountClosed(trx, userId, true);
   return { idTokenHint: session?.idToken ?? undefined, tokenHashes };
 }
 
 /** Reopens an account in the transaction of a caller that has locked it. Returns false if it was open. */
-export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: Closing): Promise<boolean> {
+export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: ClosureRequest): Promise<boolean> {
   if ((await trx('closures').where({ user_id: userId }).delete()) === 0) return false;
   // People who added the number meanwhile saw it as unregistered.
   const phone = await phoneOf(trx, userId);
   if (phone) await claimContacts(trx, userId, phone.phoneNumber);
-  await tellContacts(trx, userId);
+  await enqueueContactsChanged(trx, userId);
   const change = sessionId ? {} : { byOperator: true as const };
-  await tell(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_kept', change, email, now });
-  await tellServices(trx, userId, false);
+  await addSecurityNotice(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_kept', change, email, now });
+  await publishAccountClosed(trx, userId, false);
   return true;
 }
 
@@ -97,8 +97,8 @@ export function createClosures(db: Knex, wake: () => void): Closures {
         // The owner kept the account, or another replica deleted it, while this one waited for the lock.
         if (!(await due().where({ user_id: next.userId }).first('user_id'))) return 'nothing';
         const [phone, mail] = [await phoneOf(trx, next.userId), await mailOf(trx, next.userId)];
-        const codesSentTo = [phone?.phoneNumber ?? [], mail ? mailKey(mail.email) : []].flat();
-        const { tokenHashes } = await eraseAccount(trx, next.userId, now);
+        const codesSentTo = [phone?.phoneNumber ?? [], mail ? normalizeMailAddress(mail.email) : []].flat();
+        const { tokenHashes } = await eraseAccountRows(trx, next.userId, now);
         return { codesSentTo, tokenHashes };
       });
       if (typeof erased === 'object') wake();

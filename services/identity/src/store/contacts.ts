@@ -4,7 +4,7 @@ import { foldText, fullName } from '@nolo/rules';
 import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 import { foldContactName } from './foldedNames.ts';
-import { holds } from './likePatterns.ts';
+import { containsPattern } from './likePatterns.ts';
 
 /** Displayed name of a contact: given by the owner, else the person's own name, else the number. */
 const shownName = `case when c.named then c.display_name
@@ -195,10 +195,10 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
         // Numbers are stored without the spaces, dashes, and brackets that people type.
         const digits = filter.replace(/[\s().-]/g, '');
         const alternatives = [`${foldedName} like ?`, `(${foldedName}) is null and lower(${shownName}) like ?`];
-        values.push(holds(foldText(filter)), holds(filter.toLowerCase()));
+        values.push(containsPattern(foldText(filter)), containsPattern(filter.toLowerCase()));
         if (/^\+?\d+$/.test(digits)) {
           alternatives.push('c.phone_number like ?');
-          values.push(holds(digits));
+          values.push(containsPattern(digits));
         }
         conditions.push(`(${alternatives.join(' or ')})`);
       }

@@ -1,25 +1,25 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
-import type { DueUsers } from '../domain/ports.ts';
+import type { DueUserQueue } from '../domain/ports.ts';
 
 /**
  * Stores users by the time in milliseconds at which an action is due. Uses Redis, so any replica may act.
  *
- * @param onNoted called after this replica stored a user
+ * @param onScheduled called after this replica stored a user
  */
-export function createDueUsers(redis: Redis, key: string, onNoted: () => void = () => undefined): DueUsers {
+export function createDueUsers(redis: Redis, key: string, onScheduled: () => void = () => undefined): DueUserQueue {
   return {
-    async note(userId, dueAt) {
+    async recordLastSeen(userId, dueAt) {
       await redis.zadd(key, dueAt.getTime(), userId);
-      onNoted();
+      onScheduled();
     },
-    async noteFirst(userId, dueAt) {
+    async scheduleIfAbsent(userId, dueAt) {
       const isFirst = (await redis.zadd(key, 'NX', dueAt.getTime(), userId)) === 1;
-      onNoted();
+      onScheduled();
       return isFirst;
     },
     cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
-    async noted(userIds) {
+    async filterScheduled(userIds) {
       const dueAt = userIds.length === 0 ? [] : await redis.zmscore(key, ...userIds);
       return userIds.filter((_, index) => typeof dueAt[index] === 'string');
     },

@@ -15,7 +15,7 @@ export interface ActiveFactor {
   registrationLock: boolean;
 }
 
-export function activeFactor(trx: Knex, userId: UserId): Promise<ActiveFactor | undefined> {
+export function findActiveFactor(trx: Knex, userId: UserId): Promise<ActiveFactor | undefined> {
   return trx('second_factors')
     .where({ user_id: userId })
     .whereNotNull('confirmed_at')
@@ -31,8 +31,8 @@ export function activeFactor(trx: Knex, userId: UserId): Promise<ActiveFactor | 
 /**
  * Returns the factor that must follow a text message code. @param before considers only factors that existed by then
  */
-export async function lockingFactor(trx: Knex, userId: UserId, before?: Date): Promise<ActiveFactor | undefined> {
-  const factor = await activeFactor(trx, userId);
+export async function findLockingFactor(trx: Knex, userId: UserId, before?: Date): Promise<ActiveFactor | undefined> {
+  const factor = await findActiveFactor(trx, userId);
   if (!factor?.registrationLock) return undefined;
   return before === undefined || factor.confirmedAt < before ? factor : undefined;
 }
@@ -51,13 +51,13 @@ export async function spendOneTimePassword(
 }
 
 /** Returns false if it was already off. */
-export async function switchOff(trx: Knex, factorId: string, now: Date): Promise<boolean> {
+export async function switchOffFactor(trx: Knex, factorId: string, now: Date): Promise<boolean> {
   return (
     (await trx('second_factors').where({ id: factorId }).whereNull('removed_at').update({ removed_at: now })) === 1
   );
 }
 
-export function waitOf(trx: Knex, userId: UserId, now: Date): Promise<AccountWait | undefined> {
+export function findAccountWait(trx: Knex, userId: UserId, now: Date): Promise<AccountWait | undefined> {
   return trx('account_waits')
     .where({ user_id: userId })
     .where('ends_at', '>', now)
@@ -65,7 +65,7 @@ export function waitOf(trx: Knex, userId: UserId, now: Date): Promise<AccountWai
 }
 
 /** Ends the wait and resolves its notice. Returns false if there was no wait. */
-export async function endWait(trx: Knex, userId: UserId, now: Date): Promise<boolean> {
+export async function endAccountWait(trx: Knex, userId: UserId, now: Date): Promise<boolean> {
   const ended = await trx('account_waits').where({ user_id: userId }).delete();
   await trx('security_notices')
     .where({ user_id: userId, kind: 'account_asked' })
@@ -87,13 +87,13 @@ export async function undoFactorChange(
 ): Promise<void> {
   if (id === undefined) return;
   const own = () => trx('second_factors').where({ id, user_id: userId });
-  if (kind === 'factor_added') await switchOff(trx, id, now);
+  if (kind === 'factor_added') await switchOffFactor(trx, id, now);
   else if (kind === 'lock_off') await own().update({ registration_lock: true });
   // The renewed codes belong to someone else.
   else if (kind === 'recovery_renewed' && batchId !== undefined) {
     await trx('recovery_codes').where({ factor_id: id, batch_id: batchId }).delete();
   } else if (kind === 'factor_removed' || kind === 'account_given') {
-    if (!(await activeFactor(trx, userId))) await own().update({ removed_at: null });
+    if (!(await findActiveFactor(trx, userId))) await own().update({ removed_at: null });
   }
 }
 
@@ -111,7 +111,7 @@ export interface NewTicket {
 }
 
 /** Opens a ticket. The caller has used up the code. */
-export async function openTicket(trx: Knex, ticket: NewTicket): Promise<void> {
+export async function createTicket(trx: Knex, ticket: NewTicket): Promise<void> {
   const { numberHash, askerHash, now } = ticket;
   const known: unknown = await trx('known_askers').where({ number_hash: numberHash, asker_hash: askerHash }).first();
   await trx('factor_tickets').insert({

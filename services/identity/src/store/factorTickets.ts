@@ -2,14 +2,20 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { limits } from '@nolo/rules';
-import type { AccountWait, FactorTicket, FactorTickets, Passed } from '../domain/factorPorts.ts';
-import { mailKey } from '../domain/mailAddresses.ts';
-import { bareCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
+import type { AccountWait, FactorTicket, FactorTickets, SecondFactorOutcome } from '../domain/factorPorts.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
+import { normalizeCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
-import { endWait, lockingFactor, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
-import { findReleased, tell, type Released } from './securityNotices.ts';
-import { begin, takeBackAccount } from './signIns.ts';
-import { knowAsker } from './verificationCodes.ts';
+import {
+  endAccountWait,
+  findLockingFactor,
+  spendOneTimePassword,
+  findAccountWait,
+  type ActiveFactor,
+} from './factorState.ts';
+import { findReleased, addSecurityNotice, type ReleasedIdentity } from './securityNotices.ts';
+import { startSignedInSession, takeBackAccount } from './signIns.ts';
+import { rememberCodeRequester } from './verificationCodes.ts';
 import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
 
 interface StoredTicket {
@@ -38,7 +44,7 @@ async function hold(
   trx: Knex,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ ticket: StoredTicket; released: Released | undefined; email: string | null } | undefined> {
+): Promise<{ ticket: StoredTicket; released: ReleasedIdentity | undefined; email: string | null } | undefined> {
   const found: StoredTicket | undefined = await live(trx, tokenHash, now).first(...columns);
   const account = found && (await lockAccount(trx, found.userId));
   // Queried again under the lock: a concurrent request may have used the ticket.
@@ -54,7 +60,7 @@ async function hold(
   const isOwn =
     emailKey === null
       ? storedForms(phoneNumber).includes((await phoneOf(trx, userId))?.phoneNumber ?? '')
-      : mail !== undefined && mailKey(mail.email) === emailKey;
+      : mail !== undefined && normalizeMailAddress(mail.email) === emailKey;
   return isOwn ? { ticket, released: undefined, email: account.email } : undefined;
 }
 
@@ -90,21 +96,21 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
 
     async pass(tokenHash, text, session) {
       const now = session.createdAt;
-      const passed = await inTransaction(db, async (trx): Promise<Passed> => {
-        const held = await hold(trx, tokenHash, now);
-        if (!held) return { outcome: 'none' };
-        const { ticket, released } = held;
+      const passed = await inTransaction(db, async (trx): Promise<SecondFactorOutcome> => {
+        const lockedTicket = await hold(trx, tokenHash, now);
+        if (!lockedTicket) return { outcome: 'none' };
+        const { ticket, released } = lockedTicket;
         const { userId, phoneNumber } = ticket;
-        const factor = await lockingFactor(trx, userId, released?.createdAt);
+        const factor = await findLockingFactor(trx, userId, released?.createdAt);
         if (!factor) return { outcome: 'none' };
-        if (!(await use(trx, factor, bareCode(text), now))) return { outcome: 'wrong' };
+        if (!(await use(trx, factor, normalizeCode(text), now))) return { outcome: 'wrong' };
         await trx('factor_tickets').where({ token_hash: tokenHash }).update({ used_at: now });
-        await knowAsker(trx, ticket.numberHash, ticket.askerHash, now);
+        await rememberCodeRequester(trx, ticket.numberHash, ticket.askerHash, now);
         // The owner has the second factor, so nobody may get in without it.
-        await endWait(trx, userId, now);
+        await endAccountWait(trx, userId, now);
         const signedIn = released
           ? await takeBackAccount(trx, released, phoneNumber, session)
-          : await begin(trx, { userId, created: false, session });
+          : await startSignedInSession(trx, { userId, created: false, session });
         return { outcome: 'signed_in', ...signedIn };
       });
       if (passed.outcome === 'signed_in') wake();
@@ -115,18 +121,18 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
       const ticket: StoredTicket | undefined = await live(db, tokenHash, now)
         .where({ takes_back: false })
         .first(...columns);
-      return ticket && { userId: ticket.userId, wait: await waitOf(db, ticket.userId, now) };
+      return ticket && { userId: ticket.userId, wait: await findAccountWait(db, ticket.userId, now) };
     },
 
-    async ask(tokenHash, wait) {
+    async startAccountWait(tokenHash, wait) {
       const now = wait.askedAt;
-      const asked = await inTransaction(db, async (trx): Promise<AccountWait | undefined> => {
-        const held = await hold(trx, tokenHash, now);
-        if (!held || held.released) return undefined;
-        const { email, ticket } = held;
+      const startedWait = await inTransaction(db, async (trx): Promise<AccountWait | undefined> => {
+        const lockedTicket = await hold(trx, tokenHash, now);
+        if (!lockedTicket || lockedTicket.released) return undefined;
+        const { email, ticket } = lockedTicket;
         const { userId } = ticket;
-        if (!(await lockingFactor(trx, userId))) return undefined;
-        const known = await waitOf(trx, userId, now);
+        if (!(await findLockingFactor(trx, userId))) return undefined;
+        const known = await findAccountWait(trx, userId, now);
         if (known) return known;
         const { askedAt: asked_at, opensAt: opens_at, endsAt: ends_at, userAgent: user_agent } = wait;
         await trx('account_waits')
@@ -136,19 +142,27 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
         // A session does not exist yet, so the change is attributed to no device.
         const sessionId = newId<SessionId>();
         const change = { opensAt: opens_at.toISOString() };
-        await tell(trx, { userId, sessionId, userAgent: user_agent, kind: 'account_asked', change, email, now });
+        await addSecurityNotice(trx, {
+          userId,
+          sessionId,
+          userAgent: user_agent,
+          kind: 'account_asked',
+          change,
+          email,
+          now,
+        });
         return wait;
       });
       wake();
-      return asked;
+      return startedWait;
     },
 
     async refuse({ userId, sessionId }, now) {
       const refused = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
-        if (!account || !(await endWait(trx, userId, now))) return false;
+        if (!account || !(await endAccountWait(trx, userId, now))) return false;
         const { email } = account;
-        await tell(trx, { userId, sessionId, kind: 'account_refused', change: {}, email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind: 'account_refused', change: {}, email, now });
         return true;
       });
       if (refused) wake();

@@ -2,11 +2,19 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Identities, Identity, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 import { isProven } from './proofs.ts';
-import { tell } from './securityNotices.ts';
-import { countWaysIn, dropEmail, lockAccount, mailOf, passkeyOf, phoneOf, type HeldProvider } from './waysIn.ts';
+import { addSecurityNotice } from './securityNotices.ts';
+import {
+  countSignInMethods,
+  dropEmail,
+  lockAccount,
+  mailOf,
+  passkeyOf,
+  phoneOf,
+  type AccountProvider,
+} from './waysIn.ts';
 
 /** Existing sign-in method and how to remove it. */
-interface Held {
+interface LinkedIdentity {
   kind: NoticeKind;
   /** True if the account may be left without a method of this kind. */
   spare?: true;
@@ -14,7 +22,7 @@ interface Held {
   remove(): Promise<NoticeChange>;
 }
 
-async function find(trx: Knex, userId: UserId, identityId: string): Promise<Held | undefined> {
+async function find(trx: Knex, userId: UserId, identityId: string): Promise<LinkedIdentity | undefined> {
   const of = { user_id: userId, id: identityId };
   const phone = await phoneOf(trx, userId);
   if (phone?.id === identityId) {
@@ -37,7 +45,7 @@ async function find(trx: Knex, userId: UserId, identityId: string): Promise<Held
       },
     };
   }
-  const provider: HeldProvider | undefined = await trx('user_providers')
+  const provider: AccountProvider | undefined = await trx('user_providers')
     .where(of)
     .first('issuer', 'subject', 'email', 'linked_at as addedAt', 'added_by as addedBy');
   if (provider) {
@@ -89,16 +97,16 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
       return rows;
     },
 
-    async unlink(asking, identityId, now) {
-      const { userId, sessionId } = asking;
+    async unlink(requester, identityId, now) {
+      const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
-        if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
-        const held = await find(trx, userId, identityId);
-        if (!held) return 'missing' as const;
-        if (!held.spare && (await countWaysIn(trx, userId)) < 2) return 'last' as const;
-        const change = await held.remove();
-        await tell(trx, { userId, sessionId, kind: held.kind, change, email: account.email, now });
+        if (!account || !(await isProven(trx, requester, now))) return 'unproven' as const;
+        const linked = await find(trx, userId, identityId);
+        if (!linked) return 'missing' as const;
+        if (!linked.spare && (await countSignInMethods(trx, userId)) < 2) return 'last' as const;
+        const change = await linked.remove();
+        await addSecurityNotice(trx, { userId, sessionId, kind: linked.kind, change, email: account.email, now });
         await trx('users').where({ id: userId }).update({ updated_at: now });
         return 'unlinked' as const;
       });

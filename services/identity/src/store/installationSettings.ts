@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { enqueue } from '@nolo/kit/outbox';
 import { settingsChanged } from '@nolo/kit/settings';
-import type { InstallationSettings, SetValue } from '../domain/installationSettings.ts';
-import { refuse, writeDeed } from './operators.ts';
+import type { InstallationSettings, StoredSettingValue } from '../domain/installationSettings.ts';
+import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 /** @param wake called after a commit that wrote to the outbox */
 export function createInstallationSettings(db: Knex, wake: () => void): InstallationSettings {
-  const current = (trx: Knex): Promise<SetValue[]> =>
+  const current = (trx: Knex): Promise<StoredSettingValue[]> =>
     trx('installation_settings').orderBy('name').select('name', 'value', 'changed_at as changedAt');
 
   return {
@@ -14,13 +14,13 @@ export function createInstallationSettings(db: Knex, wake: () => void): Installa
 
     list: (acting, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         return refused ?? { outcome: 'listed' as const, settings: await current(trx) };
       }),
 
     async change(acting, name, value, now) {
       const done = await inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         // Serializes changes, so a concurrent change sees the earlier result.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['installation_settings']);
@@ -35,7 +35,7 @@ export function createInstallationSettings(db: Knex, wake: () => void): Installa
         const configured = 'as configured';
         const details = { setting: name, value: value ?? configured, before: before ?? configured };
         const settings = await current(trx);
-        await writeDeed(trx, { acting, action: 'setting_changed', userId: null, details, now });
+        await recordOperatorAct(trx, { acting, action: 'setting_changed', userId: null, details, now });
         return { outcome: 'changed' as const, settings };
       });
       if (done.outcome === 'changed') wake();

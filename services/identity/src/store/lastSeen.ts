@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 
 export function createLastSeen(db: Knex): LastSeen {
   return {
-    async note(userId, at) {
+    async recordLastSeen(userId, at) {
       await db.raw(
         // The lock prevents storing a time after a change to "nobody" has already deleted it.
         `insert into last_seen (user_id, seen_at)

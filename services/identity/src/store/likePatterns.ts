@@ -3,10 +3,10 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 
-export function beginsWith(text: string): string {
+export function prefixPattern(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
-export function holds(text: string): string {
+export function containsPattern(text: string): string {
   return `%${escapeLike(text)}%`;
 }

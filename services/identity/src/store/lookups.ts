@@ -1,6 +1,6 @@
 import type { Log } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
-import type { Lookups } from '../domain/peoplePorts.ts';
+import type { LookupHistory } from '../domain/peoplePorts.ts';
 
 /** Maximum pause between two keystrokes. */
 const keptSeconds = 60;
@@ -18,7 +18,7 @@ redis.call('set', KEYS[1], ARGV[1], 'EX', ${keptSeconds})
 return 1`;
 
 /** Stores lookups in Redis for a minute. If Redis is down, every lookup counts. */
-export function createLookups(redis: Redis, log: Log): Lookups {
+export function createLookups(redis: Redis, log: Log): LookupHistory {
   const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await work();

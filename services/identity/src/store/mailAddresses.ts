@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { writtenLanguages } from '@nolo/rules';
-import { mailKey } from '../domain/mailAddresses.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import type { MailAddresses } from '../domain/mailPorts.ts';
 import { isProven } from './proofs.ts';
-import { tell } from './securityNotices.ts';
+import { addSecurityNotice } from './securityNotices.ts';
 import { userAgentOf } from './sessions.ts';
-import { spendCode } from './verificationCodes.ts';
+import { consumeCodeAndRemember } from './verificationCodes.ts';
 import { accountWithMail, attachMail, lockAccount, mailOf } from './waysIn.ts';
 
 /** @param wake called after a commit that wrote to the outbox */
@@ -20,16 +20,16 @@ export function createMailAddresses(db: Knex, wake: () => void): MailAddresses {
       return row && { ...row, language: writtenLanguages.find((known) => known === row.language) };
     },
 
-    async link(code, email, asking, now) {
-      const { userId, sessionId } = asking;
+    async link(code, email, requester, now) {
+      const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
-        if (!(await spendCode(trx, code, now))) return 'code_used' as const;
+        if (!(await consumeCodeAndRemember(trx, code, now))) return 'code_used' as const;
         // If two accounts prove the same address, the later one finds it taken.
-        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [mailKey(email)]);
-        const owner = await accountWithMail(trx, mailKey(email));
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [normalizeMailAddress(email)]);
+        const owner = await accountWithMail(trx, normalizeMailAddress(email));
         if (owner && owner !== userId) return 'taken' as const;
         const account = await lockAccount(trx, userId);
-        if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
+        if (!account || !(await isProven(trx, requester, now))) return 'unproven' as const;
         if (owner) return 'linked' as const;
         const former = await mailOf(trx, userId);
         await trx('user_emails').where({ user_id: userId }).delete();
@@ -42,7 +42,14 @@ export function createMailAddresses(db: Knex, wake: () => void): MailAddresses {
           addedBy: former.addedBy,
         };
         const kind = replaced ? 'email_replaced' : 'email_added';
-        await tell(trx, { userId, sessionId, kind, change: { email, ...replaced }, email: account.email, now });
+        await addSecurityNotice(trx, {
+          userId,
+          sessionId,
+          kind,
+          change: { email, ...replaced },
+          email: account.email,
+          now,
+        });
         return 'linked' as const;
       });
       wake();

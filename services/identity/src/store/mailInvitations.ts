@@ -1,16 +1,16 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { mailInvitationLimits } from '@nolo/rules';
-import { mailKey } from '../domain/mailAddresses.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import {
   invitationMail,
-  mailInvitationEnd,
+  mailInvitationExpiry,
   type MailInvitation,
   type MailInvitations,
 } from '../domain/mailInvitations.ts';
 import { hashToken, newToken } from '../domain/sessions.ts';
 import { enqueueMail } from './mails.ts';
-import { refuse, writeDeed } from './operators.ts';
+import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 const columns = ['id', 'email', 'sent_at as sentAt', 'expires_at as expiresAt'] as const;
 
@@ -32,7 +32,7 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
   return {
     list: (acting, { before, limit }, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const page = trx('mail_invitations')
           .where('expires_at', '>', now)
@@ -48,10 +48,10 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
 
     async invite(acting, { emails, language, publicUrl }, now) {
       const done = await inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         await takeTurn(trx);
-        const byKey = new Map(emails.map((email) => [mailKey(email), email]));
+        const byKey = new Map(emails.map((email) => [normalizeMailAddress(email), email]));
         const known = await knownOf(trx, [...byKey.keys()]);
         const wanted = [...byKey].filter(([key]) => !known.has(key));
         const others = trx('mail_invitations').whereNotIn(
@@ -60,7 +60,7 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
         );
         const waiting: unknown[] = await others.where('expires_at', '>', now).select('id');
         if (waiting.length + wanted.length > mailInvitationLimits.waiting) return { outcome: 'too_many' as const };
-        const expiresAt = mailInvitationEnd(now);
+        const expiresAt = mailInvitationExpiry(now);
         const invitations: MailInvitation[] = [];
         for (const [key, email] of wanted) {
           const token = newToken();
@@ -79,7 +79,7 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
         for (const { id } of invitations) {
           // Omits the address, which is deleted with the invitation.
           const details = { invitation: id, language, until: expiresAt.toISOString() };
-          await writeDeed(trx, { acting, action: 'mail_invitation_sent', userId: null, details, now });
+          await recordOperatorAct(trx, { acting, action: 'mail_invitation_sent', userId: null, details, now });
         }
         return {
           outcome: 'invited' as const,
@@ -93,13 +93,13 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
 
     withdraw: (acting, id, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const gone = await trx('mail_invitations').where({ id }).where('expires_at', '>', now).delete();
         if (gone === 0) return { outcome: 'none' as const };
         await trx('mails').where({ id }).delete();
         const details = { invitation: id };
-        await writeDeed(trx, { acting, action: 'mail_invitation_withdrawn', userId: null, details, now });
+        await recordOperatorAct(trx, { acting, action: 'mail_invitation_withdrawn', userId: null, details, now });
         return { outcome: 'withdrawn' as const };
       }),
 

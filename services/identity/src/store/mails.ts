@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
-import type { Mail, Mails } from '../domain/securityPorts.ts';
+import type { OutgoingMail, MailQueue } from '../domain/securityPorts.ts';
 
 /** Exceeds the duration of a batch, so another replica does not send the same email. */
 const leaseMs = 600_000;
@@ -9,12 +9,12 @@ const leaseMs = 600_000;
  * Stores an email in the transaction of the change that it describes. A caller's ID prevents duplicates while the email
  * is pending.
  */
-export async function enqueueMail(trx: Knex, mail: Mail, now: Date, id: string = newId()): Promise<void> {
+export async function enqueueMail(trx: Knex, mail: OutgoingMail, now: Date, id: string = newId()): Promise<void> {
   const row = { id, recipient: mail.to, subject: mail.subject, body: mail.text, due_at: now };
   await trx('mails').insert(row).onConflict('id').ignore();
 }
 
-export function createMails(db: Knex): Mails {
+export function createMails(db: Knex): MailQueue {
   return {
     async take(now, limit) {
       const due = db('mails').where('due_at', '<=', now).orderBy('due_at').limit(limit).forUpdate().skipLocked();

@@ -1,4 +1,4 @@
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { OutboxEntry } from '@nolo/kit/outbox';
 import type { UserId } from '@nolo/kit/ids';
 
@@ -22,7 +22,7 @@ export function contactsChanged(ownerIds: readonly UserId[]): OutboxEntry[] {
   const recipients = [...new Set(ownerIds)];
   const entries: OutboxEntry[] = [];
   for (let start = 0; start < recipients.length; start += recipientsPerFrame) {
-    const delivery: Delivery = {
+    const delivery: FrameDelivery = {
       recipients: recipients.slice(start, start + recipientsPerFrame),
       frame: { type: 'contacts_changed', data: {} },
     };

@@ -1,13 +1,13 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import {
-  beforeFirst,
+  auditChainStart,
   detailsText,
-  hashAct,
-  verifyActs,
-  type Act,
-  type NewAct,
-  type Verified,
+  hashAuditEntry,
+  verifyAuditChain,
+  type AuditEntry,
+  type NewAuditEntry,
+  type AuditVerification,
 } from '../domain/auditChain.ts';
 
 const columns = [
@@ -26,7 +26,7 @@ const chainLock = 'operator_acts';
 const pageRows = 1_000;
 
 /** Appends an entry in the transaction of its action. Call it last, because other appends wait until the commit. */
-export async function appendAct(trx: Knex, { details, ...act }: NewAct): Promise<void> {
+export async function appendAct(trx: Knex, { details, ...act }: NewAuditEntry): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [chainLock]);
   const last: { position: number; hash: Buffer } | undefined = await trx('operator_acts')
     .orderBy('position', 'desc')
@@ -40,14 +40,14 @@ export async function appendAct(trx: Knex, { details, ...act }: NewAct): Promise
     user_id: entry.userId,
     reason: entry.reason,
     details: entry.details,
-    hash: hashAct(last?.hash ?? beforeFirst, entry),
+    hash: hashAuditEntry(last?.hash ?? auditChainStart, entry),
   });
 }
 
-export function listActs(
+export function listActRows(
   db: Knex,
   { userId, before, limit }: { userId: UserId | undefined; before: number | undefined; limit: number },
-): Promise<Act[]> {
+): Promise<AuditEntry[]> {
   const page = db('operator_acts').orderBy('position', 'desc').limit(limit);
   if (userId) void page.where({ user_id: userId });
   if (before !== undefined) void page.where('position', '<', before);
@@ -55,10 +55,10 @@ export function listActs(
 }
 
 /** Iterates over all actions page by page, from the first. */
-export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
+export async function* readActPages(db: Knex): AsyncGenerator<AuditEntry[]> {
   let after = 0;
   for (;;) {
-    const page: Act[] = await db('operator_acts')
+    const page: AuditEntry[] = await db('operator_acts')
       .where('position', '>', after)
       .orderBy('position')
       .limit(pageRows)
@@ -71,14 +71,14 @@ export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
 }
 
 /** Verifies the whole audit against its hashes, and whether a hash that was once the last is part of it. */
-export async function verifyAll(
+export async function verifyAllActs(
   db: Knex,
   head: Buffer | undefined,
-): Promise<{ verified: Verified; knowsHead: boolean }> {
-  let verified: Verified = { entries: 0, head: undefined, brokenAt: undefined };
+): Promise<{ verified: AuditVerification; knowsHead: boolean }> {
+  let verified: AuditVerification = { entries: 0, head: undefined, brokenAt: undefined };
   let knowsHead = head === undefined;
-  for await (const page of actPages(db)) {
-    verified = verifyActs(verified, page);
+  for await (const page of readActPages(db)) {
+    verified = verifyAuditChain(verified, page);
     if (verified.brokenAt !== undefined) break;
     knowsHead ||= head !== undefined && page.some(({ hash }) => hash.equals(head));
   }

@@ -2,17 +2,17 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits, usernameSkeleton } from '@nolo/rules';
-import type { NewAct, OperatorAction } from '../domain/auditChain.ts';
-import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
-import type { Asking } from '../domain/securityPorts.ts';
+import type { NewAuditEntry, OperatorAction } from '../domain/auditChain.ts';
+import type { AccountFacts, AccountQuery, OperatorActor, Operators, OperatorRefusal } from '../domain/operatorPorts.ts';
+import type { RequestingSession } from '../domain/securityPorts.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
-import { eraseAccount } from './accountEnds.ts';
+import { eraseAccountRows } from './accountEnds.ts';
 import { closeAccount, keepAccount } from './closures.ts';
 import { sessionsEnded } from './notices.ts';
-import { actPages, appendAct, listActs, verifyAll } from './operatorActs.ts';
+import { readActPages, appendAct, listActRows, verifyAllActs } from './operatorActs.ts';
 import { endSessionsOf } from './sessions.ts';
-import { liveSuspensions } from './suspensions.ts';
-import { liveTokenIds } from './tokenEnds.ts';
+import { selectLiveSuspensions } from './suspensions.ts';
+import { listLiveTokenIds } from './tokenEnds.ts';
 import { lockAccount, phoneOf } from './waysIn.ts';
 
 const proofMs = limits.operatorProofSeconds * 1_000;
@@ -27,7 +27,7 @@ interface Standing {
  * Returns whether the requesting session belongs to an operator and is proven. Keeps the operator from being removed
  * until the commit.
  */
-async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
+async function standing(trx: Knex, { userId, sessionId }: RequestingSession, now: Date) {
   const { rows } = await trx.raw<{ rows: Standing[] }>(
     `select s.proven_at as "provenAt", s.proven_by as "provenBy",
        exists (select from user_passkeys p where p.user_id = o.user_id) as "hasPasskey"
@@ -36,7 +36,7 @@ async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
     { userId, sessionId },
   );
   const [row] = rows;
-  const refused = (why: Refused['why']): Refused => ({ outcome: 'refused', why });
+  const refused = (why: OperatorRefusal['why']): OperatorRefusal => ({ outcome: 'refused', why });
   if (!row) return refused('none');
   const { provenAt, provenBy, hasPasskey } = row;
   if (hasPasskey && provenBy !== 'passkey') return refused('passkey');
@@ -46,25 +46,32 @@ async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
 }
 
 /** Returns why the actor may not act, or undefined if permitted. */
-export async function refuse(trx: Knex, acting: Acting, now: Date): Promise<Refused | undefined> {
+export async function findOperatorRefusal(
+  trx: Knex,
+  acting: OperatorActor,
+  now: Date,
+): Promise<OperatorRefusal | undefined> {
   if (acting === 'command line') return undefined;
   const found = await standing(trx, acting, now);
   return found.outcome === 'refused' ? found : undefined;
 }
 
-interface Deed {
-  acting: Acting;
+interface OperatorActInput {
+  acting: OperatorActor;
   action: OperatorAction;
   userId: UserId | null;
   reason?: string;
-  details?: NewAct['details'];
+  details?: NewAuditEntry['details'];
   now: Date;
 }
 
 /** Writes an action to the audit in the transaction that performs it. */
-export const writeDeed = (trx: Knex, { acting, now, reason, details = {}, ...deed }: Deed): Promise<void> =>
+export const recordOperatorAct = (
+  trx: Knex,
+  { acting, now, reason, details = {}, ...operation }: OperatorActInput,
+): Promise<void> =>
   appendAct(trx, {
-    ...deed,
+    ...operation,
     at: now,
     operatorId: acting === 'command line' ? null : acting.userId,
     reason: reason ?? null,
@@ -106,7 +113,7 @@ async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<Acc
      from users u where u.id = any(:ids) order by u.id`,
     { now, ids: [...ids] as unknown as string },
   );
-  const kept: (NonNullable<AccountFacts['suspension']> & { userId: UserId })[] = await liveSuspensions(db, now)
+  const kept: (NonNullable<AccountFacts['suspension']> & { userId: UserId })[] = await selectLiveSuspensions(db, now)
     .whereIn('user_id', ids)
     .select('user_id as userId', 'reason', 'since', 'until');
   const of = new Map(kept.map(({ userId, ...suspension }) => [userId, suspension]));
@@ -116,7 +123,7 @@ async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<Acc
 /** Ends the user's sessions and tokens and makes gateways query them again. */
 async function putOut(trx: Knex, userId: UserId, now: Date): Promise<Buffer[]> {
   const hashes = await endSessionsOf(trx, userId, undefined, { suspended: true });
-  await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
+  await enqueue(trx, ...sessionsEnded(userId, await listLiveTokenIds(trx, userId, now)));
   return hashes;
 }
 
@@ -127,9 +134,9 @@ const recordIn =
   (db: Knex): Operators['record'] =>
   (acting, { reason, ...act }, now) =>
     inTransaction(db, async (trx) => {
-      const refused = await refuse(trx, acting, now);
+      const refused = await findOperatorRefusal(trx, acting, now);
       if (refused) return refused;
-      await writeDeed(trx, { acting, ...act, ...(reason !== null && { reason }), now });
+      await recordOperatorAct(trx, { acting, ...act, ...(reason !== null && { reason }), now });
       return { outcome: 'recorded' as const };
     });
 
@@ -146,7 +153,7 @@ const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => (
         .ignore()
         .returning('user_id');
       if (rows.length === 0) return 'unchanged';
-      await writeDeed(trx, { acting: 'command line', action: 'operator_added', userId, now });
+      await recordOperatorAct(trx, { acting: 'command line', action: 'operator_added', userId, now });
       return 'added';
     });
   },
@@ -154,7 +161,7 @@ const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => (
   async remove(userId, now) {
     return inTransaction(db, async (trx) => {
       if ((await trx('operators').where({ user_id: userId }).delete()) === 0) return false;
-      await writeDeed(trx, { acting: 'command line', action: 'operator_removed', userId, now });
+      await recordOperatorAct(trx, { acting: 'command line', action: 'operator_removed', userId, now });
       return true;
     });
   },
@@ -164,14 +171,14 @@ const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => (
 export function createOperators(db: Knex, wake: () => void): Operators {
   /** Performs an action on one account after checking permission and locking the account. */
   const about = async <T extends { outcome: string }>(
-    { acting, userId, now }: { acting: Acting; userId: UserId; now: Date },
-    deed: (trx: Knex, email: string | null) => Promise<T>,
-  ): Promise<T | Refused | { outcome: 'missing' }> => {
+    { acting, userId, now }: { acting: OperatorActor; userId: UserId; now: Date },
+    operation: (trx: Knex, email: string | null) => Promise<T>,
+  ): Promise<T | OperatorRefusal | { outcome: 'missing' }> => {
     const done = await inTransaction(db, async (trx) => {
-      const refused = await refuse(trx, acting, now);
+      const refused = await findOperatorRefusal(trx, acting, now);
       if (refused) return refused;
       const account = await lockAccount(trx, userId);
-      return account ? deed(trx, account.email) : { outcome: 'missing' as const };
+      return account ? operation(trx, account.email) : { outcome: 'missing' as const };
     });
     if (done.outcome !== 'refused') wake();
     return done;
@@ -185,17 +192,17 @@ export function createOperators(db: Knex, wake: () => void): Operators {
   return {
     ...appointments(db),
 
-    check: (asking, now) => inTransaction(db, (trx) => standing(trx, asking, now)),
+    check: (requester, now) => inTransaction(db, (trx) => standing(trx, requester, now)),
 
     find: (acting, query, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const accounts = await factsOf(trx, await idsOf(trx, query), now);
         // Omits the search text: numbers and addresses are deleted with their accounts.
-        const looked = { acting, action: 'account_looked_up' as const, details: { by: query.by }, now };
-        for (const { id } of accounts) await writeDeed(trx, { ...looked, userId: id });
-        if (accounts.length === 0) await writeDeed(trx, { ...looked, userId: null });
+        const auditEntry = { acting, action: 'account_looked_up' as const, details: { by: query.by }, now };
+        for (const { id } of accounts) await recordOperatorAct(trx, { ...auditEntry, userId: id });
+        if (accounts.length === 0) await recordOperatorAct(trx, { ...auditEntry, userId: null });
         return { outcome: 'found' as const, accounts };
       }),
 
@@ -204,16 +211,16 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
         await trx('suspensions').insert({ user_id: userId, reason, since: now, until }).onConflict('user_id').merge();
         const hashes = await putOut(trx, userId, now);
-        const details: NewAct['details'] = until ? { until: until.toISOString() } : {};
-        await writeDeed(trx, { acting, action: 'account_suspended', userId, reason, details, now });
+        const details: NewAuditEntry['details'] = until ? { until: until.toISOString() } : {};
+        await recordOperatorAct(trx, { acting, action: 'account_suspended', userId, reason, details, now });
         return changed(trx, userId, hashes, now);
       }),
 
     lift: (acting, userId, reason, now) =>
       about({ acting, userId, now }, async (trx) => {
-        const lifted = await liveSuspensions(trx, now).where({ user_id: userId }).delete();
+        const lifted = await selectLiveSuspensions(trx, now).where({ user_id: userId }).delete();
         if (lifted === 0) return { outcome: 'not_suspended' as const };
-        await writeDeed(trx, { acting, action: 'suspension_lifted', userId, reason, now });
+        await recordOperatorAct(trx, { acting, action: 'suspension_lifted', userId, reason, now });
         return changed(trx, userId, [], now);
       }),
 
@@ -221,7 +228,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
       about({ acting, userId, now }, async (trx) => {
         const hashes = await endSessionsOf(trx, userId, undefined);
         const details = { sessions: hashes.length };
-        await writeDeed(trx, { acting, action: 'account_signed_out', userId, reason, details, now });
+        await recordOperatorAct(trx, { acting, action: 'account_signed_out', userId, reason, details, now });
         return changed(trx, userId, hashes, now);
       }),
 
@@ -230,17 +237,17 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
         const phone = atOnce ? await phoneOf(trx, userId) : undefined;
         const { tokenHashes } = atOnce
-          ? await eraseAccount(trx, userId, now)
+          ? await eraseAccountRows(trx, userId, now)
           : await closeAccount(trx, { userId, email, now });
         const action = atOnce ? 'account_deleted' : 'account_closed';
-        await writeDeed(trx, { acting, action, userId, reason, now });
+        await recordOperatorAct(trx, { acting, action, userId, reason, now });
         return { outcome: 'erased' as const, phoneNumber: phone?.phoneNumber ?? null, endedTokenHashes: tokenHashes };
       }),
 
     reopen: (acting, userId, reason, now) =>
       about({ acting, userId, now }, async (trx, email) => {
         if (!(await keepAccount(trx, { userId, email, now }))) return { outcome: 'open' as const };
-        await writeDeed(trx, { acting, action: 'account_reopened', userId, reason, now });
+        await recordOperatorAct(trx, { acting, action: 'account_reopened', userId, reason, now });
         return changed(trx, userId, [], now);
       }),
 
@@ -248,18 +255,18 @@ export function createOperators(db: Knex, wake: () => void): Operators {
 
     acts: (acting, filter, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
-        return refused ?? { outcome: 'listed' as const, acts: await listActs(trx, filter) };
+        const refused = await findOperatorRefusal(trx, acting, now);
+        return refused ?? { outcome: 'listed' as const, acts: await listActRows(trx, filter) };
       }),
 
     async verify(acting, now, head) {
-      const refused = await inTransaction(db, (trx) => refuse(trx, acting, now));
+      const refused = await inTransaction(db, (trx) => findOperatorRefusal(trx, acting, now));
       if (refused) return refused;
-      return { outcome: 'verified', ...(await verifyAll(db, head)) };
+      return { outcome: 'verified', ...(await verifyAllActs(db, head)) };
     },
 
     async *everyAct() {
-      for await (const page of actPages(db)) yield* page;
+      for await (const page of readActPages(db)) yield* page;
     },
   };
 }

@@ -12,7 +12,7 @@ const keyOf = (challenge: string) => `passkey:${createHash('sha256').update(chal
  * never answered. If Redis is emptied or down, users start over, and nobody gains access.
  */
 export function createPasskeyChallenges(redis: Redis, clock: Clock): PasskeyChallenges {
-  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withRedis = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -23,10 +23,10 @@ export function createPasskeyChallenges(redis: Redis, clock: Clock): PasskeyChal
     async keep(challenge, purpose) {
       const seconds = limits.passkeyChallengeSeconds;
       const kept = { purpose, until: clock.now().getTime() + seconds * 1_000 };
-      await ask(() => redis.set(keyOf(challenge), JSON.stringify(kept), 'EX', seconds));
+      await withRedis(() => redis.set(keyOf(challenge), JSON.stringify(kept), 'EX', seconds));
     },
     async take(challenge) {
-      const text = await ask(() => redis.getdel(keyOf(challenge)));
+      const text = await withRedis(() => redis.getdel(keyOf(challenge)));
       if (text === null) return undefined;
       const { purpose, until } = JSON.parse(text) as { purpose: PasskeyPurpose; until: number };
       return until > clock.now().getTime() ? purpose : undefined;

@@ -1,28 +1,32 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
-import type { Passkey, Passkeys, UsedPasskey } from '../domain/passkeyPorts.ts';
-import type { Asking } from '../domain/securityPorts.ts';
-import { endWait } from './factorState.ts';
+import type { Passkey, Passkeys, VerifiedPasskey } from '../domain/passkeyPorts.ts';
+import type { RequestingSession } from '../domain/securityPorts.ts';
+import { endAccountWait } from './factorState.ts';
 import { isProven, prove } from './proofs.ts';
-import { tell } from './securityNotices.ts';
+import { addSecurityNotice } from './securityNotices.ts';
 import { userAgentOf } from './sessions.ts';
-import { begin } from './signIns.ts';
-import { attachPasskey, countWaysIn, lockAccount, passkeyColumns } from './waysIn.ts';
+import { startSignedInSession } from './signIns.ts';
+import { attachPasskey, countSignInMethods, lockAccount, passkeyColumns } from './waysIn.ts';
 
 /**
  * Records that a passkey was used, unless it was used or removed since it was read. Two responses with the same counter
  * mean that one is from a copy. The caller holds the account's lock.
  */
-async function use(trx: Knex, { passkey, counter, multiDevice, backedUp }: UsedPasskey, now: Date): Promise<boolean> {
+async function use(
+  trx: Knex,
+  { passkey, counter, multiDevice, backedUp }: VerifiedPasskey,
+  now: Date,
+): Promise<boolean> {
   const used = await trx('user_passkeys')
     .where({ id: passkey.id, user_id: passkey.userId, counter: passkey.counter })
     .update({ counter, multi_device: multiDevice, backed_up: backedUp, last_used_at: now });
   return used === 1;
 }
 
-async function refuse(db: Knex, asking: Asking, now: Date): Promise<'unproven' | 'limit' | undefined> {
-  if (!(await isProven(db, asking, now))) return 'unproven';
-  return (await countWaysIn(db, asking.userId)) >= limits.identitiesPerUser ? 'limit' : undefined;
+async function refuse(db: Knex, requester: RequestingSession, now: Date): Promise<'unproven' | 'limit' | undefined> {
+  if (!(await isProven(db, requester, now))) return 'unproven';
+  return (await countSignInMethods(db, requester.userId)) >= limits.identitiesPerUser ? 'limit' : undefined;
 }
 
 /** @param wake called after a commit that wrote to the outbox */
@@ -39,20 +43,20 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
         .where({ credential_id: credentialId })
         .first(...passkeyColumns),
 
-    refuse: (asking, now) => refuse(db, asking, now),
+    refuse: (requester, now) => refuse(db, requester, now),
 
-    async add(asking, passkey, now) {
-      const { userId, sessionId } = asking;
+    async add(requester, passkey, now) {
+      const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
         if (!account) return 'unproven' as const;
-        const refused = await refuse(trx, asking, now);
+        const refused = await refuse(trx, requester, now);
         if (refused) return refused;
         const addedBy = await userAgentOf(trx, sessionId);
         if (!(await attachPasskey(trx, userId, { ...passkey, addedAt: now, addedBy }))) return 'taken' as const;
         await trx('users').where({ id: userId }).update({ updated_at: now });
         const change = { passkeyId: passkey.id, passkeyName: passkey.name };
-        await tell(trx, { userId, sessionId, kind: 'passkey_added', change, email: account.email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind: 'passkey_added', change, email: account.email, now });
         return 'added' as const;
       });
       if (outcome === 'added') wake();
@@ -68,8 +72,8 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
       const signedIn = await inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, userId)) || !(await use(trx, used, session.createdAt))) return 'stale' as const;
         // A passkey outranks the factor that the waiting person lacks.
-        await endWait(trx, userId, session.createdAt);
-        return begin(trx, { userId, created: false, session });
+        await endAccountWait(trx, userId, session.createdAt);
+        return startSignedInSession(trx, { userId, created: false, session });
       });
       if (signedIn !== 'stale') wake();
       return signedIn;

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Acquaintance, People, Watcher } from '../domain/peoplePorts.ts';
+import type { PersonWithRelation, PeopleReader, PresenceWatcher } from '../domain/peoplePorts.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
-import { beginsWith, holds } from './likePatterns.ts';
+import { prefixPattern, containsPattern } from './likePatterns.ts';
 
 /**
  * Excludes strangers who have blocked the viewer from searches by name, as if they did not want to be found. Searches
@@ -26,7 +26,7 @@ const showsLastSeen = (viewer: string, other: string) =>
      select from contacts k where k.owner_id = ${viewer} and k.user_id = ${other})))
      and not exists (select from blocks b where b.blocker_id = ${viewer} and b.blocked_id = ${other}))`;
 
-export function createPeople(db: Knex): People {
+export function createPeopleReader(db: Knex): PeopleReader {
   const ids = async (sql: string, bindings: Record<string, string | number>): Promise<UserId[]> => {
     const { rows } = await db.raw<{ rows: { id: UserId }[] }>(sql, bindings);
     return rows.map((row) => row.id);
@@ -34,7 +34,7 @@ export function createPeople(db: Knex): People {
 
   return {
     async acquaintances(viewerId, userIds) {
-      const { rows } = await db.raw<{ rows: Acquaintance[] }>(
+      const { rows } = await db.raw<{ rows: PersonWithRelation[] }>(
         `select u.id, u.first_name as "firstName", u.last_name as "lastName",
            u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
            u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
@@ -56,7 +56,7 @@ export function createPeople(db: Knex): People {
       return rows;
     },
 
-    contactsNamed: (viewerId, part, limit) =>
+    contactsNamed: (viewerId, searched, limit) =>
       ids(
         `select u.id from contacts c join users u on u.id = c.user_id
          where c.owner_id = :viewer and ${open}
@@ -64,7 +64,12 @@ export function createPeople(db: Knex): People {
              or (c.folded_name is null and lower(c.display_name) like :written)
              or (u.folded_name is null and ${lowerName} like :written))
          order by coalesce(c.folded_name, lower(c.display_name)) collate "C", c.id limit :limit`,
-        { viewer: viewerId, folded: holds(part.folded), written: holds(part.written), limit },
+        {
+          viewer: viewerId,
+          folded: containsPattern(searched.folded),
+          written: containsPattern(searched.written),
+          limit,
+        },
       ),
 
     discoverableNamed: (viewerId, prefix, limit) =>
@@ -74,7 +79,7 @@ export function createPeople(db: Knex): People {
            and (u.folded_name like :folded or u.folded_last_name like :folded
              or (u.folded_name is null and (${lowerName} like :written or lower(u.last_name) like :written)))
          order by coalesce(u.folded_name, ${lowerName}) collate "C", u.id limit :limit`,
-        { viewer: viewerId, folded: beginsWith(prefix.folded), written: beginsWith(prefix.written), limit },
+        { viewer: viewerId, folded: prefixPattern(prefix.folded), written: prefixPattern(prefix.written), limit },
       ),
 
     withPhoneNumber: (viewerId, phoneNumber) =>
@@ -93,7 +98,7 @@ export function createPeople(db: Knex): People {
       ),
 
     async watchers(userId, limit) {
-      const { rows } = await db.raw<{ rows: Watcher[] }>(
+      const { rows } = await db.raw<{ rows: PresenceWatcher[] }>(
         `select w.id as "userId",
            exists (select from contacts k where k.owner_id = :user and k.user_id = w.id) as "knowsViewer",
            exists (select from blocks b where b.blocker_id = :user and b.blocked_id = w.id) as "blocksViewer",

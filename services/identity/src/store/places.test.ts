@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@nolo/kit/log';
 import { placeDatabase } from '../../tests/placeDatabase.ts';
-import { openPlaces } from './places.ts';
+import { openPlaceDatabase } from './places.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 const capeTown = {
@@ -25,7 +25,7 @@ test('an address is in a city and a country, or in a country alone, and a privat
     '10.0.0.0/8': capeTown,
     '127.0.0.0/8': capeTown,
   });
-  const { placeOf } = await openPlaces(file, log);
+  const { placeOf } = await openPlaceDatabase(file, log);
   expect(placeOf('196.25.7.9')).toEqual({ country: 'ZA', city: 'Cape Town' });
   expect(placeOf('::ffff:196.25.7.9')).toEqual({ country: 'ZA', city: 'Cape Town' });
   for (const address of ['2a02:8070::1', ' 2a02:8070:0:5::/64']) expect(placeOf(address)).toEqual({ country: 'DE' });
@@ -36,7 +36,7 @@ test('an address is in a city and a country, or in a country alone, and a privat
 
 test('a file that is another one is read again, and one that cannot be read leaves the one before', async () => {
   const file = await fileOf({ '196.25.0.0/16': capeTown });
-  const { placeOf, refresh } = await openPlaces(file, log);
+  const { placeOf, refresh } = await openPlaceDatabase(file, log);
   const bring = async (content: Buffer, at: number) => {
     await writeFile(file, content);
     await utimes(file, at, at);
@@ -49,5 +49,5 @@ test('a file that is another one is read again, and one that cannot be read leav
 });
 
 test('a file that is none is refused with the name of the variable', async () => {
-  await expect(openPlaces('/nowhere/places.mmdb', log)).rejects.toThrow(/GEOIP_DATABASE_FILE/);
+  await expect(openPlaceDatabase('/nowhere/places.mmdb', log)).rejects.toThrow(/GEOIP_DATABASE_FILE/);
 });

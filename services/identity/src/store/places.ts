@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Log } from '@nolo/kit/log';
 import { networksOf } from '@nolo/kit/network';
 import { isPublicAddress } from '@nolo/kit/publicAddress';
-import type { PlaceOf } from '../domain/places.ts';
-import { readPlace } from '../domain/places.ts';
+import type { LocateAddress } from '../domain/places.ts';
+import { readGeoRecord } from '../domain/places.ts';
 
 interface Places {
-  placeOf: PlaceOf;
+  placeOf: LocateAddress;
   /** Reloads the file if it has changed. If it is unreadable, keeps the previous data. */
   refresh(): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface Places {
  *
  * @throws with a sentence if it cannot be read
  */
-export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>): Promise<Places> {
+export async function openPlaceDatabase(file: string, log: Pick<Log, 'info' | 'warn'>): Promise<Places> {
   // Loaded only if a database is configured.
   const { Reader } = await import('mmdb-lib');
   const read = async () => {
@@ -32,7 +32,7 @@ export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>):
       const text = (networksOf(address.trim())[0] ?? '').replace(/\/64$/, '');
       if (!isPublicAddress(text)) return undefined;
       try {
-        return readPlace(open.reader.get(text));
+        return readGeoRecord(open.reader.get(text));
       } catch {
         // The database lacks this address family.
         return undefined;

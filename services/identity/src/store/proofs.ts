@@ -2,12 +2,12 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { ProofMethod } from '../domain/ports.ts';
-import type { Asking, Proofs } from '../domain/securityPorts.ts';
-import { mailKey } from '../domain/mailAddresses.ts';
-import { takeBackSince } from '../domain/takeBack.ts';
+import type { RequestingSession, Proofs } from '../domain/securityPorts.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
+import { undoWindowStart } from '../domain/takeBack.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
-import { activeFactor } from './factorState.ts';
-import { spendCode } from './verificationCodes.ts';
+import { findActiveFactor } from './factorState.ts';
+import { consumeCodeAndRemember } from './verificationCodes.ts';
 import { accountWithProvider, mailOf } from './waysIn.ts';
 
 const proofMs = limits.proofSeconds * 1000;
@@ -16,7 +16,7 @@ const proofMs = limits.proofSeconds * 1000;
  * Returns whether the requesting session was proven recently. Runs in the transaction that acts on it, after the
  * account was locked, so a session that just ended can do nothing.
  */
-export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Date): Promise<boolean> {
+export async function isProven(trx: Knex, { userId, sessionId }: RequestingSession, now: Date): Promise<boolean> {
   const row = await trx('sessions')
     .where({ id: sessionId, user_id: userId })
     .where('proven_at', '>', new Date(now.getTime() - proofMs))
@@ -32,7 +32,7 @@ function ownerOf(db: Knex, sessionId: SessionId, now: Date): Promise<{ userId: U
   return db('sessions').where({ id: sessionId }).where('expires_at', '>', now).first('user_id as userId');
 }
 
-export async function ownsSession(trx: Knex, { userId, sessionId }: Asking, now: Date): Promise<boolean> {
+export async function ownsSession(trx: Knex, { userId, sessionId }: RequestingSession, now: Date): Promise<boolean> {
   return (await ownerOf(trx, sessionId, now))?.userId === userId;
 }
 
@@ -44,7 +44,7 @@ export function createProofs(db: Knex): Proofs {
        select released_number from security_notices n
        where user_id = :userId and released_number is not null and undone_at is null and created_at > :since
          and not exists (select from user_phones p where p.phone_number = n.released_number)`,
-      { userId, since: takeBackSince(now) },
+      { userId, since: undoWindowStart(now) },
     );
     return rows.map((row) => row.phoneNumber);
   };
@@ -60,12 +60,12 @@ export function createProofs(db: Knex): Proofs {
         validUntil: validUntil > now ? validUntil : undefined,
         phoneNumbers: await phoneNumbers(userId, now),
         hasPasskey: (await db('user_passkeys').where({ user_id: userId }).first('id')) !== undefined,
-        hasAuthenticator: (await activeFactor(db, userId)) !== undefined,
+        hasAuthenticator: (await findActiveFactor(db, userId)) !== undefined,
         email: (await mailOf(db, userId))?.email,
       };
     },
 
-    isProven: (asking, now) => isProven(db, asking, now),
+    isProven: (requester, now) => isProven(db, requester, now),
 
     ownerOf: async (sessionId, now) => (await ownerOf(db, sessionId, now))?.userId,
 
@@ -80,13 +80,13 @@ export function createProofs(db: Knex): Proofs {
     async ownerByMail(sessionId, key, now) {
       const owner = await ownerOf(db, sessionId, now);
       if (!owner) return 'session_missing';
-      const held = await mailOf(db, owner.userId);
-      return held && mailKey(held.email) === key ? owner.userId : 'mismatch';
+      const ownMail = await mailOf(db, owner.userId);
+      return ownMail && normalizeMailAddress(ownMail.email) === key ? owner.userId : 'mismatch';
     },
 
     byCode: (code, by, sessionId, now) =>
       inTransaction(db, async (trx) => {
-        if (!(await spendCode(trx, code, now))) return 'code_used';
+        if (!(await consumeCodeAndRemember(trx, code, now))) return 'code_used';
         return (await prove(trx, sessionId, by, now)) ? 'proven' : 'session_missing';
       }),
 

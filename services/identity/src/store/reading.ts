@@ -1,20 +1,20 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { writtenLanguages, type Reader, type WrittenLanguage } from '@nolo/rules';
-import { readerOf, type ReadingAccount } from '../domain/readers.ts';
+import { writtenLanguages, type ReaderLocale, type WrittenLanguage } from '@nolo/rules';
+import { toReaderLocale, type LocaleSettings } from '../domain/readers.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 
 const columns = { language: 'u.language', deviceLanguage: 'u.device_language', timeZone: 'u.time_zone' };
 
 /** Returns the language and time zone for messages to the owner of an account. */
-export async function readerIn(db: Knex, userId: UserId): Promise<Reader> {
-  const row: ReadingAccount | undefined = await db('users as u').where('u.id', userId).first(columns);
-  return readerOf(row ?? { language: null, deviceLanguage: null, timeZone: null });
+export async function loadReaderLocale(db: Knex, userId: UserId): Promise<ReaderLocale> {
+  const row: LocaleSettings | undefined = await db('users as u').where('u.id', userId).first(columns);
+  return toReaderLocale(row ?? { language: null, deviceLanguage: null, timeZone: null });
 }
 
 /** Returns the language chosen by the account behind a number. Undefined if it chose none or does not exist. */
-export async function languageChosenBehind(db: Knex, phoneNumber: string): Promise<WrittenLanguage | undefined> {
-  const row: Pick<ReadingAccount, 'language'> | undefined = await db('users as u')
+export async function findLanguageByPhone(db: Knex, phoneNumber: string): Promise<WrittenLanguage | undefined> {
+  const row: Pick<LocaleSettings, 'language'> | undefined = await db('users as u')
     .join('user_phones as p', 'p.user_id', 'u.id')
     .whereIn('p.phone_number', storedForms(phoneNumber))
     .first('u.language');
@@ -22,7 +22,7 @@ export async function languageChosenBehind(db: Knex, phoneNumber: string): Promi
 }
 
 /** Stores the language of the current device. Keeps the known one if the device did not report any. */
-export async function noteDeviceLanguage(
+export async function recordDeviceLanguage(
   db: Knex,
   userId: UserId,
   language: WrittenLanguage | undefined,

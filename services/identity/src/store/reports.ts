@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ReportId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import type { Acting } from '../domain/operatorPorts.ts';
+import type { OperatorActor } from '../domain/operatorPorts.ts';
 import type { ReportPicture } from '../domain/reportPicture.ts';
 import type { Report, ReportNote, Reports } from '../domain/reportPorts.ts';
-import { refuse, writeDeed } from './operators.ts';
+import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -56,7 +56,7 @@ const noReport = '00000000-0000-0000-0000-000000000000';
 /**
  * Returns true if the list contains something that the operator has not read in the last minutes, and marks it as read.
  */
-async function isFirstLook(trx: Knex, acting: Acting, rows: readonly Row[], now: Date): Promise<boolean> {
+async function isFirstRead(trx: Knex, acting: OperatorActor, rows: readonly Row[], now: Date): Promise<boolean> {
   if (acting === 'command line') return true;
   const since = new Date(now.getTime() - limits.reportLookMinutes * minuteMs);
   const own = () => trx('report_looks').where({ operator_id: acting.userId });
@@ -91,7 +91,7 @@ export function createReports(db: Knex): Reports {
 
     list: (acting, { state, before, limit }, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const page = trx('reports').orderBy('id', 'desc').limit(limit);
         if (state !== undefined) void page.where({ state });
@@ -100,15 +100,15 @@ export function createReports(db: Knex): Reports {
         const reports = await withNotes(trx, rows);
         // Listing reports shows what people submitted, so it is recorded; repeated views are recorded once.
         const details = { state: state ?? 'all', reports: reports.length };
-        if (await isFirstLook(trx, acting, rows, now)) {
-          await writeDeed(trx, { acting, action: 'reports_read', userId: null, details, now });
+        if (await isFirstRead(trx, acting, rows, now)) {
+          await recordOperatorAct(trx, { acting, action: 'reports_read', userId: null, details, now });
         }
         return { outcome: 'listed' as const, reports };
       }),
 
     change: (acting, id, { state, outcome, note }, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const closed = { state, outcome, closed_at: state === 'closed' ? now : null };
         const [row]: Row[] = await trx('reports')
@@ -119,20 +119,20 @@ export function createReports(db: Knex): Reports {
         await trx('report_notes').insert({ report_id: id, at: now, operator_id: operatorId, text: note });
         const [report] = await withNotes(trx, [row]);
         const details = { report: id, state, ...(outcome !== null && { outcome }) };
-        await writeDeed(trx, { acting, action: 'report_changed', userId: row.reportedId, details, now });
+        await recordOperatorAct(trx, { acting, action: 'report_changed', userId: row.reportedId, details, now });
         return report ? { outcome: 'changed' as const, report } : { outcome: 'unknown' as const };
       }),
 
     picture: (acting, id, now) =>
       inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
+        const refused = await findOperatorRefusal(trx, acting, now);
         if (refused) return refused;
         const picture: ReportPicture | undefined = await trx('report_pictures')
           .where({ report_id: id })
           .first('type', 'content');
         if (!picture) return { outcome: 'unknown' as const };
         const details = { report: id };
-        await writeDeed(trx, { acting, action: 'report_picture_seen', userId: null, details, now });
+        await recordOperatorAct(trx, { acting, action: 'report_picture_seen', userId: null, details, now });
         return { outcome: 'shown' as const, picture };
       }),
 

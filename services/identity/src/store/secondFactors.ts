@@ -5,11 +5,18 @@ import { limits } from '@nolo/rules';
 import type { SecondFactors } from '../domain/factorPorts.ts';
 import { totpStep } from '../domain/oneTimePasswords.ts';
 import { recoveryCodeHash } from '../domain/recoveryCodes.ts';
-import type { Asking, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
-import { takeBackSince } from '../domain/takeBack.ts';
-import { activeFactor, endWait, switchOff, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
+import type { RequestingSession, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+import { undoWindowStart } from '../domain/takeBack.ts';
+import {
+  findActiveFactor,
+  endAccountWait,
+  switchOffFactor,
+  spendOneTimePassword,
+  findAccountWait,
+  type ActiveFactor,
+} from './factorState.ts';
 import { isProven, ownsSession, prove } from './proofs.ts';
-import { tell } from './securityNotices.ts';
+import { addSecurityNotice } from './securityNotices.ts';
 import { lockAccount, phoneOf } from './waysIn.ts';
 
 const beginMs = limits.secondFactorBeginSeconds * 1_000;
@@ -20,7 +27,7 @@ interface Allowed {
   trx: Knex;
   userId: UserId;
   now: Date;
-  tellAll(kind: NoticeKind, change: NoticeChange): Promise<void>;
+  addFactorNotice(kind: NoticeKind, change: NoticeChange): Promise<void>;
 }
 
 /** Creates recovery codes and returns their batch ID. */
@@ -36,21 +43,21 @@ async function insertCodes(trx: Knex, factorId: string, codes: readonly string[]
 export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): SecondFactors {
   /** Runs a change that requires fresh proof in its transaction, after locking the account (decision 38). */
   const allowed = async <T extends string>(
-    asking: Asking,
+    requester: RequestingSession,
     now: Date,
     work: (allowed: Allowed) => Promise<T>,
   ): Promise<T | 'unproven'> => {
     const outcome = await inTransaction(db, async (trx) => {
-      const { userId, sessionId } = asking;
+      const { userId, sessionId } = requester;
       const account = await lockAccount(trx, userId);
-      if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
+      if (!account || !(await isProven(trx, requester, now))) return 'unproven' as const;
       return work({
         trx,
         userId,
         now,
-        async tellAll(kind, change) {
+        async addFactorNotice(kind, change) {
           await trx('users').where({ id: userId }).update({ updated_at: now });
-          await tell(trx, { userId, sessionId, kind, change, email: account.email, now });
+          await addSecurityNotice(trx, { userId, sessionId, kind, change, email: account.email, now });
         },
       });
     });
@@ -58,9 +65,13 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
     return outcome;
   };
 
-  const withFactor = (asking: Asking, now: Date, work: (allowed: Allowed, factor: ActiveFactor) => Promise<void>) =>
-    allowed(asking, now, async (may): Promise<'done' | 'off'> => {
-      const factor = await activeFactor(may.trx, may.userId);
+  const withFactor = (
+    requester: RequestingSession,
+    now: Date,
+    work: (allowed: Allowed, factor: ActiveFactor) => Promise<void>,
+  ) =>
+    allowed(requester, now, async (may): Promise<'done' | 'off'> => {
+      const factor = await findActiveFactor(may.trx, may.userId);
       if (!factor) return 'off';
       await work(may, factor);
       return 'done';
@@ -68,7 +79,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 
   return {
     async state(userId, now) {
-      const [factor, wait] = await Promise.all([activeFactor(db, userId), waitOf(db, userId, now)]);
+      const [factor, wait] = await Promise.all([findActiveFactor(db, userId), findAccountWait(db, userId, now)]);
       const left = factor
         ? await db('recovery_codes').where({ factor_id: factor.id }).whereNull('used_at').count('* as count').first()
         : undefined;
@@ -80,9 +91,9 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
       };
     },
 
-    begin: (asking, secret, now) =>
-      allowed(asking, now, async ({ trx, userId }) => {
-        if (await activeFactor(trx, userId)) return 'on';
+    begin: (requester, secret, now) =>
+      allowed(requester, now, async ({ trx, userId }) => {
+        if (await findActiveFactor(trx, userId)) return 'on';
         if (!(await phoneOf(trx, userId))) return 'no_phone';
         const id = newId();
         await trx('second_factors').where({ user_id: userId }).whereNull('confirmed_at').delete();
@@ -95,9 +106,9 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
         return 'begun';
       }),
 
-    confirm: (asking, code, codes, now) =>
-      allowed(asking, now, async ({ trx, userId, tellAll }) => {
-        if (await activeFactor(trx, userId)) return 'on';
+    confirm: (requester, code, codes, now) =>
+      allowed(requester, now, async ({ trx, userId, addFactorNotice }) => {
+        if (await findActiveFactor(trx, userId)) return 'on';
         const begun: { id: string; sealedSecret: Buffer } | undefined = await trx('second_factors')
           .where({ user_id: userId })
           .whereNull('confirmed_at')
@@ -109,40 +120,40 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
         if (step === undefined) return 'wrong';
         await trx('second_factors').where({ id }).update({ confirmed_at: now, last_step: step });
         await insertCodes(trx, id, codes);
-        await tellAll('factor_added', { factorId: id });
+        await addFactorNotice('factor_added', { factorId: id });
         return 'confirmed';
       }),
 
-    remove: (asking, now) =>
-      withFactor(asking, now, async ({ trx, userId, tellAll }, { id }) => {
-        await switchOff(trx, id, now);
-        await endWait(trx, userId, now);
-        await tellAll('factor_removed', { factorId: id });
+    remove: (requester, now) =>
+      withFactor(requester, now, async ({ trx, userId, addFactorNotice }, { id }) => {
+        await switchOffFactor(trx, id, now);
+        await endAccountWait(trx, userId, now);
+        await addFactorNotice('factor_removed', { factorId: id });
       }),
 
-    renewCodes: (asking, codes, now) =>
-      withFactor(asking, now, async ({ trx, tellAll }, { id }) => {
+    renewCodes: (requester, codes, now) =>
+      withFactor(requester, now, async ({ trx, addFactorNotice }, { id }) => {
         await trx('recovery_codes').where({ factor_id: id }).delete();
-        await tellAll('recovery_renewed', { factorId: id, batchId: await insertCodes(trx, id, codes) });
+        await addFactorNotice('recovery_renewed', { factorId: id, batchId: await insertCodes(trx, id, codes) });
       }),
 
-    setLock: (asking, on, now) =>
-      withFactor(asking, now, async ({ trx, userId, tellAll }, { id, registrationLock }) => {
+    setLock: (requester, on, now) =>
+      withFactor(requester, now, async ({ trx, userId, addFactorNotice }, { id, registrationLock }) => {
         if (registrationLock === on) return;
         await trx('second_factors').where({ id }).update({ registration_lock: on });
         // The wait has no purpose when the lock is off.
-        if (!on) await endWait(trx, userId, now);
-        await tellAll(on ? 'lock_on' : 'lock_off', { factorId: id });
+        if (!on) await endAccountWait(trx, userId, now);
+        await addFactorNotice(on ? 'lock_on' : 'lock_off', { factorId: id });
       }),
 
-    prove: (asking, code, now) =>
+    prove: (requester, code, now) =>
       inTransaction(db, async (trx) => {
-        const account = await lockAccount(trx, asking.userId);
-        if (!account || !(await ownsSession(trx, asking, now))) return 'session_missing';
-        const factor = await activeFactor(trx, asking.userId);
+        const account = await lockAccount(trx, requester.userId);
+        if (!account || !(await ownsSession(trx, requester, now))) return 'session_missing';
+        const factor = await findActiveFactor(trx, requester.userId);
         if (!factor) return 'off';
         if (!(await spendOneTimePassword(trx, ring, factor, code, now))) return 'wrong';
-        return (await prove(trx, asking.sessionId, 'authenticator', now)) ? 'proven' : 'session_missing';
+        return (await prove(trx, requester.sessionId, 'authenticator', now)) ? 'proven' : 'session_missing';
       }),
 
     ...createUpkeep(db, ring),
@@ -180,7 +191,7 @@ function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | '
     async sweep(now) {
       await deleteInSteps(db, 'factor_tickets', (old) => old.where('expires_at', '<=', now));
       await deleteInSteps(db, 'account_waits', (old) => old.where('ends_at', '<=', now));
-      await deleteInSteps(db, 'second_factors', (old) => old.where('removed_at', '<=', takeBackSince(now)));
+      await deleteInSteps(db, 'second_factors', (old) => old.where('removed_at', '<=', undoWindowStart(now)));
       await deleteInSteps(db, 'second_factors', (old) =>
         old.whereNull('confirmed_at').where('begun_at', '<=', new Date(now.getTime() - beginMs)),
       );

@@ -1,24 +1,24 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
-import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
+import { deliverySubject, type FrameDelivery } from '@nolo/kit/delivery';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits } from '@nolo/rules';
 import type { ListedNotice, NoticeChange, NoticeKind, SecurityNotices } from '../domain/securityPorts.ts';
-import { placeIn } from '../domain/places.ts';
-import { mailKey } from '../domain/mailAddresses.ts';
-import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts';
-import { takeBackSince } from '../domain/takeBack.ts';
+import { toGeoPlace } from '../domain/places.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
+import { isNotUndoable, securityMail, notUndoableKinds } from '../domain/securityMail.ts';
+import { undoWindowStart } from '../domain/takeBack.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
-import { readerIn } from './reading.ts';
+import { loadReaderLocale } from './reading.ts';
 import { endSessionsOf, placeOfSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
 import { lockAccount, mailOf } from './waysIn.ts';
 
 const dayMs = 86_400_000;
 /** `settledKinds` as SQL. */
-const settled = settledKinds.map((kind) => `'${kind}'`).join(', ');
+const settled = notUndoableKinds.map((kind) => `'${kind}'`).join(', ');
 
 export interface NewNotice {
   userId: UserId;
@@ -37,7 +37,7 @@ export interface NewNotice {
  * Records an event in the transaction that causes it and notifies every device and all email addresses, including a
  * removed one.
  */
-export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
+export async function addSecurityNotice(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
   const userAgent = notice.userAgent ?? (await userAgentOf(trx, sessionId));
   // Devices without a session have no recorded location.
@@ -53,29 +53,29 @@ export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
     released_number: change.previousPhoneNumber ?? null,
     created_at: now,
   });
-  const delivery: Delivery = { recipients: [userId], frame: { type: 'notices_changed', data: {} } };
+  const delivery: FrameDelivery = { recipients: [userId], frame: { type: 'notices_changed', data: {} } };
   await enqueue(trx, { subject: deliverySubject, payload: delivery });
   const verified = (await mailOf(trx, userId))?.email;
   const addresses = [email, change.previousEmail, verified].flatMap((one) => one ?? []);
   if (addresses.length === 0) return;
-  const reader = await readerIn(trx, userId);
-  const mail = securityMail({ kind, change, userAgent, place: placeIn(where), reader, now });
-  const once = new Map(addresses.map((to) => [mailKey(to), to]));
+  const reader = await loadReaderLocale(trx, userId);
+  const mail = securityMail({ kind, change, userAgent, place: toGeoPlace(where), reader, now });
+  const once = new Map(addresses.map((to) => [normalizeMailAddress(to), to]));
   for (const to of once.values()) await enqueueMail(trx, { to, ...mail }, now);
 }
 
-export interface Released {
+export interface ReleasedIdentity {
   id: string;
   userId: UserId;
   createdAt: Date;
 }
 
 /** Finds the latest change by which a number left an account that it can still take back. */
-export function findReleased(trx: Knex, phoneNumber: string, now: Date): Promise<Released | undefined> {
+export function findReleased(trx: Knex, phoneNumber: string, now: Date): Promise<ReleasedIdentity | undefined> {
   return trx('security_notices')
     .whereIn('released_number', storedForms(phoneNumber))
     .whereNull('undone_at')
-    .where('created_at', '>', takeBackSince(now))
+    .where('created_at', '>', undoWindowStart(now))
     .orderBy('created_at', 'desc')
     .first('id', 'user_id as userId', 'created_at as createdAt');
 }
@@ -95,7 +95,7 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
          where n.user_id = :userId and s.id = :sessionId and s.user_id = n.user_id
            ${after ? 'and (n.created_at, n.id) < (:key::timestamptz, :id::uuid)' : ''}
          order by n.created_at desc, n.id desc limit :limit`,
-        { userId, sessionId, limit, since: takeBackSince(now), ...after },
+        { userId, sessionId, limit, since: undoWindowStart(now), ...after },
       );
       return rows;
     },
@@ -110,21 +110,21 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
       return rowCount === 1;
     },
 
-    async undo(asking, noticeId, now) {
-      const { userId, sessionId } = asking;
+    async undo(requester, noticeId, now) {
+      const { userId, sessionId } = requester;
       const undone = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
-        if (!account || !(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
+        if (!account || !(await isProven(trx, requester, now))) return { outcome: 'unproven' as const };
         const notice: { id: string; kind: NoticeKind; createdAt: Date; undoneAt: Date | null; by: string } | undefined =
           await trx('security_notices')
             .where({ id: noticeId, user_id: userId })
             .first('id', 'kind', 'created_at as createdAt', 'undone_at as undoneAt', 'session_id as by');
         if (!notice) return { outcome: 'missing' as const };
-        const open = notice.undoneAt === null && notice.by !== sessionId && notice.createdAt > takeBackSince(now);
-        if (!open || isSettled(notice.kind)) return { outcome: 'settled' as const };
+        const open = notice.undoneAt === null && notice.by !== sessionId && notice.createdAt > undoWindowStart(now);
+        if (!open || isNotUndoable(notice.kind)) return { outcome: 'settled' as const };
         const changes = await undoChanges(trx, { userId, since: notice, keep: sessionId, now });
         const ended = await endSessionsOf(trx, userId, sessionId);
-        await tell(trx, { userId, sessionId, kind: 'undone', change: {}, email: account.email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind: 'undone', change: {}, email: account.email, now });
         return { outcome: 'undone' as const, changes, endedTokenHashes: ended };
       });
       if (undone.outcome === 'undone') wake();

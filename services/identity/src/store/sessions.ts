@@ -1,9 +1,9 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import type { Place } from '@nolo/rules';
+import type { GeoPlace } from '@nolo/rules';
 import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
-import { takeBackSince } from '../domain/takeBack.ts';
+import { undoWindowStart } from '../domain/takeBack.ts';
 import { sessionsEnded } from './notices.ts';
 import { refuseSuspended } from './suspensions.ts';
 
@@ -32,7 +32,7 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
       await db('sessions').where({ id: sessionId }).update({ last_used_at: lastUsedAt, expires_at: expiresAt });
     },
 
-    async noteNetwork(userId, sessionId, { network, place }) {
+    async recordNetwork(userId, sessionId, { network, place }) {
       const from = { network, ...placeColumns(place) };
       await db('sessions')
         .where({ id: sessionId, user_id: userId })
@@ -121,7 +121,7 @@ export async function endSessionsOf(
   return rows.map((row) => row.token_hash);
 }
 
-const placeColumns = (place: Place | undefined) => ({ country: place?.country ?? null, city: place?.city ?? null });
+const placeColumns = (place: GeoPlace | undefined) => ({ country: place?.country ?? null, city: place?.city ?? null });
 
 /** Returns the stored location where a session was last opened. */
 export async function placeOfSession(
@@ -143,12 +143,17 @@ export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<stri
 }
 
 /**
- * Stores a new session and ends the account's least recently used ones above `most`. The caller holds the lock of the
+ * Stores a new session and ends the account's least recently used ones above `maxSessions`. The caller holds the lock of the
  * account's row, so simultaneous sign-ins do not each make room only for themselves.
  *
  * @throws AppError forbidden account_suspended
  */
-export async function insertSession(trx: Knex, userId: UserId, session: NewSession, most: number): Promise<Buffer[]> {
+export async function insertSession(
+  trx: Knex,
+  userId: UserId,
+  session: NewSession,
+  maxSessions: number,
+): Promise<Buffer[]> {
   await refuseSuspended(trx, userId, session.createdAt);
   const surplus = trx('sessions')
     .where({ user_id: userId })
@@ -156,7 +161,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
       { column: 'last_used_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
-    .offset(most - 1)
+    .offset(maxSessions - 1)
     .select('id');
   const ended: Ended[] = await trx('sessions').whereIn('id', surplus).delete(['id', 'token_hash']);
   await enqueue(
@@ -181,7 +186,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     proven_at: session.createdAt,
     proven_by: session.method,
     // An owner who returns to a hijacked account sees what happened meanwhile.
-    notices_seen_at: takeBackSince(session.createdAt),
+    notices_seen_at: undoWindowStart(session.createdAt),
   });
   return ended.map((row) => row.token_hash);
 }

@@ -6,29 +6,29 @@ import type {
   NewSession,
   PhoneSignIn,
   ProviderIdentity,
-  RightCode,
-  SignedIn,
+  VerifiedCode,
+  SignInResult,
   SignIns,
 } from '../domain/ports.ts';
 import type { AccountWait } from '../domain/factorPorts.ts';
-import type { Asking } from '../domain/securityPorts.ts';
-import { admit } from './admissions.ts';
+import type { RequestingSession } from '../domain/securityPorts.ts';
+import { mayCreateAccount } from './admissions.ts';
 import { lockPhoneNumber } from './contacts.ts';
-import { endWait, lockingFactor, openTicket, switchOff, waitOf } from './factorState.ts';
+import { endAccountWait, findLockingFactor, createTicket, switchOffFactor, findAccountWait } from './factorState.ts';
 import { isProven } from './proofs.ts';
 import { foldUserName } from './foldedNames.ts';
-import { noteDeviceLanguage } from './reading.ts';
-import { findReleased, tell, type Released } from './securityNotices.ts';
+import { recordDeviceLanguage } from './reading.ts';
+import { findReleased, addSecurityNotice, type ReleasedIdentity } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
-import { takeCode, spendCode } from './verificationCodes.ts';
+import { consumeCode, consumeCodeAndRemember } from './verificationCodes.ts';
 import {
   accountWithMail,
   accountWithPhone,
   accountWithProvider,
   attachPhone,
   attachProvider,
-  countWaysIn,
+  countSignInMethods,
   lockAccount,
   phoneOf,
 } from './waysIn.ts';
@@ -86,13 +86,13 @@ interface Arrival {
 }
 
 /** Performs the steps of every sign-in. The caller holds the account's lock. */
-export async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
+export async function startSignedInSession(trx: Knex, { userId, created, session }: Arrival): Promise<SignInResult> {
   const endedTokenHashes = await insertSession(trx, userId, session, limits.sessionsPerUser);
   if (!created) {
-    await noteDeviceLanguage(trx, userId, session.language);
+    await recordDeviceLanguage(trx, userId, session.language);
     const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
     const { id: sessionId, createdAt: now } = session;
-    await tell(trx, { userId, sessionId, kind: 'signed_in', change: {}, email, now });
+    await addSecurityNotice(trx, { userId, sessionId, kind: 'signed_in', change: {}, email, now });
   }
   return { userId, created, endedTokenHashes };
 }
@@ -103,10 +103,10 @@ export async function begin(trx: Knex, { userId, created, session }: Arrival): P
  */
 export async function takeBackAccount(
   trx: Knex,
-  released: Released,
+  released: ReleasedIdentity,
   phoneNumber: string,
   session: NewSession,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { userId } = released;
   const now = session.createdAt;
   const account = await lockAccount(trx, userId);
@@ -115,66 +115,84 @@ export async function takeBackAccount(
   await insertSession(trx, userId, session, limits.sessionsPerUser);
   const change = { phoneNumber };
   const email = account?.email ?? null;
-  await tell(trx, { userId, sessionId: session.id, kind: 'taken_back', change, email, now });
+  await addSecurityNotice(trx, { userId, sessionId: session.id, kind: 'taken_back', change, email, now });
   return { userId, created: false, endedTokenHashes };
 }
 
 /** Issues a ticket instead of a session after a correct code, until the second factor follows. */
-async function askForFactor(
+async function requestSecondFactor(
   trx: Knex,
-  code: RightCode,
+  code: VerifiedCode,
   session: NewSession,
-  asked: { userId: UserId; ticketHash: Buffer; takesBack: boolean; wait: AccountWait | undefined; byMail?: true },
+  factorRequest: {
+    userId: UserId;
+    ticketHash: Buffer;
+    takesBack: boolean;
+    wait: AccountWait | undefined;
+    byMail?: true;
+  },
 ): Promise<MailSignIn> {
   const now = session.createdAt;
-  const taken = await takeCode(trx, code, now);
+  const taken = await consumeCode(trx, code, now);
   if (!taken) return { outcome: 'code_used' };
-  const { userId, ticketHash: tokenHash, takesBack, wait } = asked;
+  const { userId, ticketHash: tokenHash, takesBack, wait } = factorRequest;
   const { numberHash, sentTo } = code;
   const { userAgent } = session;
-  const by = asked.byMail ? { phoneNumber: '', emailKey: sentTo } : { phoneNumber: sentTo };
-  await openTicket(trx, { ...taken, ...by, tokenHash, userId, numberHash, takesBack, userAgent, now });
+  const by = factorRequest.byMail ? { phoneNumber: '', emailKey: sentTo } : { phoneNumber: sentTo };
+  await createTicket(trx, { ...taken, ...by, tokenHash, userId, numberHash, takesBack, userAgent, now });
   const passkey: unknown = await trx('user_passkeys').where({ user_id: userId }).first('id');
   return { outcome: 'factor_needed', passkey: passkey !== undefined, mayWait: !takesBack, wait };
 }
 
 /** Signs in by number alone and turns off the lost second factor, because nobody objected during the whole wait. */
-async function beginWithout(trx: Knex, userId: UserId, factorId: string, session: NewSession): Promise<SignedIn> {
+async function beginWithout(trx: Knex, userId: UserId, factorId: string, session: NewSession): Promise<SignInResult> {
   const now = session.createdAt;
-  await switchOff(trx, factorId, now);
-  await endWait(trx, userId, now);
-  const signedIn = await begin(trx, { userId, created: false, session });
+  await switchOffFactor(trx, factorId, now);
+  await endAccountWait(trx, userId, now);
+  const signedIn = await startSignedInSession(trx, { userId, created: false, session });
   const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
-  await tell(trx, { userId, sessionId: session.id, kind: 'account_given', change: { factorId }, email, now });
+  await addSecurityNotice(trx, {
+    userId,
+    sessionId: session.id,
+    kind: 'account_given',
+    change: { factorId },
+    email,
+    now,
+  });
   return signedIn;
 }
 
 /** Signs in by email. Never creates an account. The second factor applies as for numbers. */
-async function enterByMail(trx: Knex, code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn> {
+async function enterByMail(
+  trx: Knex,
+  code: VerifiedCode,
+  session: NewSession,
+  ticketHash: Buffer,
+): Promise<MailSignIn> {
   const now = session.createdAt;
   const userId = await accountWithMail(trx, code.sentTo);
   if (!userId) return { outcome: 'code_used' };
-  const factor = await lockingFactor(trx, userId);
-  const wait = factor && (await waitOf(trx, userId, now));
+  const factor = await findLockingFactor(trx, userId);
+  const wait = factor && (await findAccountWait(trx, userId, now));
   if (factor && (!wait || wait.opensAt > now)) {
-    return askForFactor(trx, code, session, { userId, ticketHash, takesBack: false, wait, byMail: true });
+    return requestSecondFactor(trx, code, session, { userId, ticketHash, takesBack: false, wait, byMail: true });
   }
-  if (!(await spendCode(trx, code, now))) return { outcome: 'code_used' };
+  if (!(await consumeCodeAndRemember(trx, code, now))) return { outcome: 'code_used' };
   if (factor) {
     return { outcome: 'signed_in', ...(await beginWithout(trx, userId, factor.id, session)), factorless: true };
   }
-  return { outcome: 'signed_in', ...(await begin(trx, { userId, created: false, session })) };
+  return { outcome: 'signed_in', ...(await startSignedInSession(trx, { userId, created: false, session })) };
 }
 
 /** Returns why the requesting session may not link, or that the limit is reached. Locks the account. */
 async function refuseLinking(
   trx: Knex,
-  asking: Asking,
+  requester: RequestingSession,
   room: number,
   now: Date,
 ): Promise<'unproven' | 'limit' | false> {
-  if (!(await lockAccount(trx, asking.userId)) || !(await isProven(trx, asking, now))) return 'unproven';
-  return (await countWaysIn(trx, asking.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
+  if (!(await lockAccount(trx, requester.userId)) || !(await isProven(trx, requester, now))) return 'unproven';
+  return (await countSignInMethods(trx, requester.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
 }
 
 /**
@@ -190,26 +208,26 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         const known = await accountWithPhone(trx, code.sentTo);
         const released = known ? undefined : await findReleased(trx, code.sentTo, now);
         if (released && takeBack === undefined) return { outcome: 'replaced', replacedAt: released.createdAt };
-        const done = (result: SignedIn) => ({ outcome: 'signed_in' as const, ...result });
+        const done = (result: SignInResult) => ({ outcome: 'signed_in' as const, ...result });
         const entered = known ?? (takeBack ? released?.userId : undefined);
-        const factor = entered && (await lockingFactor(trx, entered, released?.createdAt));
+        const factor = entered && (await findLockingFactor(trx, entered, released?.createdAt));
         if (entered && factor) {
-          const wait = known && (await waitOf(trx, known, now));
+          const wait = known && (await findAccountWait(trx, known, now));
           if (!wait || wait.opensAt > now) {
-            const asked = { userId: entered, ticketHash, takesBack: released !== undefined, wait };
-            return askForFactor(trx, code, session, asked);
+            const factorRequest = { userId: entered, ticketHash, takesBack: released !== undefined, wait };
+            return requestSecondFactor(trx, code, session, factorRequest);
           }
         }
-        if (!(await spendCode(trx, code, now))) return { outcome: 'code_used' };
+        if (!(await consumeCodeAndRemember(trx, code, now))) return { outcome: 'code_used' };
         if (known && factor) return { ...done(await beginWithout(trx, known, factor.id, session)), factorless: true };
-        if (known) return done(await begin(trx, { userId: known, created: false, session }));
+        if (known) return done(await startSignedInSession(trx, { userId: known, created: false, session }));
         if (released && takeBack) return done(await takeBackAccount(trx, released, code.sentTo, session));
         const { sentTo: phoneNumber } = code;
-        if (!(await admit(trx, registration(), { phoneNumber, invitationHash }, now)))
+        if (!(await mayCreateAccount(trx, registration(), { phoneNumber, invitationHash }, now)))
           return { outcome: 'not_admitted' };
         const userId = await insertAccount(trx, {}, session);
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
-        return done(await begin(trx, { userId, created: true, session }));
+        return done(await startSignedInSession(trx, { userId, created: true, session }));
       });
       if (signedIn.outcome === 'signed_in') wake();
       return signedIn;
@@ -228,31 +246,31 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         const known = await accountWithProvider(trx, identity);
         if (known) {
           await fillFromProvider(trx, known, identity, now);
-          return begin(trx, { userId: known, created: false, session });
+          return startSignedInSession(trx, { userId: known, created: false, session });
         }
         // Never linked to an account with the same email address: anyone who controls a mailbox at one provider would
         // take over someone else's account (decision 6 links only at the request of a signed-in user).
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
-        if (!(await admit(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
+        if (!(await mayCreateAccount(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
         const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
         await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });
-        return begin(trx, { userId, created: true, session });
+        return startSignedInSession(trx, { userId, created: true, session });
       });
       wake();
       return signedIn;
     },
 
-    async linkPhone(code, asking, now) {
-      const { userId, sessionId } = asking;
+    async linkPhone(code, requester, now) {
+      const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         // Uses up the code even if the number is taken, because it has served its purpose.
-        if (!(await spendCode(trx, code, now))) return 'code_used' as const;
+        if (!(await consumeCodeAndRemember(trx, code, now))) return 'code_used' as const;
         await lockPhoneNumber(trx, code.sentTo);
         const owner = await accountWithPhone(trx, code.sentTo);
         if (owner && owner !== userId) return 'taken' as const;
         const email = (await lockAccount(trx, userId))?.email ?? null;
         const former = await phoneOf(trx, userId);
-        const refused = await refuseLinking(trx, asking, former ? 1 : 0, now);
+        const refused = await refuseLinking(trx, requester, former ? 1 : 0, now);
         if (refused) return refused;
         if (owner) return 'linked' as const;
         // An account has one number; a newly proven one replaces the previous one.
@@ -266,20 +284,20 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
           addedBy: former.addedBy,
         };
         const kind = replaced ? 'phone_replaced' : 'phone_added';
-        await tell(trx, { userId, sessionId, kind, change: { phoneNumber, ...replaced }, email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind, change: { phoneNumber, ...replaced }, email, now });
         return 'linked' as const;
       });
       wake();
       return outcome;
     },
 
-    async linkProvider(identity, asking, now) {
-      const { userId, sessionId } = asking;
+    async linkProvider(identity, requester, now) {
+      const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         await lockProvider(trx, identity);
         const owner = await accountWithProvider(trx, identity);
         if (owner && owner !== userId) return 'taken';
-        const refused = await refuseLinking(trx, asking, owner ? 1 : 0, now);
+        const refused = await refuseLinking(trx, requester, owner ? 1 : 0, now);
         if (refused) return refused;
         if (owner) return 'linked';
         const { issuer, subject, email } = identity;
@@ -289,7 +307,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         await fillFromProvider(trx, userId, identity, now);
         const emailGiven = before.email === null && identity.verifiedEmail !== null;
         const change = { issuer, subject, email, emailGiven };
-        await tell(trx, { userId, sessionId, kind: 'provider_added', change, email: before.email, now });
+        await addSecurityNotice(trx, { userId, sessionId, kind: 'provider_added', change, email: before.email, now });
         return 'linked';
       });
       wake();

@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Suspension } from '../domain/operatorPorts.ts';
-import { failIdentity } from '../errors.ts';
+import { createIdentityError } from '../errors.ts';
 
 /** Suspensions in effect. */
-export const liveSuspensions = (db: Knex, now: Date) =>
+export const selectLiveSuspensions = (db: Knex, now: Date) =>
   db('suspensions').where((open) => void open.whereNull('until').orWhere('until', '>', now));
 
 /**
@@ -14,11 +14,11 @@ export const liveSuspensions = (db: Knex, now: Date) =>
  * @throws AppError forbidden account_suspended
  */
 export async function refuseSuspended(trx: Knex, userId: UserId, now: Date): Promise<void> {
-  const suspension: Suspension | undefined = await liveSuspensions(trx, now)
+  const suspension: Suspension | undefined = await selectLiveSuspensions(trx, now)
     .where({ user_id: userId })
     .first('reason', 'since', 'until');
   if (!suspension) return;
   const { reason, until } = suspension;
   const details = until ? { reason, until: until.toISOString() } : { reason };
-  throw failIdentity('forbidden', 'account_suspended', `This account is suspended: ${reason}`, details);
+  throw createIdentityError('forbidden', 'account_suspended', `This account is suspended: ${reason}`, details);
 }

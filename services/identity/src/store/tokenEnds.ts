@@ -6,12 +6,12 @@ import { sessionsEnded } from './notices.ts';
 /* Live personal access tokens and how they end, for use in transactions. */
 
 /** Tokens that are neither expired nor revoked. */
-export const liveTokens = (trx: Knex, now: Date) =>
+export const selectLiveTokens = (trx: Knex, now: Date) =>
   trx('access_tokens').whereNull('revoked_at').where('expires_at', '>', now);
 
 /** Returns the live tokens of an account, because gateways must be notified when it closes. */
-export function liveTokenIds(trx: Knex, userId: UserId, now: Date): Promise<string[]> {
-  return liveTokens(trx, now).where({ user_id: userId }).pluck('id');
+export function listLiveTokenIds(trx: Knex, userId: UserId, now: Date): Promise<string[]> {
+  return selectLiveTokens(trx, now).where({ user_id: userId }).pluck('id');
 }
 
 /**

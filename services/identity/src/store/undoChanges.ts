@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
-import { mailKey } from '../domain/mailAddresses.ts';
-import { settledKinds } from '../domain/securityMail.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
+import { notUndoableKinds } from '../domain/securityMail.ts';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
-import { endWait, undoFactorChange } from './factorState.ts';
+import { endAccountWait, undoFactorChange } from './factorState.ts';
 import { revokeTokens } from './tokenEnds.ts';
 import {
   accountWithMail,
@@ -13,7 +13,7 @@ import {
   attachPasskey,
   attachPhone,
   attachProvider,
-  countWaysIn,
+  countSignInMethods,
   dropEmail,
   mailOf,
   phoneOf,
@@ -21,7 +21,7 @@ import {
 
 const additions: ReadonlySet<NoticeKind> = new Set(['phone_added', 'provider_added', 'passkey_added', 'email_added']);
 
-interface Noted {
+interface UndoableNotice {
   id: string;
   kind: NoticeKind;
   change: NoticeChange;
@@ -57,7 +57,7 @@ async function restorePhone(trx: Knex, userId: UserId, change: NoticeChange, und
 /** Restores an email address under the same conditions. */
 async function restoreMail(trx: Knex, userId: UserId, change: NoticeChange, undone: Set<string>, now: Date) {
   const email = change.previousEmail;
-  if (email === undefined || (await accountWithMail(trx, mailKey(email))) !== undefined) return;
+  if (email === undefined || (await accountWithMail(trx, normalizeMailAddress(email))) !== undefined) return;
   const current = await mailOf(trx, userId);
   if (current && !undone.has(current.email)) return;
   await trx('user_emails').where({ user_id: userId }).delete();
@@ -81,14 +81,14 @@ async function restorePasskey(trx: Knex, userId: UserId, change: NoticeChange, n
 }
 
 /** Removes what was added, except the last sign-in method: an account that nobody can enter helps nobody. */
-async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
+async function removeAdded(trx: Knex, userId: UserId, { kind, change }: UndoableNotice) {
   if (kind === 'email_added') {
     await trx('user_emails')
       .where({ user_id: userId, email: change.email ?? '' })
       .delete();
     return;
   }
-  if ((await countWaysIn(trx, userId)) < 2) return;
+  if ((await countSignInMethods(trx, userId)) < 2) return;
   if (kind === 'phone_added') {
     await trx('user_phones')
       .where({ user_id: userId, phone_number: change.phoneNumber ?? '' })
@@ -113,7 +113,7 @@ async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
 export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoing): Promise<number> {
   const query = trx('security_notices')
     .where({ user_id: userId })
-    .whereNotIn('kind', [...settledKinds])
+    .whereNotIn('kind', [...notUndoableKinds])
     .whereNull('undone_at')
     .whereRaw('(created_at, id) >= (?, ?::uuid)', [since.createdAt, since.id])
     .orderBy([
@@ -121,8 +121,8 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
       { column: 'id', order: 'desc' },
     ]);
   if (keep) void query.whereNot({ session_id: keep });
-  const noted: Noted[] = await query.select('id', 'kind', 'change');
-  const changes = noted.filter(({ kind }) => kind !== 'signed_in');
+  const notices: UndoableNotice[] = await query.select('id', 'kind', 'change');
+  const changes = notices.filter(({ kind }) => kind !== 'signed_in');
   const undone = new Set(
     changes.flatMap(({ kind, change }) => (kind.startsWith('email_') ? change.email : change.phoneNumber) ?? []),
   );
@@ -140,7 +140,7 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   }
   for (const { kind, change } of changes) await undoFactorChange(trx, userId, kind, change, now);
   // An owner who takes the account back does not give it to anyone waiting for it.
-  await endWait(trx, userId, now);
+  await endAccountWait(trx, userId, now);
   await revokeTokens(
     trx,
     userId,
@@ -150,7 +150,7 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   await trx('security_notices')
     .whereIn(
       'id',
-      noted.map(({ id }) => id),
+      notices.map(({ id }) => id),
     )
     .update({ undone_at: now });
   await trx('users').where({ id: userId }).update({ updated_at: now });

@@ -1,6 +1,6 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
-import type { CodeTry, NewCode, RightCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
+import type { CodeAttempt, NewCode, VerifiedCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
 
 const dayMs = 86_400_000;
 /** Time that a browser stays known after it last signed in with a number. */
@@ -65,11 +65,11 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
         return { opened: true as const };
       }),
 
-    async countTry(numberHash, asker, maxTries, now): Promise<CodeTry> {
+    async countTry(numberHash, asker, maxTries, now): Promise<CodeAttempt> {
       const live = () =>
         db('asked_codes').where({ number_hash: numberHash }).whereNull('used_at').where('expires_at', '>', now);
       // A requester without a device cookie is identified by the network alone and means the latest code.
-      const own = asker.isMarked
+      const own = asker.hasDeviceCookie
         ? live().where({ asker_hash: asker.hash })
         : live().where({ network_hash: asker.networkHash }).orderBy('created_at', 'desc');
       // A single statement in its own transaction: the row lock shows each attempt the earlier ones, and the count
@@ -104,7 +104,11 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
  * Uses up a compared code in the transaction that acts on it. Returns its requester, or undefined if a concurrent
  * request used it.
  */
-export async function takeCode(trx: Knex, code: RightCode, now: Date): Promise<{ askerHash: Buffer } | undefined> {
+export async function consumeCode(
+  trx: Knex,
+  code: VerifiedCode,
+  now: Date,
+): Promise<{ askerHash: Buffer } | undefined> {
   const [used]: { asker_hash: Buffer }[] = await trx('asked_codes')
     .where({ number_hash: code.numberHash, id: code.codeId })
     .whereNull('used_at')
@@ -113,7 +117,12 @@ export async function takeCode(trx: Knex, code: RightCode, now: Date): Promise<{
 }
 
 /** Marks the browser as one that has signed in with the number. */
-export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer, now: Date): Promise<void> {
+export async function rememberCodeRequester(
+  trx: Knex,
+  numberHash: Buffer,
+  askerHash: Buffer,
+  now: Date,
+): Promise<void> {
   await trx('known_askers')
     .insert({ number_hash: numberHash, asker_hash: askerHash, last_used_at: now })
     .onConflict(['number_hash', 'asker_hash'])
@@ -121,8 +130,8 @@ export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer
 }
 
 /** Uses up a compared code and marks its browser as known. Returns false if a concurrent request used it. */
-export async function spendCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
-  const taken = await takeCode(trx, code, now);
-  if (taken) await knowAsker(trx, code.numberHash, taken.askerHash, now);
+export async function consumeCodeAndRemember(trx: Knex, code: VerifiedCode, now: Date): Promise<boolean> {
+  const taken = await consumeCode(trx, code, now);
+  if (taken) await rememberCodeRequester(trx, code.numberHash, taken.askerHash, now);
   return taken !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { mailKey } from '../domain/mailAddresses.ts';
+import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import type { NewPasskey } from '../domain/passkeyPorts.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 import { claimContacts } from './contacts.ts';
@@ -9,13 +9,13 @@ import { contactsChanged } from './notices.ts';
 
 /* Sign-in methods of an account, for use in transactions. */
 
-export interface HeldPhone {
+export interface AccountPhone {
   phoneNumber: string;
   addedAt: Date;
   addedBy: string;
 }
 
-export interface HeldProvider {
+export interface AccountProvider {
   issuer: string;
   subject: string;
   email: string | null;
@@ -23,12 +23,12 @@ export interface HeldProvider {
   addedBy: string;
 }
 
-export interface HeldPasskey extends NewPasskey {
+export interface AccountPasskey extends NewPasskey {
   addedAt: Date;
   addedBy: string;
 }
 
-export interface HeldMail {
+export interface AccountMail {
   id: string;
   email: string;
   addedAt: Date;
@@ -76,7 +76,7 @@ export async function accountWithProvider(
   return row?.id;
 }
 
-export function phoneOf(trx: Knex, userId: UserId): Promise<(HeldPhone & { id: string }) | undefined> {
+export function phoneOf(trx: Knex, userId: UserId): Promise<(AccountPhone & { id: string }) | undefined> {
   return trx('user_phones')
     .where({ user_id: userId })
     .first('id', 'phone_number as phoneNumber', 'verified_at as addedAt', 'added_by as addedBy');
@@ -86,7 +86,7 @@ export function phoneOf(trx: Knex, userId: UserId): Promise<(HeldPhone & { id: s
  * Returns the verified address that receives codes. It does not count as a sign-in method by itself, because a mailbox
  * alone must not be all that is left.
  */
-export function mailOf(trx: Knex, userId: UserId): Promise<HeldMail | undefined> {
+export function mailOf(trx: Knex, userId: UserId): Promise<AccountMail | undefined> {
   return trx('user_emails')
     .where({ user_id: userId })
     .first('id', 'email', 'added_at as addedAt', 'added_by as addedBy');
@@ -101,18 +101,22 @@ export async function accountWithMail(trx: Knex, key: string): Promise<UserId | 
   return row?.id;
 }
 
-export async function attachMail(trx: Knex, userId: UserId, { id, email, addedAt, addedBy }: HeldMail): Promise<void> {
+export async function attachMail(
+  trx: Knex,
+  userId: UserId,
+  { id, email, addedAt, addedBy }: AccountMail,
+): Promise<void> {
   await trx('user_emails').insert({
     id,
     user_id: userId,
     email,
-    email_key: mailKey(email),
+    email_key: normalizeMailAddress(email),
     added_at: addedAt,
     added_by: addedBy,
   });
 }
 
-export async function attachPhone(trx: Knex, userId: UserId, phone: HeldPhone): Promise<void> {
+export async function attachPhone(trx: Knex, userId: UserId, phone: AccountPhone): Promise<void> {
   const { phoneNumber, addedAt, addedBy } = phone;
   await trx('user_phones').insert({
     id: newId(),
@@ -124,7 +128,7 @@ export async function attachPhone(trx: Knex, userId: UserId, phone: HeldPhone): 
   await enqueue(trx, ...contactsChanged(await claimContacts(trx, userId, phoneNumber)));
 }
 
-export async function attachProvider(trx: Knex, userId: UserId, provider: HeldProvider): Promise<void> {
+export async function attachProvider(trx: Knex, userId: UserId, provider: AccountProvider): Promise<void> {
   const { issuer, subject, email, addedAt, addedBy } = provider;
   await trx('user_providers').insert({
     id: newId(),
@@ -137,7 +141,7 @@ export async function attachProvider(trx: Knex, userId: UserId, provider: HeldPr
   });
 }
 
-export async function attachPasskey(trx: Knex, userId: UserId, passkey: HeldPasskey): Promise<boolean> {
+export async function attachPasskey(trx: Knex, userId: UserId, passkey: AccountPasskey): Promise<boolean> {
   const rows: unknown[] = await trx('user_passkeys')
     .insert({
       id: passkey.id,
@@ -158,7 +162,7 @@ export async function attachPasskey(trx: Knex, userId: UserId, passkey: HeldPass
   return rows.length === 1;
 }
 
-export function passkeyOf(trx: Knex, userId: UserId, id: string): Promise<HeldPasskey | undefined> {
+export function passkeyOf(trx: Knex, userId: UserId, id: string): Promise<AccountPasskey | undefined> {
   return trx('user_passkeys')
     .where({ user_id: userId, id })
     .first(...passkeyColumns, 'name', 'added_at as addedAt', 'added_by as addedBy');
@@ -168,7 +172,7 @@ export function passkeyOf(trx: Knex, userId: UserId, id: string): Promise<HeldPa
  * Counts sign-in methods. A caller that removes one holds the account's lock, so simultaneous removals cannot both keep
  * the last.
  */
-export async function countWaysIn(trx: Knex, userId: UserId): Promise<number> {
+export async function countSignInMethods(trx: Knex, userId: UserId): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ count: number }] }>(
     `select ((select count(*) from user_phones where user_id = :userId)
       + (select count(*) from user_providers where user_id = :userId)

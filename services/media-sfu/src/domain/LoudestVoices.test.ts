@@ -1,4 +1,4 @@
-import { LoudestVoices, type Level } from './LoudestVoices.ts';
+import { LoudestVoices, type VoiceLevel } from './LoudestVoices.ts';
 
 /** Creates voices by name, with a clock that advances by the observer's interval. */
 function room(names: string[]) {
@@ -10,11 +10,11 @@ function room(names: string[]) {
     voices,
     /** Simulates speech for some intervals of 250 ms and returns who is forwarded at the end. */
     speak(volumes: Record<string, number>, intervals = 1, everyone = false): string[] {
-      const levels: Level[] = Object.entries(volumes).map(([id, volume]) => ({ id, volume }));
+      const levels: VoiceLevel[] = Object.entries(volumes).map(([id, volume]) => ({ id, volume }));
       let chosen: ReadonlySet<string> = new Set();
       for (let interval = 0; interval < intervals; interval += 1) {
         now += 250;
-        voices.hear(levels, now);
+        voices.updateLevels(levels, now);
         chosen = voices.choose(everyone, now);
       }
       return [...chosen].toSorted();

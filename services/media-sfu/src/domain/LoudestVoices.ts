@@ -1,5 +1,5 @@
 /** Recent loudness in dBov: -127 is silence, 0 is the maximum. */
-export interface Level {
+export interface VoiceLevel {
   readonly id: string;
   readonly volume: number;
 }
@@ -52,7 +52,7 @@ export class LoudestVoices {
   }
 
   /** Records one measurement of all voices. Voices missing from it were silent. */
-  hear(levels: readonly Level[], now: number): void {
+  updateLevels(levels: readonly VoiceLevel[], now: number): void {
     const volumes = new Map(levels.map(({ id, volume }) => [id, volume]));
     for (const [id, voice] of this.#voices) {
       const volume = volumes.get(id) ?? silence;
@@ -72,7 +72,7 @@ export class LoudestVoices {
   choose(everyone: boolean, now: number): ReadonlySet<string> {
     const known = [...this.#voices.keys()];
     if (everyone || known.length <= this.#places) {
-      for (const id of known) if (!this.#forwarded.has(id)) this.#mark(id, now);
+      for (const id of known) if (!this.#forwarded.has(id)) this.#recordChange(id, now);
       this.#forwarded = new Set(known);
       return this.#forwarded;
     }
@@ -83,22 +83,22 @@ export class LoudestVoices {
     while (kept.length < this.#places) {
       const next = waiting.shift();
       if (next === undefined) break;
-      this.#mark(next, now);
+      this.#recordChange(next, now);
       kept.push(next);
     }
     for (const challenger of waiting) {
       const quietest = kept.toSorted((a, b) => this.#rank(a) - this.#rank(b))[0];
       if (quietest === undefined || !this.#takesOver(challenger, quietest, now)) break;
       kept[kept.indexOf(quietest)] = challenger;
-      this.#mark(challenger, now);
-      this.#mark(quietest, now);
+      this.#recordChange(challenger, now);
+      this.#recordChange(quietest, now);
     }
     this.#forwarded = new Set(kept);
     return this.#forwarded;
   }
 
   /** Returns the audible voices, loudest first. */
-  speakers(): Level[] {
+  speakers(): VoiceLevel[] {
     return [...this.#forwarded]
       .filter((id) => (this.#voices.get(id)?.volume ?? silence) >= this.#audibleLevel)
       .toSorted((a, b) => this.#rank(b) - this.#rank(a))
@@ -120,7 +120,7 @@ export class LoudestVoices {
     return id === this.#dominant && level >= this.#audibleLevel ? level - silence : level;
   }
 
-  #mark(id: string, now: number): void {
+  #recordChange(id: string, now: number): void {
     const voice = this.#voices.get(id);
     if (voice) voice.changedAt = now;
   }

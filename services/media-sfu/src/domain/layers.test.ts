@@ -10,15 +10,15 @@ test('a camera tile gets the lowest layer that looks sharp in it', () => {
 });
 
 test('with fewer layers sent, the same heights are spread over those', () => {
-  const two = { spatial: 2, temporal: 1, lines: 720 };
+  const two = { spatial: 2, temporal: 1, shortSide: 720 };
   expect([180, 504, 505, 1080].map((height) => spatialOf(height, two))).toEqual([0, 0, 1, 1]);
   expect(layersFor(2160, 'camera', { spatial: 1, temporal: 1 })).toEqual({ spatialLayer: 0, temporalLayer: 0 });
 });
 
 test('what counts are the lines of the camera that sends', () => {
-  const small = { spatial: 2, temporal: 3, lines: 360 };
+  const small = { spatial: 2, temporal: 3, shortSide: 360 };
   expect([252, 253, 322].map((height) => spatialOf(height, small))).toEqual([0, 1, 1]);
-  expect(spatialOf(322, { spatial: 3, temporal: 3, lines: 1_080 })).toBe(0);
+  expect(spatialOf(322, { spatial: 3, temporal: 3, shortSide: 1_080 })).toBe(0);
   // A sender with two layers that does not report its size has a small camera.
   expect(spatialOf(322, { spatial: 2, temporal: 3 })).toBe(1);
 });

@@ -5,7 +5,7 @@ export interface SentLayers {
   readonly spatial: number;
   readonly temporal: number;
   /** Lines of the highest layer; for portrait pictures, its columns. Undefined if the sender does not report it. */
-  readonly lines?: number | undefined;
+  readonly shortSide?: number | undefined;
 }
 
 export interface ChosenLayers {
@@ -17,7 +17,7 @@ export interface ChosenLayers {
  * Default lines of the highest layer, if the sender does not report it. The web client requests 720 from cameras, and
  * sends two layers if a camera has about half of that.
  */
-const usualLines = (kind: 'camera' | 'screen', layers: number) =>
+const estimateShortSide = (kind: 'camera' | 'screen', layers: number) =>
   kind === 'screen' ? 1_080 : layers === 2 ? 360 : 720;
 
 /** Factor by which a picture may be enlarged before people notice. Text tolerates none. */
@@ -33,9 +33,9 @@ const thumbnailHeight = 120;
 export function layersFor(height: number, source: MediaSource, sent: SentLayers): ChosenLayers {
   const kind = source === 'screen' ? 'screen' : 'camera';
   const top = Math.max(0, sent.spatial - 1);
-  const lines = sent.lines ?? usualLines(kind, sent.spatial);
+  const shortSide = sent.shortSide ?? estimateShortSide(kind, sent.spatial);
   let spatialLayer = top;
-  const coveredBy = (layer: number) => Math.round((lines / 2 ** (top - layer)) * stretch[kind]);
+  const coveredBy = (layer: number) => Math.round((shortSide / 2 ** (top - layer)) * stretch[kind]);
   while (spatialLayer > 0 && coveredBy(spatialLayer - 1) >= height) spatialLayer -= 1;
   const everyFrame = Math.max(0, sent.temporal - 1);
   return { spatialLayer, temporalLayer: height <= thumbnailHeight ? Math.max(0, everyFrame - 1) : everyFrame };

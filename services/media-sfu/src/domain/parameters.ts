@@ -9,12 +9,12 @@ import { mediaInvalid } from '../errors.ts';
  * validates its meaning.
  */
 const id = z.string().min(1).max(100);
-const word = z.string().min(1).max(100);
+const shortText = z.string().min(1).max(100);
 const uint8 = z.int().min(0).max(255);
 const uint32 = z.int().min(0).max(0xff_ff_ff_ff);
 const payloadType = z.int().min(0).max(127);
 const codecParameters = z.record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.null()]));
-const rtcpFeedback = z.array(z.object({ type: word, parameter: z.string().max(100).optional() })).max(32);
+const rtcpFeedback = z.array(z.object({ type: shortText, parameter: z.string().max(100).optional() })).max(32);
 const mimeType = z.string().regex(/^(audio|video)\/[\w.-]{1,50}$/i);
 const clockRate = z.int().min(1).max(1_000_000);
 const channels = z.int().min(1).max(255);
@@ -43,7 +43,7 @@ const rtpCapabilities = z.object({
     .array(
       z.object({
         kind: z.enum(['audio', 'video']),
-        uri: word,
+        uri: shortText,
         preferredId: uint8.min(1),
         preferredEncrypt: z.boolean().optional(),
         direction: z.enum(['sendrecv', 'sendonly', 'recvonly', 'inactive']).optional(),
@@ -71,7 +71,7 @@ const rtpParameters = z.object({
   headerExtensions: z
     .array(
       z.object({
-        uri: word,
+        uri: shortText,
         id: uint8.min(1),
         encrypt: z.boolean().optional(),
         parameters: codecParameters.optional(),
@@ -162,9 +162,9 @@ function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.ou
 export const parseId = <T extends string = string>(text: string): T => parse(id, text) as T;
 export const parseKind = (text: string) => parse(z.enum(['audio', 'video']), text);
 export const parseSource = (text: string) => parse(z.enum(mediaSources), text);
-export const parseLines = (value: unknown) => parse(z.int().min(1).max(8_640).optional(), value);
+export const parseShortSide = (value: unknown) => parse(z.int().min(1).max(8_640).optional(), value);
 export const parseTiles = (value: unknown) => parse(tiles, value);
-export type Tile = z.output<typeof tiles>[number];
+export type VisibleTile = z.output<typeof tiles>[number];
 
 // Mediasoup's types restrict names (such as header extensions) that it validates itself.
 export const parseRtpCapabilities = (text: string) => parseJson(rtpCapabilities, text) as types.RtpCapabilities;

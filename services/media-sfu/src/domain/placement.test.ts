@@ -1,33 +1,33 @@
-import { costOfPeer, leastBusy, placePeer } from './placement.ts';
+import { computePeerCost, findLeastBusy, choosePeerWorker } from './placement.ts';
 
 const worker = (cost: number, load = 0) => ({ cost, load });
 
 test('the first participant of a room goes to the least busy worker', () => {
   const workers = [worker(30), worker(12), worker(40)];
-  expect(placePeer([], workers, 100)).toBe(workers[1]);
+  expect(choosePeerWorker([], workers, 100)).toBe(workers[1]);
 });
 
 test('among workers that send equally much the one with more of its core left is taken', () => {
   const workers = [worker(5, 0.8), worker(5, 0.1)];
-  expect(leastBusy(workers)).toBe(workers[1]);
+  expect(findLeastBusy(workers)).toBe(workers[1]);
 });
 
 test('a room stays where it is until its worker has enough, then spreads to the least busy', () => {
   const [here, idle] = [worker(99), worker(0)];
-  expect(placePeer([here], [here, idle], 100)).toBe(here);
+  expect(choosePeerWorker([here], [here, idle], 100)).toBe(here);
   const full = worker(100);
-  expect(placePeer([full], [full, idle], 100)).toBe(idle);
+  expect(choosePeerWorker([full], [full, idle], 100)).toBe(idle);
 });
 
 test('where every worker has enough, the least busy takes more all the same', () => {
   const [a, b] = [worker(300), worker(200)];
-  expect(placePeer([a, b], [a, b], 100)).toBe(b);
+  expect(choosePeerWorker([a, b], [a, b], 100)).toBe(b);
 });
 
 test('without workers there is no place', () => {
-  expect(placePeer([], [], 100)).toBeUndefined();
+  expect(choosePeerWorker([], [], 100)).toBeUndefined();
 });
 
 test('a participant counts what is sent at a time, not every consumer', () => {
-  expect([0, 3, 9, 15, 256].map(costOfPeer)).toEqual([3, 3, 9, 15, 15]);
+  expect([0, 3, 9, 15, 256].map(computePeerCost)).toEqual([3, 3, 9, 15, 15]);
 });

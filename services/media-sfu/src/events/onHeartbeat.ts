@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nodeName } from '../domain/messages.ts';
-import type { Neighbours } from '../media/Neighbours.ts';
-import type { Self } from '../media/NodeLink.ts';
+import type { NeighbourNodes } from '../media/NeighbourNodes.ts';
+import type { OwnNode } from '../media/NodeLink.ts';
 
 const heartbeat = z.object({
   nodeId: nodeName,
@@ -11,9 +11,15 @@ const heartbeat = z.object({
 });
 
 /** Handles heartbeats of other nodes. */
-export function onHeartbeat({ neighbours, self }: { neighbours: Neighbours; self: Self }): (data: unknown) => void {
+export function onHeartbeat({
+  neighbours,
+  self,
+}: {
+  neighbours: NeighbourNodes;
+  self: OwnNode;
+}): (data: unknown) => void {
   return (data) => {
     const read = heartbeat.safeParse(data);
-    if (read.success && read.data.nodeId !== self.nodeId) neighbours.hear(read.data);
+    if (read.success && read.data.nodeId !== self.nodeId) neighbours.receiveHeartbeat(read.data);
   };
 }

@@ -45,7 +45,7 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     'Consumers on this node that are currently sending.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
-  gauge('nolo_media_seats', 'Prepared transports for people on the pre-join page.', () => rooms.seats);
+  gauge('nolo_media_seats', 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
   new Counter({
     name: 'nolo_media_seats_total',
     help: 'Prepared transports by outcome: taken or unused.',

@@ -3,15 +3,15 @@ import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
-import { createLine, type Line } from '@nolo/kit/turns';
+import { createSerialQueue, type SerialQueue } from '@nolo/kit/serialQueue';
 import type { MediaServiceService } from '@nolo/proto/media';
 import type { SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
 import type { types } from 'mediasoup';
-import { demandOf, isSame, noDemand, type Demand } from '../domain/demand.ts';
-import { parseId, parseKind, parseLines, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import { parseDemand, isSameDemand, noDemand, type VideoDemand } from '../domain/demand.ts';
+import { parseId, parseKind, parseShortSide, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
-import { Outlet } from './Outlet.ts';
-import { refusalOf } from './refusal.ts';
+import { TrackForwarder } from './TrackForwarder.ts';
+import { toMediaError } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import { socketBuffers } from './socketBuffers.ts';
 import { Track } from './Track.ts';
@@ -19,14 +19,14 @@ import { Track } from './Track.ts';
 export type NodeClient = RpcClient<typeof MediaServiceService>;
 
 /** Identity of this node for other nodes. */
-export interface Self {
+export interface OwnNode {
   readonly nodeId: NodeId;
   /** RPC address as host:port. Known once it listens. */
   rpcAddress: string;
 }
 
 /** End of a pipe, as the opposite end needs to know it. */
-export interface PipeEnd {
+export interface PipeEndpoint {
   ip: string;
   port: number;
   srtpParameters: types.SrtpParameters;
@@ -37,7 +37,7 @@ export interface LinkOptions {
   /** RPC address of the other node. */
   address: string;
   client: NodeClient;
-  self: Self;
+  self: OwnNode;
   listenIp: string;
   /** End of the pipe on this side: the room's first shard. */
   shard: Shard;
@@ -54,11 +54,11 @@ export class NodeLink {
   readonly shard: Shard;
   readonly #options: LinkOptions;
   readonly #transport: types.PipeTransport;
-  readonly #turns = new Map<string, Line>();
+  readonly #queues = new Map<string, SerialQueue>();
   /** Outgoing tracks by producer ID. Undefined until the outlet exists. */
-  readonly #outgoing = new Map<string, Outlet | undefined>();
+  readonly #outgoing = new Map<string, TrackForwarder | undefined>();
   readonly #incoming = new Map<string, Track>();
-  #remote: PipeEnd | undefined;
+  #remote: PipeEndpoint | undefined;
   #nodeId: NodeId | undefined;
   #closed = false;
 
@@ -98,19 +98,19 @@ export class NodeLink {
     return this.#remote !== undefined;
   }
 
-  get end(): PipeEnd {
+  get end(): PipeEndpoint {
     const { tuple, srtpParameters } = this.#transport;
     if (!srtpParameters) throw new Error('The pipe has no SRTP parameters.');
     return { ip: tuple.localAddress, port: tuple.localPort, srtpParameters };
   }
 
   /** True if it is connected with exactly this end. A different end belongs to a pipe that the other node recreated. */
-  leadsTo(nodeId: NodeId, end: PipeEnd): boolean {
+  leadsTo(nodeId: NodeId, end: PipeEndpoint): boolean {
     return this.#nodeId === nodeId && JSON.stringify(this.#remote) === JSON.stringify(end);
   }
 
   /** Connects to the other end. Both nodes may request it at once; the repetition has no effect. */
-  async connect(nodeId: NodeId, end: PipeEnd): Promise<void> {
+  async connect(nodeId: NodeId, end: PipeEndpoint): Promise<void> {
     if (this.leadsTo(nodeId, end)) return;
     if (this.#remote) throw new Error('The pipe is already connected elsewhere.');
     this.#remote = end;
@@ -128,7 +128,7 @@ export class NodeLink {
 
   /** Applies the other node's update about one of its tracks. */
   pull(request: SetPipedProducerRequest): Promise<void> {
-    return this.#turn(request.producerId, async () => {
+    return this.#enqueue(request.producerId, async () => {
       const known = this.#incoming.get(request.producerId)?.producer;
       if (request.closed) known?.close();
       else if (!known) await this.#pull(request);
@@ -139,7 +139,7 @@ export class NodeLink {
   /** Sets what the other side demands of a track of this node. Ended tracks are ignored. */
   async demand({ producerId, wanted, layers }: SetPipeDemandRequest): Promise<void> {
     const outlet = this.#outgoing.get(producerId);
-    await outlet?.setDemand(demandOf(wanted, layers, outlet.layers));
+    await outlet?.setDemand(parseDemand(wanted, layers, outlet.layers));
   }
 
   /** Ends the tracks received over it. Idempotent. */
@@ -158,14 +158,14 @@ export class NodeLink {
       const { kind, rtpParameters, producerPaused } = consumer;
       // Initial demand until the other side reports its own. Does not make the sender send more.
       const demand = { flows: true, layers: 1 };
-      this.#outgoing.set(track.id, new Outlet({ consumer, track, shard: this.shard, demand }));
-      let told = producerPaused;
-      await this.#tell(track, { kind, rtpParametersJson: JSON.stringify(rtpParameters), paused: told });
+      this.#outgoing.set(track.id, new TrackForwarder({ consumer, track, shard: this.shard, demand }));
+      let lastSent = producerPaused;
+      await this.#sendTrackState(track, { kind, rtpParametersJson: JSON.stringify(rtpParameters), paused: lastSent });
       const follow = () =>
         this.#later(track.id, async () => {
-          if (consumer.closed || consumer.producerPaused === told) return;
-          told = consumer.producerPaused;
-          await this.#tell(track, { paused: told });
+          if (consumer.closed || consumer.producerPaused === lastSent) return;
+          lastSent = consumer.producerPaused;
+          await this.#sendTrackState(track, { paused: lastSent });
         });
       consumer.on('producerpause', follow);
       consumer.on('producerresume', follow);
@@ -180,9 +180,9 @@ export class NodeLink {
   }
 
   async #end(track: Track): Promise<void> {
-    await this.#tell(track, { closed: true });
+    await this.#sendTrackState(track, { closed: true });
     this.#outgoing.delete(track.id);
-    this.#turns.delete(track.id);
+    this.#queues.delete(track.id);
   }
 
   async #pull(request: SetPipedProducerRequest): Promise<void> {
@@ -198,29 +198,37 @@ export class NodeLink {
         paused: request.paused,
       });
       const participantId = parseId<ParticipantId>(request.participantId);
-      const lines = parseLines(request.lines);
+      const lines = parseShortSide(request.lines);
       const demand = this.#demandOf(producer);
-      const track = new Track({ participantId, source, producer, lines, shard: this.shard, remote: true, demand });
+      const track = new Track({
+        participantId,
+        source,
+        producer,
+        shortSide: lines,
+        shard: this.shard,
+        remote: true,
+        demand,
+      });
       this.#incoming.set(track.id, track);
       producer.observer.once('close', () => {
         this.#incoming.delete(track.id);
-        this.#turns.delete(track.id);
+        this.#queues.delete(track.id);
       });
       await this.#options.arrived(track);
       // The other side sends until it is notified, and nobody can have viewed the track yet.
       if (kind === 'video') demand(this.shard.demand(track));
     } catch (error) {
-      throw refusalOf(error, this.#transport, true);
+      throw toMediaError(error, this.#transport, true);
     }
   }
 
   /** Creates a function that reports this side's demand for a remote track, in order and only the latest. */
-  #demandOf(producer: types.Producer): (demand: Demand) => void {
-    const turns = createLine();
+  #demandOf(producer: types.Producer): (demand: VideoDemand) => void {
+    const queue = createSerialQueue();
     let wanted = noDemand;
-    let told: Demand | undefined;
-    const tell = async () => {
-      if (this.#closed || producer.closed || (told && isSame(wanted, told))) return;
+    let lastSent: VideoDemand | undefined;
+    const sendDemand = async () => {
+      if (this.#closed || producer.closed || (lastSent && isSameDemand(wanted, lastSent))) return;
       const now = wanted;
       const { client, self, roomId } = this.#options;
       try {
@@ -232,19 +240,19 @@ export class NodeLink {
           wanted: now.flows,
           layers: now.layers,
         });
-        told = now;
+        lastSent = now;
       } catch (error) {
         // Unviewed media does no harm, but viewed media must arrive, so this requires a new pipe.
-        if (now.flows) this.#untold(error);
+        if (now.flows) this.#handleSendFailure(error);
       }
     };
     return (now) => {
       wanted = now;
-      void turns(tell);
+      void queue(sendDemand);
     };
   }
 
-  async #tell(track: Track, what: Partial<SetPipedProducerRequest>): Promise<void> {
+  async #sendTrackState(track: Track, what: Partial<SetPipedProducerRequest>): Promise<void> {
     if (this.#closed) return;
     const { client, self, roomId } = this.#options;
     try {
@@ -258,15 +266,15 @@ export class NodeLink {
         source: track.source,
         paused: track.producer.paused,
         closed: false,
-        lines: track.layers.lines,
+        lines: track.layers.shortSide,
         ...what,
       });
     } catch (error) {
-      this.#untold(error);
+      this.#handleSendFailure(error);
     }
   }
 
-  #untold(error: unknown): void {
+  #handleSendFailure(error: unknown): void {
     const gone = isAppError(error) && error.kind === 'not_found';
     const { address } = this;
     if (!gone) this.#options.log.warn({ err: error, address }, 'notifying another node about a track failed');
@@ -276,17 +284,17 @@ export class NodeLink {
   /** Runs work in the track's queue unless the pipe is closed by then. Callers do not wait. */
   #later(producerId: string, work: () => Promise<void>): void {
     if (this.#closed) return;
-    this.#turn(producerId, work).catch((error: unknown) => {
+    this.#enqueue(producerId, work).catch((error: unknown) => {
       if (!this.#closed) this.#options.log.warn({ err: error }, 'updating a track on another node failed');
     });
   }
 
   /** Runs work in order per track, for changes from both sides. */
-  async #turn(producerId: string, work: () => Promise<void>): Promise<void> {
+  async #enqueue(producerId: string, work: () => Promise<void>): Promise<void> {
     if (this.#closed) throw mediaNotFound();
-    let turns = this.#turns.get(producerId);
-    if (!turns) this.#turns.set(producerId, (turns = createLine()));
-    await turns(work);
+    let queue = this.#queues.get(producerId);
+    if (!queue) this.#queues.set(producerId, (queue = createSerialQueue()));
+    await queue(work);
   }
 }
 
@@ -295,7 +303,7 @@ function hostOf(address: string): string {
 }
 
 /** Parses the other side's end of a pipe. */
-export function pipeEnd(ip: string, port: number, srtpParameters: types.SrtpParameters): PipeEnd {
+export function readPipeEndpoint(ip: string, port: number, srtpParameters: types.SrtpParameters): PipeEndpoint {
   if (ip === '' || !Number.isInteger(port) || port < 1 || port > 65_535) throw mediaInvalid('invalid pipe address');
   return { ip, port, srtpParameters };
 }

@@ -1,28 +1,28 @@
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { createLine } from '@nolo/kit/turns';
+import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { MediaSource } from '@nolo/rules';
 import { ortc, type types } from 'mediasoup';
-import type { Demand } from '../domain/demand.ts';
+import type { VideoDemand } from '../domain/demand.ts';
 import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
-import type { Tile } from '../domain/parameters.ts';
-import { costOfPeer } from '../domain/placement.ts';
-import { View } from '../domain/View.ts';
+import type { VisibleTile } from '../domain/parameters.ts';
+import { computePeerCost } from '../domain/placement.ts';
+import { ClientView } from '../domain/ClientView.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
 import { checkCapabilities, openConsumer } from './openConsumer.ts';
 import { PeerConsumer } from './PeerConsumer.ts';
 import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
-import { isOver, refusalOf } from './refusal.ts';
-import type { Seat } from './Seat.ts';
+import { isClosedError, toMediaError } from './refusal.ts';
+import type { PreparedTransports } from './PreparedTransports.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 /** Callbacks of a peer to its room and node. */
 export interface PeerHost {
-  deliver(gatewayId: string, delivery: Delivery): void;
+  deliver(gatewayId: string, delivery: FrameDelivery): void;
   /** Adds a new track of this peer and forwards it to everyone else. */
-  produced(peer: Peer, producer: types.Producer, source: MediaSource, lines?: number): Promise<void>;
+  produced(peer: Peer, producer: types.Producer, source: MediaSource, shortSide?: number): Promise<void>;
   connected(peer: Peer): void;
   lost(peer: Peer): void;
   /** Reports whether a client found a path to one of its transports here. */
@@ -40,7 +40,7 @@ export interface PeerOptions {
   /** Client's parameters for both transports, if already known. */
   dtlsParameters: types.DtlsParameters | undefined;
   /** Prepared transports that are already connected. Undefined: new ones are created on the shard. */
-  seat: Seat | undefined;
+  preparedTransports: PreparedTransports | undefined;
   /** Prepared consumers for which the client is set up. */
   readyConsumerIds: readonly string[];
   shard: Shard;
@@ -82,17 +82,17 @@ export class Peer {
   /** Consumers by producer ID. */
   readonly consumers = new Map<string, PeerConsumer>();
   /** Layers requested of this participant's videos, by producer ID. Missing entries mean all. */
-  readonly #asked = new Map<string, number>();
+  readonly #requestedLayers = new Map<string, number>();
   readonly #options: PeerOptions;
   readonly #openedAt = performance.now();
   readonly #consuming = new Map<string, Promise<void>>();
   /** Cameras that this participant has not viewed yet, by producer ID. */
   readonly #unseen = new Map<string, Track>();
-  readonly #view = new View();
-  readonly #turns = createLine();
+  readonly #view = new ClientView();
+  readonly #queue = createSerialQueue();
   #gatewayId: string;
   #answered = false;
-  #held: PeerFrame[] | undefined = [];
+  #queuedFrames: PeerFrame[] | undefined = [];
   #holding: NodeJS.Timeout | undefined;
   /** Last reported state. */
   #connection: 'connected' | 'lost' | undefined;
@@ -118,15 +118,15 @@ export class Peer {
   }
 
   static async open(options: PeerOptions): Promise<Peer> {
-    const { seat } = options;
+    const { preparedTransports } = options;
     try {
       checkCapabilities(options.rtpCapabilities, options.shard);
     } catch (error) {
-      seat?.discard();
+      preparedTransports?.discard();
       throw error;
     }
-    if (seat) {
-      const peer = new Peer(options, (listener) => seat.handTo(listener));
+    if (preparedTransports) {
+      const peer = new Peer(options, (listener) => preparedTransports.handTo(listener));
       peer.#connectionChanged();
       return peer;
     }
@@ -143,7 +143,7 @@ export class Peer {
 
   /** Prepares the transports. Already done for reserved ones. */
   async prepare(): Promise<void> {
-    if (!this.#options.seat) await prepareTransports(this, this.#options);
+    if (!this.#options.preparedTransports) await prepareTransports(this, this.#options);
   }
 
   /** True if someone is at the other end, or may return or arrive any moment. */
@@ -154,24 +154,24 @@ export class Peer {
   }
 
   get cost(): number {
-    return costOfPeer(this.consumers.size);
+    return computePeerCost(this.consumers.size);
   }
 
   /** Switches the gateway and repeats layer requests, because those sent over the previous connection may be lost. */
   moveTo(gatewayId: string): void {
     this.#gatewayId = gatewayId;
-    for (const [producerId, layers] of this.#asked) this.#tellAsked(producerId, layers);
+    for (const [producerId, layers] of this.#requestedLayers) this.#sendLayers(producerId, layers);
   }
 
   /** Asks the client to send this many layers of a video, counted from the lowest. */
-  askFor({ id }: types.Producer, layers: number): void {
-    this.#asked.set(id, layers);
-    this.#tellAsked(id, layers);
+  requestLayers({ id }: types.Producer, layers: number): void {
+    this.#requestedLayers.set(id, layers);
+    this.#sendLayers(id, layers);
   }
 
   /** True if the client is asked to send any layer. */
-  isAskedFor({ id }: types.Producer): boolean {
-    return this.#asked.get(id) !== 0;
+  isRequested({ id }: types.Producer): boolean {
+    return this.#requestedLayers.get(id) !== 0;
   }
 
   /** Returns the current consumers. Later ones are sent as frames. */
@@ -184,9 +184,9 @@ export class Peer {
   /** Starts sending frames, because the client's request shows that it knows of its join. */
   release(): void {
     clearTimeout(this.#holding);
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const frame of held) this.#deliver(frame);
+    const queuedFrames = this.#queuedFrames ?? [];
+    this.#queuedFrames = undefined;
+    for (const frame of queuedFrames) this.#deliver(frame);
   }
 
   transport(id: string): PeerTransport {
@@ -200,11 +200,11 @@ export class Peer {
     kind: types.MediaKind,
     rtpParameters: types.RtpParameters,
     paused: boolean,
-    lines?: number,
+    shortSide?: number,
   ): Promise<types.Producer> {
     if (kindOf[source] !== kind) throw mediaInvalid(`${source} cannot be ${kind}`);
     this.send.expect();
-    return this.#turns(async () => {
+    return this.#queue(async () => {
       const { transport } = this.send;
       try {
         ortc.validateAndNormalizeRtpParameters(structuredClone(rtpParameters));
@@ -224,41 +224,43 @@ export class Peer {
         this.producers.set(source, producer);
         producer.observer.once('close', () => {
           if (this.producers.get(source) === producer) this.producers.delete(source);
-          this.#asked.delete(producer.id);
+          this.#requestedLayers.delete(producer.id);
         });
-        await this.#options.host.produced(this, producer, source, lines);
+        await this.#options.host.produced(this, producer, source, shortSide);
         return producer;
       } catch (error) {
-        throw refusalOf(error, transport, true);
+        throw toMediaError(error, transport, true);
       }
     });
   }
 
   closeProducer(producerId: string): Promise<void> {
-    return this.#turns(async () => {
+    return this.#queue(async () => {
       for (const producer of this.producers.values()) if (producer.id === producerId) producer.close();
     });
   }
 
   setPaused(source: MediaSource, paused: boolean): Promise<void> {
-    return this.#turns(async () => {
+    return this.#queue(async () => {
       const producer = this.producers.get(source);
       if (!producer || producer.paused === paused) return;
       try {
         await (paused ? producer.pause() : producer.resume());
       } catch (error) {
         // A closed producer needs no pause.
-        if (!isOver(producer, error)) throw error;
+        if (!isClosedError(producer, error)) throw error;
       }
     });
   }
 
-  async setView(tiles: readonly Tile[]): Promise<void> {
+  async setView(tiles: readonly VisibleTile[]): Promise<void> {
     if (tiles.length > maxTiles) throw mediaLimit('tiles', maxTiles);
     this.#view.setTiles(tiles);
-    const first = [...this.#unseen.values()].filter((track) => this.#view.lookAt(track));
+    const first = [...this.#unseen.values()].filter((track) => this.#view.findDisplay(track));
     await Promise.all([
-      ...[...this.consumers.values()].map((one) => this.#settle(one, one.setLook(this.#view.lookAt(one.track)))),
+      ...[...this.consumers.values()].map((one) =>
+        this.#settle(one, one.setDisplay(this.#view.findDisplay(one.track))),
+      ),
       ...first.map((track) => this.consume(track, true)),
     ]);
   }
@@ -300,7 +302,7 @@ export class Peer {
 
   frame(frame: PeerFrame): void {
     if (this.#closed) return;
-    if (this.#held) this.#held.push(frame);
+    if (this.#queuedFrames) this.#queuedFrames.push(frame);
     else this.#deliver(frame);
   }
 
@@ -316,17 +318,18 @@ export class Peer {
   }
 
   async #consume(track: Track, audible: boolean): Promise<void> {
-    const { shard, rtpCapabilities, log, seat, readyConsumerIds } = this.#options;
+    const { shard, rtpCapabilities, log, preparedTransports, readyConsumerIds } = this.#options;
     if (this.consumers.size >= maxConsumers) {
       log.warn({ participantId: this.id }, 'participant has reached the consumer limit');
       return;
     }
     const { transport } = this.receive;
-    const consumer = seat?.consumerOf(track) ?? (await openConsumer(track, shard, transport, rtpCapabilities));
+    const consumer =
+      preparedTransports?.consumerOf(track) ?? (await openConsumer(track, shard, transport, rtpCapabilities));
     if (!consumer) return;
-    const look = this.#view.lookAt(track);
-    const want = (demand: Demand) => shard.want(track, consumer, demand);
-    const one = new PeerConsumer({ track, consumer, audible, look, want });
+    const display = this.#view.findDisplay(track);
+    const want = (demand: VideoDemand) => shard.want(track, consumer, demand);
+    const one = new PeerConsumer({ track, consumer, audible, display, want });
     this.#add(one);
     if (readyConsumerIds.includes(consumer.id)) void this.#settle(one, one.ready());
   }
@@ -349,7 +352,11 @@ export class Peer {
   }
 
   #isUnseen(track: Track): boolean {
-    return track.source === 'camera' && !this.#view.lookAt(track) && !this.#options.seat?.consumerOf(track);
+    return (
+      track.source === 'camera' &&
+      !this.#view.findDisplay(track) &&
+      !this.#options.preparedTransports?.consumerOf(track)
+    );
   }
 
   #forget({ id }: Track): void {
@@ -358,7 +365,7 @@ export class Peer {
     this.#view.forget(id);
   }
 
-  #tellAsked(producerId: string, layers: number): void {
+  #sendLayers(producerId: string, layers: number): void {
     this.frame({ type: 'media_layers', data: { producerId, layers } });
   }
 
@@ -373,11 +380,11 @@ export class Peer {
   #connectionChanged(): void {
     if (this.#closed) return;
     const states = [this.send.state, this.receive.state];
-    if (states.includes('lost')) this.#tellConnection('lost');
-    else if (states.includes('connected') && !states.includes('away')) this.#tellConnection('connected');
+    if (states.includes('lost')) this.#reportConnection('lost');
+    else if (states.includes('connected') && !states.includes('away')) this.#reportConnection('connected');
   }
 
-  #tellConnection(now: 'connected' | 'lost'): void {
+  #reportConnection(now: 'connected' | 'lost'): void {
     if (this.#connection === now) return;
     this.#connection = now;
     this.#options.host[now](this);

@@ -1,11 +1,11 @@
-import { createLine } from '@nolo/kit/turns';
+import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { types } from 'mediasoup';
-import { isSame, noDemand, type Demand } from '../domain/demand.ts';
+import { isSameDemand, noDemand, type VideoDemand } from '../domain/demand.ts';
 import type { ConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
-import { isOver } from './refusal.ts';
+import { isClosedError } from './refusal.ts';
 import type { Track } from './Track.ts';
-import type { Look } from '../domain/View.ts';
+import type { TileDisplay } from '../domain/ClientView.ts';
 
 export function consumerOptions(consumer: types.Consumer, track: Track): ConsumerOptions {
   return {
@@ -26,42 +26,42 @@ export function consumerOptions(consumer: types.Consumer, track: Track): Consume
 export class PeerConsumer {
   readonly track: Track;
   readonly consumer: types.Consumer;
-  readonly #want: (demand: Demand) => void;
-  readonly #turns = createLine();
+  readonly #want: (demand: VideoDemand) => void;
+  readonly #queue = createSerialQueue();
   #ready = false;
   #audible: boolean;
-  #look: Look | undefined;
+  #display: TileDisplay | undefined;
   #layers: ChosenLayers | undefined;
-  #told = noDemand;
+  #lastSent = noDemand;
 
   /** `want` is called whenever this consumer's demand for a video changes. */
   constructor(options: {
     track: Track;
     consumer: types.Consumer;
     audible: boolean;
-    look: Look | undefined;
-    want: (demand: Demand) => void;
+    display: TileDisplay | undefined;
+    want: (demand: VideoDemand) => void;
   }) {
     this.track = options.track;
     this.consumer = options.consumer;
     this.#audible = options.audible;
-    this.#look = options.look;
+    this.#display = options.display;
     this.#want = options.want;
-    this.consumer.observer.once('close', () => this.#tell());
-    this.#tell();
+    this.consumer.observer.once('close', () => this.#sendDemand());
+    this.#sendDemand();
   }
 
   get options(): ConsumerOptions {
     return consumerOptions(this.consumer, this.track);
   }
 
-  get look(): Look | undefined {
-    return this.#look;
+  get display(): TileDisplay | undefined {
+    return this.#display;
   }
 
   /** True if it should send now. */
   get wanted(): boolean {
-    return this.#ready && (this.consumer.kind === 'audio' ? this.#audible : this.#look !== undefined);
+    return this.#ready && (this.consumer.kind === 'audio' ? this.#audible : this.#display !== undefined);
   }
 
   get sending(): boolean {
@@ -90,50 +90,50 @@ export class PeerConsumer {
   }
 
   /** Sets the viewed size. Undefined if the video is not visible. */
-  setLook(look: Look | undefined): Promise<void> {
-    this.#look = look;
+  setDisplay(display: TileDisplay | undefined): Promise<void> {
+    this.#display = display;
     return this.#apply();
   }
 
   /** Updates the worker's consumer in its queue, so rapid changes result in the last one. */
   #apply(): Promise<void> {
-    this.#tell();
-    return this.#turns(async () => {
+    this.#sendDemand();
+    return this.#queue(async () => {
       const { consumer } = this;
       try {
-        if (!consumer.closed && this.#look) await this.#applyLook(this.#look);
+        if (!consumer.closed && this.#display) await this.#applyDisplay(this.#display);
         if (!consumer.closed && this.wanted === consumer.paused)
           await (this.wanted ? consumer.resume() : consumer.pause());
       } catch (error) {
         // Errors after closing do not matter.
-        if (!isOver(consumer, error)) throw error;
+        if (!isClosedError(consumer, error)) throw error;
       }
     });
   }
 
-  #tell(): void {
+  #sendDemand(): void {
     const now = this.#demand();
-    if (isSame(now, this.#told)) return;
-    this.#told = now;
+    if (isSameDemand(now, this.#lastSent)) return;
+    this.#lastSent = now;
     this.#want(now);
   }
 
   /** Demands layers before the client is ready, because the sender needs about as long to encode them. */
-  #demand(): Demand {
-    if (this.consumer.closed || this.consumer.kind === 'audio' || !this.#look) return noDemand;
-    return { flows: this.wanted, layers: this.#layersFor(this.#look).spatialLayer + 1 };
+  #demand(): VideoDemand {
+    if (this.consumer.closed || this.consumer.kind === 'audio' || !this.#display) return noDemand;
+    return { flows: this.wanted, layers: this.#layersFor(this.#display).spatialLayer + 1 };
   }
 
-  #layersFor({ height }: Look): ChosenLayers {
+  #layersFor({ height }: TileDisplay): ChosenLayers {
     return layersFor(height, this.track.source, this.track.layers);
   }
 
   /** Runs before resuming, so the requested key frame has the right layer. */
-  async #applyLook(look: Look): Promise<void> {
+  async #applyDisplay(display: TileDisplay): Promise<void> {
     const { consumer } = this;
-    if (consumer.priority !== look.priority) await consumer.setPriority(look.priority);
+    if (consumer.priority !== display.priority) await consumer.setPriority(display.priority);
     if (consumer.closed || (consumer.type !== 'simulcast' && consumer.type !== 'svc')) return;
-    const layers = this.#layersFor(look);
+    const layers = this.#layersFor(display);
     if (layers.spatialLayer === this.#layers?.spatialLayer && layers.temporalLayer === this.#layers.temporalLayer)
       return;
     this.#layers = layers;

@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup';
 import { mediaInvalid } from '../errors.ts';
-import { refusalOf } from './refusal.ts';
+import { toMediaError } from './refusal.ts';
 
 /** State of a connection. `away`: disconnected but may return; `lost`: away for too long. */
 export type ConnectionState = 'new' | 'connected' | 'away' | 'lost';
@@ -72,7 +72,7 @@ export class PeerTransport {
       await this.#connected;
     } catch (error) {
       this.#connected = undefined;
-      throw refusalOf(error, this.transport, true);
+      throw toMediaError(error, this.transport, true);
     }
   }
 
@@ -86,7 +86,7 @@ export class PeerTransport {
     try {
       return await this.transport.restartIce();
     } catch (error) {
-      throw refusalOf(error, this.transport);
+      throw toMediaError(error, this.transport);
     }
   }
 
@@ -153,7 +153,7 @@ export async function prepareTransports(
     send.transport.setMaxIncomingBitrate(maxIncomingBitrate),
     receive.transport.setMinOutgoingBitrate(leastBitrate),
   ]).catch((error: unknown) => {
-    throw refusalOf(error, send.transport);
+    throw toMediaError(error, send.transport);
   });
   await Promise.all([limited, ...(dtlsParameters ? [send, receive].map((one) => one.connect(dtlsParameters)) : [])]);
 }

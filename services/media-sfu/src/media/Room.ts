@@ -1,24 +1,24 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { createLine } from '@nolo/kit/turns';
+import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { MediaSource } from '@nolo/rules';
 import type { types } from 'mediasoup';
-import type { Demand } from '../domain/demand.ts';
+import type { VideoDemand } from '../domain/demand.ts';
 import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
-import { firstPage } from '../domain/firstPage.ts';
-import { placePeer } from '../domain/placement.ts';
+import { selectFirstPage } from '../domain/selectFirstPage.ts';
+import { choosePeerWorker } from '../domain/placement.ts';
 import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
-import type { NodeClient, Self } from './NodeLink.ts';
+import type { NodeClient, OwnNode } from './NodeLink.ts';
 import { Peer, type PeerHost } from './Peer.ts';
 import { RoomLinks } from './RoomLinks.ts';
-import { Seat, type SeatOptions } from './Seat.ts';
-import { Seats, type SeatWish } from './Seats.ts';
+import { PreparedTransports, type PreparedTransportsOptions } from './PreparedTransports.ts';
+import { PreparedTransportsRegistry, type PreparedTransportsClaim } from './PreparedTransportsRegistry.ts';
 import { SenderLayers } from './SenderLayers.ts';
 import { Shard, type ShardListener } from './Shard.ts';
 import { layersOf, Track } from './Track.ts';
-import { Voices } from './Voices.ts';
+import { RoomVoices } from './RoomVoices.ts';
 import type { WorkerPool } from './WorkerPool.ts';
 
 export interface RoomSettings {
@@ -32,7 +32,7 @@ export interface RoomSettings {
   /** Time that an empty room stays open for people who return. */
   readonly emptyRoomMs: number;
   /** Lifetime of transports prepared for someone who is about to join. */
-  readonly seatMs: number;
+  readonly preparedTransportsMs: number;
   readonly pipeListenIp: string;
   /** Time that fewer layers of a video must be viewed before its sender is notified. */
   readonly fewerLayersAfterMs: number;
@@ -41,23 +41,23 @@ export interface RoomSettings {
 /** Node that contains a room. */
 export interface RoomHost {
   readonly pool: WorkerPool;
-  readonly self: Self;
+  readonly self: OwnNode;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: RoomSettings;
   clientOf(address: string): NodeClient;
-  deliver(gatewayId: string, delivery: Delivery): void;
-  tell(event: NodeEvent): void;
+  deliver(gatewayId: string, delivery: FrameDelivery): void;
+  sendScores(event: NodeEvent): void;
   searched(found: boolean): void;
   /** Reports whether prepared transports were used. */
-  seat(outcome: 'taken' | 'unused'): void;
+  recordPreparedTransports(outcome: 'taken' | 'unused'): void;
   closed(room: Room): void;
 }
 
 /** Person for whom transports are prepared. */
-type SeatOf = Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters' | 'rtpCapabilities'>;
+type PreparedTransportsOwner = Pick<PreparedTransportsOptions, 'id' | 'userId' | 'dtlsParameters' | 'rtpCapabilities'>;
 
-export interface JoinOptions extends SeatWish {
+export interface JoinOptions extends PreparedTransportsClaim {
   roomCode: string;
   participantId: ParticipantId;
   gatewayId: string;
@@ -77,11 +77,11 @@ export class Room implements PeerHost, ShardListener {
   readonly tracks = new Map<string, Track>();
   readonly links: RoomLinks;
   /** Transports prepared for people who are about to join. */
-  readonly seats = new Seats();
+  readonly preparedTransports = new PreparedTransportsRegistry();
   readonly #host: RoomHost;
   readonly #log: Log;
-  readonly #voices: Voices;
-  readonly #placing = createLine();
+  readonly #voices: RoomVoices;
+  readonly #placing = createSerialQueue();
   #shards: Shard[] = [];
   #joining = 0;
   #emptyTimer: NodeJS.Timeout | undefined;
@@ -91,11 +91,11 @@ export class Room implements PeerHost, ShardListener {
     this.id = id;
     this.#host = host;
     this.#log = host.log.child({ roomId: id });
-    this.#voices = new Voices(host.clock, {
+    this.#voices = new RoomVoices(host.clock, {
       audible: (producerId, audible) => {
         for (const peer of this.peers.values()) peer.setAudible(producerId, audible);
       },
-      speakers: (speakers) => this.#tellSpeakers(speakers),
+      speakers: (speakers) => this.#sendSpeakers(speakers),
     });
     this.links = new RoomLinks({
       roomId: id,
@@ -125,10 +125,10 @@ export class Room implements PeerHost, ShardListener {
     clearTimeout(this.#emptyTimer);
     try {
       this.#makeRoomFor(options);
-      const seat = this.seats.take(options);
-      if (seat) this.#host.seat('taken');
-      const shard = seat?.shard ?? (await this.#placing(() => this.#place()));
-      const peer = await this.#open(shard, options, seat);
+      const preparedTransports = this.preparedTransports.take(options);
+      if (preparedTransports) this.#host.recordPreparedTransports('taken');
+      const shard = preparedTransports?.shard ?? (await this.#placing(() => this.#place()));
+      const peer = await this.#open(shard, options, preparedTransports);
       this.links.want(options.otherNodes);
       const wanted = [...this.tracks.values()].filter((track) => track.participantId !== peer.id);
       await Promise.all([this.#prepare(peer), ...wanted.map((track) => this.#forward(track, peer))]);
@@ -141,34 +141,34 @@ export class Room implements PeerHost, ShardListener {
   }
 
   /** Prepares transports for someone who may join. Notifies nobody. */
-  async reserve(wish: SeatOf): Promise<Seat> {
+  async reserve(reservation: PreparedTransportsOwner): Promise<PreparedTransports> {
     if (this.#closed) throw mediaNotFound();
-    const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = this.#host.settings;
+    const { maxIncomingBitrate, lostAfterMs, pathWithinMs, preparedTransportsMs: goodForMs } = this.#host.settings;
     const limits = { maxIncomingBitrate, lostAfterMs, pathWithinMs, goodForMs };
     this.#joining += 1;
     clearTimeout(this.#emptyTimer);
     try {
       const shard = await this.#placing(() => this.#place());
-      const seat = await Seat.open({
+      const preparedTransports = await PreparedTransports.open({
         ...limits,
-        ...wish,
-        tracks: firstPage(this.tracks.values(), wish.id),
+        ...reservation,
+        tracks: selectFirstPage(this.tracks.values(), reservation.id),
         shard,
         log: this.#log,
         searched: (found) => this.searched(found),
         closed: (over) => {
-          this.seats.remove(over);
-          this.#host.seat('unused');
+          this.preparedTransports.remove(over);
+          this.#host.recordPreparedTransports('unused');
           this.#watchEmptiness();
         },
       });
       // The room or worker, and with it the transports, may have ended meanwhile.
       if (this.#closed || shard.closed) {
-        seat.close();
+        preparedTransports.close();
         throw mediaUnavailable();
       }
-      this.seats.add(seat);
-      return seat;
+      this.preparedTransports.add(preparedTransports);
+      return preparedTransports;
     } finally {
       this.#joining -= 1;
       this.#watchEmptiness();
@@ -207,34 +207,34 @@ export class Room implements PeerHost, ShardListener {
     this.#voices.close();
     for (const peer of this.peers.values()) peer.close();
     this.peers.clear();
-    this.seats.closeAll();
+    this.preparedTransports.closeAll();
     this.links.close();
     for (const shard of this.#shards) shard.close();
     this.#shards = [];
     this.tracks.clear();
     this.#host.closed(this);
-    this.#host.tell({ nodeId: this.#host.self.nodeId, type: 'room_empty', roomId: this.id, participantId: '' });
+    this.#host.sendScores({ nodeId: this.#host.self.nodeId, type: 'room_empty', roomId: this.id, participantId: '' });
   }
 
   // Events of peers and shards.
 
-  deliver(gatewayId: string, delivery: Delivery): void {
+  deliver(gatewayId: string, delivery: FrameDelivery): void {
     this.#host.deliver(gatewayId, delivery);
   }
 
-  async produced(peer: Peer, producer: types.Producer, source: MediaSource, lines?: number): Promise<void> {
-    const track = { participantId: peer.id, source, producer, lines, shard: peer.shard, remote: false };
+  async produced(peer: Peer, producer: types.Producer, source: MediaSource, shortSide?: number): Promise<void> {
+    const track = { participantId: peer.id, source, producer, shortSide, shard: peer.shard, remote: false };
     await this.addTrack(
       new Track(producer.kind === 'video' ? { ...track, demand: this.#toSender(peer, producer) } : track),
     );
   }
 
   connected(peer: Peer): void {
-    this.#tell('peer_connected', peer);
+    this.#publishPeerEvent('peer_connected', peer);
   }
 
   lost(peer: Peer): void {
-    this.#tell('peer_lost', peer);
+    this.#publishPeerEvent('peer_lost', peer);
   }
 
   searched(found: boolean): void {
@@ -247,8 +247,8 @@ export class Room implements PeerHost, ShardListener {
     this.#remove(peer);
   }
 
-  heard(shard: Shard, levels: { id: string; volume: number }[]): void {
-    this.#voices.hear(shard, levels);
+  levelsMeasured(shard: Shard, levels: { id: string; volume: number }[]): void {
+    this.#voices.updateLevels(shard, levels);
   }
 
   dominant(producerId: string): void {
@@ -263,10 +263,10 @@ export class Room implements PeerHost, ShardListener {
     for (const peer of this.peers.values()) if (peer.shard === shard) this.orphaned(peer);
   }
 
-  async #open(shard: Shard, options: JoinOptions, seat: Seat | undefined): Promise<Peer> {
+  async #open(shard: Shard, options: JoinOptions, preparedTransports: PreparedTransports | undefined): Promise<Peer> {
     const { settings } = this.#host;
     const peer = await Peer.open({
-      seat,
+      preparedTransports,
       id: options.participantId,
       roomCode: options.roomCode,
       userId: options.userId,
@@ -306,11 +306,11 @@ export class Room implements PeerHost, ShardListener {
     }
   }
 
-  #toSender(peer: Peer, producer: types.Producer): (demand: Demand) => void {
+  #toSender(peer: Peer, producer: types.Producer): (demand: VideoDemand) => void {
     const sender = new SenderLayers({
       all: layersOf(producer).spatial,
       fewerAfterMs: this.#host.settings.fewerLayersAfterMs,
-      tell: (layers) => peer.askFor(producer, layers),
+      publishNodeEvent: (layers) => peer.requestLayers(producer, layers),
     });
     producer.observer.once('close', () => sender.close());
     return ({ layers }) => sender.want(layers);
@@ -344,7 +344,7 @@ export class Room implements PeerHost, ShardListener {
   async #place(): Promise<Shard> {
     const { pool, settings } = this.#host;
     const carrying = this.#shards.map(({ worker }) => worker);
-    const worker = placePeer(carrying, pool.workers, settings.consumersPerWorker);
+    const worker = choosePeerWorker(carrying, pool.workers, settings.consumersPerWorker);
     if (!worker) throw mediaUnavailable();
     return this.#shards.find((shard) => shard.worker === worker) ?? (await this.#openShard(worker));
   }
@@ -375,15 +375,15 @@ export class Room implements PeerHost, ShardListener {
 
   #watchEmptiness(): void {
     clearTimeout(this.#emptyTimer);
-    if (this.#closed || this.peers.size + this.seats.size + this.#joining > 0) return;
+    if (this.#closed || this.peers.size + this.preparedTransports.size + this.#joining > 0) return;
     this.#emptyTimer = setTimeout(() => this.close(), this.#host.settings.emptyRoomMs);
   }
 
-  #tell(type: NodeEvent['type'], peer: Peer): void {
-    this.#host.tell({ nodeId: this.#host.self.nodeId, type, roomId: this.id, participantId: peer.id });
+  #publishPeerEvent(type: NodeEvent['type'], peer: Peer): void {
+    this.#host.sendScores({ nodeId: this.#host.self.nodeId, type, roomId: this.id, participantId: peer.id });
   }
 
-  #tellSpeakers(speakers: readonly { id: string; volume: number }[]): void {
+  #sendSpeakers(speakers: readonly { id: string; volume: number }[]): void {
     const named = speakers.flatMap(({ id, volume }) => {
       const participantId = this.tracks.get(id)?.participantId;
       return participantId === undefined ? [] : [{ participantId, volume }];

@@ -4,14 +4,14 @@ import { isAppError } from '@nolo/kit/errors';
 import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
 import { parseId, parseSrtpParameters } from '../domain/parameters.ts';
 import { mediaNotFound } from '../errors.ts';
-import { NodeLink, pipeEnd, type NodeClient, type PipeEnd, type Self } from './NodeLink.ts';
-import { refusalOf } from './refusal.ts';
+import { NodeLink, readPipeEndpoint, type NodeClient, type PipeEndpoint, type OwnNode } from './NodeLink.ts';
+import { toMediaError } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 export interface RoomLinksOptions {
   roomId: RoomId;
-  self: Self;
+  self: OwnNode;
   listenIp: string;
   log: Log;
   clientOf(address: string): NodeClient;
@@ -57,9 +57,9 @@ export class RoomLinks {
   }
 
   /** Handles another node's request for this end of a pipe. */
-  async accept(request: OpenPipeRequest): Promise<PipeEnd> {
+  async accept(request: OpenPipeRequest): Promise<PipeEndpoint> {
     const nodeId = parseId<NodeId>(request.nodeId);
-    const end = pipeEnd(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
+    const end = readPipeEndpoint(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
     const present = this.#open.get(request.rpcAddress);
     // The other node recreated its end, so its previous pipe is gone.
     if (present?.connected && !present.leadsTo(nodeId, end)) present.close('gone');
@@ -69,7 +69,7 @@ export class RoomLinks {
       await link.connect(nodeId, end);
     } catch (error) {
       link.close('failed');
-      throw refusalOf(error, link, true);
+      throw toMediaError(error, link, true);
     }
     this.#pushAll(link);
     return link.end;
@@ -124,7 +124,7 @@ export class RoomLinks {
         port,
         srtpParametersJson: JSON.stringify(srtpParameters),
       });
-      const end = pipeEnd(reply.ip, reply.port, parseSrtpParameters(reply.srtpParametersJson));
+      const end = readPipeEndpoint(reply.ip, reply.port, parseSrtpParameters(reply.srtpParametersJson));
       await link.connect(parseId<NodeId>(reply.nodeId), end);
       this.#pushAll(link);
     } catch (error) {

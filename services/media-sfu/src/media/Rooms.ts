@@ -3,14 +3,14 @@ import { limits } from '@nolo/rules';
 import { mediaLimit, mediaNotFound, nodeDraining } from '../errors.ts';
 import type { Peer } from './Peer.ts';
 import { Room, type JoinOptions, type RoomHost } from './Room.ts';
-import type { Seat } from './Seat.ts';
+import type { PreparedTransports } from './PreparedTransports.ts';
 
 /** Maximum participants with prepared transports, two each. Beyond it people join without preparation. */
-const mostSeats = 1_000;
+const maxPreparedTransports = 1_000;
 
 /** All rooms of this node, by the ID that meetings assigned. */
 export class Rooms {
-  readonly #host: Omit<RoomHost, 'closed' | 'searched' | 'seat'>;
+  readonly #host: Omit<RoomHost, 'closed' | 'searched' | 'recordPreparedTransports'>;
   readonly #rooms = new Map<string, Room>();
   /** Transports whose clients did and did not find a path here. */
   readonly paths = { found: 0, missing: 0 };
@@ -19,7 +19,7 @@ export class Rooms {
   #draining = false;
   #isAlone = () => false;
 
-  constructor(host: Omit<RoomHost, 'closed' | 'searched' | 'seat'>) {
+  constructor(host: Omit<RoomHost, 'closed' | 'searched' | 'recordPreparedTransports'>) {
     this.#host = host;
   }
 
@@ -79,21 +79,21 @@ export class Rooms {
   }
 
   /** Prepares transports. Limited to a person's number of devices per room, and to what the node can handle. */
-  async reserve(roomId: RoomId, options: Parameters<Room['reserve']>[0]): Promise<Seat> {
+  async reserve(roomId: RoomId, options: Parameters<Room['reserve']>[0]): Promise<PreparedTransports> {
     // People who join here would have to move at once.
     if (this.#draining && !this.#isAlone()) throw nodeDraining();
-    if (this.seats >= mostSeats) throw mediaLimit('seats', mostSeats);
-    const seat = await this.#roomFor(roomId).reserve(options);
-    const own = [...this.#rooms.values()].flatMap((room) => room.seats.of(options.userId));
+    if (this.preparedTransports >= maxPreparedTransports) throw mediaLimit('seats', maxPreparedTransports);
+    const preparedTransports = await this.#roomFor(roomId).reserve(options);
+    const own = [...this.#rooms.values()].flatMap((room) => room.preparedTransports.of(options.userId));
     own.sort((a, b) => a.reservedAt - b.reservedAt);
     for (const oldest of own.slice(0, -limits.devicesPerPerson)) oldest.close();
-    return seat;
+    return preparedTransports;
   }
 
   /** Number of prepared sets of transports. */
-  get seats(): number {
+  get preparedTransports(): number {
     let sum = 0;
-    for (const { seats } of this.#rooms.values()) sum += seats.size;
+    for (const { preparedTransports } of this.#rooms.values()) sum += preparedTransports.size;
     return sum;
   }
 
@@ -108,7 +108,7 @@ export class Rooms {
       room = new Room(roomId, {
         ...this.#host,
         searched: (found) => void (this.paths[found ? 'found' : 'missing'] += 1),
-        seat: (outcome) => void (this.outcomes[outcome] += 1),
+        recordPreparedTransports: (outcome) => void (this.outcomes[outcome] += 1),
         closed: (closed) => this.#forget(closed),
       });
       this.#rooms.set(roomId, room);

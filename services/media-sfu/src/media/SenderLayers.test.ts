@@ -4,9 +4,9 @@ const { jest } = import.meta;
 const fewerAfterMs = 5000;
 
 function sender() {
-  const told: number[] = [];
-  const layers = new SenderLayers({ all: 3, fewerAfterMs, tell: (count) => told.push(count) });
-  return { layers, told };
+  const layerRequests: number[] = [];
+  const layers = new SenderLayers({ all: 3, fewerAfterMs, publishNodeEvent: (count) => layerRequests.push(count) });
+  return { layers, layerRequests };
 }
 
 beforeEach(() => {
@@ -17,30 +17,30 @@ afterEach(() => {
 });
 
 test('a video that nobody looks at is asked for no more after a while', () => {
-  const { told } = sender();
+  const { layerRequests } = sender();
   jest.advanceTimersByTime(fewerAfterMs - 1);
-  expect(told).toEqual([]);
+  expect(layerRequests).toEqual([]);
   jest.advanceTimersByTime(1);
-  expect(told).toEqual([0]);
+  expect(layerRequests).toEqual([0]);
 });
 
 test('more is asked for at once, fewer only when that has lasted', () => {
-  const { layers, told } = sender();
+  const { layers, layerRequests } = sender();
   layers.want(1);
   jest.advanceTimersByTime(fewerAfterMs);
   layers.want(3);
-  expect(told).toEqual([1, 3]);
+  expect(layerRequests).toEqual([1, 3]);
   layers.want(2);
   jest.advanceTimersByTime(fewerAfterMs - 1);
   layers.want(0);
   jest.advanceTimersByTime(fewerAfterMs - 1);
-  expect(told).toEqual([1, 3]);
+  expect(layerRequests).toEqual([1, 3]);
   jest.advanceTimersByTime(1);
-  expect(told).toEqual([1, 3, 0]);
+  expect(layerRequests).toEqual([1, 3, 0]);
 });
 
 test('who turns the page and comes back changes nothing', () => {
-  const { layers, told } = sender();
+  const { layers, layerRequests } = sender();
   layers.want(3);
   for (let round = 0; round < 5; round += 1) {
     layers.want(0);
@@ -48,12 +48,12 @@ test('who turns the page and comes back changes nothing', () => {
     layers.want(3);
   }
   jest.advanceTimersByTime(fewerAfterMs * 2);
-  expect(told).toEqual([]);
+  expect(layerRequests).toEqual([]);
 });
 
 test('one that has ended is told nothing', () => {
-  const { layers, told } = sender();
+  const { layers, layerRequests } = sender();
   layers.close();
   jest.advanceTimersByTime(fewerAfterMs * 2);
-  expect(told).toEqual([]);
+  expect(layerRequests).toEqual([]);
 });

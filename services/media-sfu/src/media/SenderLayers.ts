@@ -3,23 +3,23 @@
  * people change pages and come back. Until notified, it sends all of them.
  */
 export class SenderLayers {
-  readonly #tell: (layers: number) => void;
+  readonly #requestLayers: (layers: number) => void;
   readonly #fewerAfterMs: number;
-  #told: number;
+  #requested: number;
   #wanted = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: { all: number; fewerAfterMs: number; tell: (layers: number) => void }) {
-    this.#tell = options.tell;
+  constructor(options: { all: number; fewerAfterMs: number; publishNodeEvent: (layers: number) => void }) {
+    this.#requestLayers = options.publishNodeEvent;
     this.#fewerAfterMs = options.fewerAfterMs;
-    this.#told = options.all;
+    this.#requested = options.all;
     this.#wait();
   }
 
   want(layers: number): void {
     if (layers === this.#wanted) return;
     this.#wanted = layers;
-    if (layers > this.#told) this.#say();
+    if (layers > this.#requested) this.#sendRequest();
     else this.#wait();
   }
 
@@ -30,13 +30,13 @@ export class SenderLayers {
   /** Restarts with every change, so a video that is viewed intermittently keeps its layers. */
   #wait(): void {
     clearTimeout(this.#timer);
-    if (this.#wanted < this.#told) this.#timer = setTimeout(() => this.#say(), this.#fewerAfterMs);
+    if (this.#wanted < this.#requested) this.#timer = setTimeout(() => this.#sendRequest(), this.#fewerAfterMs);
   }
 
-  #say(): void {
+  #sendRequest(): void {
     clearTimeout(this.#timer);
-    if (this.#wanted === this.#told) return;
-    this.#told = this.#wanted;
-    this.#tell(this.#told);
+    if (this.#wanted === this.#requested) return;
+    this.#requested = this.#wanted;
+    this.#requestLayers(this.#requested);
   }
 }

@@ -1,17 +1,17 @@
 import type { types } from 'mediasoup';
-import { isSame, noDemand, totalOf, type Demand } from '../domain/demand.ts';
-import type { Level } from '../domain/LoudestVoices.ts';
+import { isSameDemand, noDemand, combineDemands, type VideoDemand } from '../domain/demand.ts';
+import type { VoiceLevel } from '../domain/LoudestVoices.ts';
 import { mediaCodecs } from './codecs.ts';
 import type { MediaWorker } from './MediaWorker.ts';
-import type { Outlet } from './Outlet.ts';
-import { refusalOf } from './refusal.ts';
+import type { TrackForwarder } from './TrackForwarder.ts';
+import { toMediaError } from './refusal.ts';
 import { ShardPipe } from './ShardPipe.ts';
 import type { Track } from './Track.ts';
 
 /** Callbacks of a shard to its room. */
 export interface ShardListener {
   /** Reports levels by producer ID, loudest first. Empty when everyone is silent. */
-  heard(shard: Shard, levels: Level[]): void;
+  levelsMeasured(shard: Shard, levels: VoiceLevel[]): void;
   dominant(producerId: string): void;
   /** Reports that its worker died. */
   shardLost(shard: Shard): void;
@@ -30,10 +30,10 @@ export class Shard {
   readonly #levels: types.AudioLevelObserver;
   readonly #speakers: types.ActiveSpeakerObserver;
   /** Tracks of other shards that are available here, by producer ID. */
-  readonly #brought = new Map<string, Promise<Outlet>>();
+  readonly #brought = new Map<string, Promise<TrackForwarder>>();
   readonly #pipes = new Map<Shard, Promise<ShardPipe>>();
   /** Demands for each video here, by producer ID: those of consumers and of outlets to other workers and nodes. */
-  readonly #demands = new Map<string, Map<object, Demand>>();
+  readonly #demands = new Map<string, Map<object, VideoDemand>>();
 
   private constructor(
     worker: MediaWorker,
@@ -55,12 +55,12 @@ export class Shard {
     ]);
     const shard = new Shard(worker, router, levels, speakers);
     levels.on('volumes', (volumes) =>
-      listener.heard(
+      listener.levelsMeasured(
         shard,
         volumes.map(({ producer, volume }) => ({ id: producer.id, volume })),
       ),
     );
-    levels.on('silence', () => listener.heard(shard, []));
+    levels.on('silence', () => listener.levelsMeasured(shard, []));
     speakers.on('dominantspeaker', ({ producer }) => listener.dominant(producer.id));
     router.on('workerclose', () => listener.shardLost(shard));
     return shard;
@@ -94,7 +94,7 @@ export class Shard {
       const [send, receive] = await Promise.all([open(600_000), open(1_000_000)]);
       return { send, receive };
     } catch (error) {
-      throw refusalOf(error, this.router);
+      throw toMediaError(error, this.router);
     }
   }
 
@@ -124,16 +124,16 @@ export class Shard {
    * Sets one consumer's demand for a video. Notifies the source whenever the combined demand changes, so senders send,
    * and outlets carry, only what someone views.
    */
-  want(track: Track, by: object, demand: Demand): void {
+  want(track: Track, by: object, demand: VideoDemand): void {
     if (track.kind === 'audio') return;
     const before = this.demand(track);
-    const demands = this.#demands.get(track.id) ?? new Map<object, Demand>();
-    if (isSame(demand, noDemand)) demands.delete(by);
+    const demands = this.#demands.get(track.id) ?? new Map<object, VideoDemand>();
+    if (isSameDemand(demand, noDemand)) demands.delete(by);
     else demands.set(by, demand);
     if (demands.size > 0) this.#demands.set(track.id, demands);
     else this.#demands.delete(track.id);
     const now = this.demand(track);
-    if (isSame(before, now)) return;
+    if (isSameDemand(before, now)) return;
     if (track.shard === this) track.demand?.(now);
     else
       void this.#brought
@@ -143,15 +143,15 @@ export class Shard {
   }
 
   /** Returns the combined demand for a video here. */
-  demand(track: Track): Demand {
-    return totalOf(this.#demands.get(track.id)?.values() ?? []);
+  demand(track: Track): VideoDemand {
+    return combineDemands(this.#demands.get(track.id)?.values() ?? []);
   }
 
   close(): void {
     this.router.close();
   }
 
-  async #pipe(track: Track): Promise<Outlet> {
+  async #pipe(track: Track): Promise<TrackForwarder> {
     const from = track.shard;
     let pipe = this.#pipes.get(from);
     if (!pipe || (await pipe).closed) {

@@ -1,7 +1,7 @@
-import { createLine } from '@nolo/kit/turns';
+import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { types } from 'mediasoup';
 import { noDemand } from '../domain/demand.ts';
-import { Outlet } from './Outlet.ts';
+import { TrackForwarder } from './TrackForwarder.ts';
 import type { Shard } from './Shard.ts';
 import { socketBuffers } from './socketBuffers.ts';
 import type { Track } from './Track.ts';
@@ -42,7 +42,7 @@ export class ShardPipe {
   }
 
   /** Makes a track of the near side available on the far side under the same producer ID. Initially without demand. */
-  async carry(track: Track): Promise<Outlet> {
+  async carry(track: Track): Promise<TrackForwarder> {
     const consumer = await this.#near.consume({ producerId: track.id });
     try {
       const isVideo = track.kind === 'video';
@@ -54,9 +54,9 @@ export class ShardPipe {
         paused: consumer.producerPaused,
       });
       // Passes the sender's own pauses through. Missing demand stays between the two ends.
-      const turns = createLine();
+      const queue = createSerialQueue();
       const follow = () =>
-        void turns(async () => {
+        void queue(async () => {
           if (producer.closed || producer.paused === consumer.producerPaused) return;
           await (consumer.producerPaused ? producer.pause() : producer.resume());
         }).catch(() => undefined);
@@ -67,7 +67,7 @@ export class ShardPipe {
       if (consumer.closed) producer.close();
       follow();
       const demand = { ...noDemand, flows: !isVideo };
-      return new Outlet({ consumer, track, shard: this.#from, demand });
+      return new TrackForwarder({ consumer, track, shard: this.#from, demand });
     } catch (error) {
       consumer.close();
       throw error;

@@ -1,7 +1,7 @@
 import type { ParticipantId } from '@nolo/kit/ids';
 import type { MediaSource } from '@nolo/rules';
 import { parseScalabilityMode, type types } from 'mediasoup';
-import type { Demand } from '../domain/demand.ts';
+import type { VideoDemand } from '../domain/demand.ts';
 import type { SentLayers } from '../domain/layers.ts';
 import type { Shard } from './Shard.ts';
 
@@ -10,13 +10,13 @@ export interface TrackOptions {
   source: MediaSource;
   producer: types.Producer;
   /** Lines of the video's highest layer. Undefined if the sender does not report it. */
-  lines?: number | undefined;
+  shortSide?: number | undefined;
   /** Shard of the producer. */
   shard: Shard;
   /** True if it comes from another node, which forwards it to further nodes itself. */
   remote: boolean;
   /** Called whenever the demand of this node and the nodes it feeds changes. */
-  demand?: (demand: Demand) => void;
+  demand?: (demand: VideoDemand) => void;
 }
 
 /** Producer as the room knows it: its sender, origin, and layers. */
@@ -27,7 +27,7 @@ export class Track {
   readonly producer: types.Producer;
   readonly shard: Shard;
   readonly remote: boolean;
-  readonly demand: ((demand: Demand) => void) | undefined;
+  readonly demand: ((demand: VideoDemand) => void) | undefined;
   readonly layers: SentLayers;
 
   constructor(options: TrackOptions) {
@@ -38,7 +38,7 @@ export class Track {
     this.shard = options.shard;
     this.remote = options.remote;
     this.demand = options.demand;
-    this.layers = { ...layersOf(options.producer), lines: options.lines };
+    this.layers = { ...layersOf(options.producer), shortSide: options.shortSide };
   }
 
   get kind(): 'audio' | 'video' {

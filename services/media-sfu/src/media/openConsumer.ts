@@ -1,5 +1,5 @@
 import { errors, ortc, type types } from 'mediasoup';
-import { isOver, refusalOf } from './refusal.ts';
+import { isClosedError, toMediaError } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -12,7 +12,7 @@ export function checkCapabilities(rtpCapabilities: types.RtpCapabilities, { rout
   try {
     ortc.validateAndNormalizeRtpCapabilities(structuredClone(rtpCapabilities));
   } catch (error) {
-    throw refusalOf(error, router, true);
+    throw toMediaError(error, router, true);
   }
 }
 
@@ -35,7 +35,8 @@ export async function openConsumer(
     consumer.close();
   } catch (error) {
     // Objects that closed meanwhile are reported elsewhere.
-    if (!(error instanceof errors.UnsupportedError) && !transport.closed && !isOver(track.producer, error)) throw error;
+    if (!(error instanceof errors.UnsupportedError) && !transport.closed && !isClosedError(track.producer, error))
+      throw error;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { PeerStats } from '@nolo/proto/media';
 import type { types } from 'mediasoup';
 import type { Peer } from './Peer.ts';
 import type { PeerConsumer } from './PeerConsumer.ts';
-import { refusalOf } from './refusal.ts';
+import { toMediaError } from './refusal.ts';
 
 /** Statistics for the client and for the totals. */
 export interface PeerSample extends PeerStats {
@@ -60,11 +60,11 @@ export async function samplePeer(peer: Peer): Promise<PeerSample> {
       bytesSent: (send?.bytesSent ?? 0) + (receive?.bytesSent ?? 0),
     };
   } catch (error) {
-    throw refusalOf(error, peer.receive.transport);
+    throw toMediaError(error, peer.receive.transport);
   }
 }
 
-export interface Scores {
+export interface PeerScores {
   /** Score from 0 to 10, as mediasoup defines it. 10 if nothing is sent or received. */
   readonly send: number;
   readonly receive: number;
@@ -82,10 +82,10 @@ function leftBadly({ track, sending, consumer }: PeerConsumer): boolean {
   return best > 0 && best < poorScore;
 }
 
-export function scoresOf(peer: Peer): Scores {
+export function computeScores(peer: Peer): PeerScores {
   const send = [...peer.producers.values()]
     // Videos that nobody views are not sent, and producers that never sent have no score.
-    .filter((producer) => !producer.paused && producer.score.length > 0 && peer.isAskedFor(producer))
+    .filter((producer) => !producer.paused && producer.score.length > 0 && peer.isRequested(producer))
     // Layers that are not sent do not count.
     .map(({ score }) => Math.max(...score.map((one) => one.score)));
   const receive = [...peer.consumers.values()].filter((one) => one.sending).map(({ consumer }) => consumer.score.score);

@@ -4,19 +4,19 @@ import { getPeerStats, join, leave, moveSocket, reserve, setView } from './peers
 import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rooms.ts';
 import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './tracks.ts';
 
-/** @param stir called by requests that may bring someone here */
-export function mediaHandlers(dependencies: Dependencies, stir: () => void) {
+/** @param endQuietPeriod called by requests that may bring someone here */
+export function mediaHandlers(dependencies: Dependencies, endQuietPeriod: () => void) {
   /** Wraps handlers after which someone may be here. */
-  const stirring =
-    <Asked extends unknown[], Reply>(handler: (...asked: Asked) => Reply) =>
-    (...asked: Asked): Reply => {
-      stir();
-      return handler(...asked);
+  const endingQuietPeriod =
+    <Arguments extends unknown[], Reply>(handler: (...handlerArguments: Arguments) => Reply) =>
+    (...handlerArguments: Arguments): Reply => {
+      endQuietPeriod();
+      return handler(...handlerArguments);
     };
 
   return {
     getNode: getNode(dependencies),
-    join: stirring(join(dependencies)),
+    join: endingQuietPeriod(join(dependencies)),
     moveSocket: moveSocket(dependencies),
     reserve: reserve(dependencies),
     connectTransport: connectTransport(dependencies),
@@ -29,7 +29,7 @@ export function mediaHandlers(dependencies: Dependencies, stir: () => void) {
     leave: leave(dependencies),
     closeRoom: closeRoom(dependencies),
     getPeerStats: getPeerStats(dependencies),
-    openPipe: stirring(openPipe(dependencies)),
+    openPipe: endingQuietPeriod(openPipe(dependencies)),
     setPipedProducer: setPipedProducer(dependencies),
     setPipeDemand: setPipeDemand(dependencies),
   };

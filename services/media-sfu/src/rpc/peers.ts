@@ -14,7 +14,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       gatewayId: parseId(request.gatewayId),
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
       dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
-      takesSeat: request.takesSeat,
+      takesPreparedTransports: request.takesSeat,
       readyConsumerIds: request.readyConsumerIds,
       maxParticipants: request.maxParticipants,
       otherNodes: request.otherNodes,
@@ -33,7 +33,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
 export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.reserve> {
   return async (request) => {
     const { rtpCapabilitiesJson } = request;
-    const seat = await rooms.reserve(parseId(request.roomId), {
+    const preparedTransports = await rooms.reserve(parseId(request.roomId), {
       id: parseId(request.participantId),
       userId: parseId(request.userId),
       dtlsParameters: parseDtlsParameters(request.dtlsParametersJson),
@@ -41,11 +41,11 @@ export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaS
     });
     return {
       nodeId: self.nodeId,
-      routerRtpCapabilitiesJson: JSON.stringify(seat.shard.router.rtpCapabilities),
-      sendTransportJson: JSON.stringify(seat.send.options),
-      receiveTransportJson: JSON.stringify(seat.receive.options),
-      goodForMs: seat.goodForMs,
-      consumersJson: JSON.stringify(seat.consumers),
+      routerRtpCapabilitiesJson: JSON.stringify(preparedTransports.shard.router.rtpCapabilities),
+      sendTransportJson: JSON.stringify(preparedTransports.send.options),
+      receiveTransportJson: JSON.stringify(preparedTransports.receive.options),
+      goodForMs: preparedTransports.goodForMs,
+      consumersJson: JSON.stringify(preparedTransports.consumers),
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaServiceService } from '@nolo/proto/media';
-import { parseDtlsParameters, parseKind, parseLines, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import { parseDtlsParameters, parseKind, parseShortSide, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.connectTransport> {
@@ -24,7 +24,7 @@ export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaService
     const peer = rooms.speakingPeer(request.roomId, request.participantId);
     const kind = parseKind(request.kind);
     const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
-    const lines = parseLines(request.lines);
+    const lines = parseShortSide(request.lines);
     const producer = await peer.produce(parseSource(request.source), kind, rtpParameters, request.paused, lines);
     return { producerId: producer.id };
   };

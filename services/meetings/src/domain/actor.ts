@@ -1,4 +1,4 @@
-import { idFrom, type CallId, type ParticipantId } from '@nolo/kit/ids';
+import { parseIdOrThrow, type CallId, type ParticipantId } from '@nolo/kit/ids';
 import { looksLikeRoomCode } from '@nolo/rules';
 import { callInvalid, callNotFound, meetingNotFound, participantUnknown } from '../errors.ts';
 import { isCall } from './call.ts';
@@ -10,7 +10,7 @@ export function codeFrom(roomCode: string): string {
 }
 
 export function participantFrom(id: string): ParticipantId {
-  return idFrom(id, participantUnknown);
+  return parseIdOrThrow(id, participantUnknown);
 }
 
 export function callFrom(id: string | undefined): CallId {

@@ -11,7 +11,7 @@ export interface Brand {
 }
 
 /** Branding rights under a user's plan. */
-export interface BrandStanding {
+export interface BrandEntitlement {
   /** Owner of the brand that the user's meetings show. In a team: the person who bought the seats. */
   readonly ownerId: UserId;
   /** True if the plan currently includes branded rooms. */

@@ -1,23 +1,23 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import {
-  abandon,
-  answer,
+  abandonCall,
+  answerCallState,
   beginCall,
   callId,
-  decline,
-  invite,
-  leave,
-  personIn,
+  declineCallState,
+  inviteToCallState,
+  leaveCallState,
+  findCallPerson,
   secondsOf,
   stopRinging,
-  update,
-  type Call,
+  updateCallState,
+  type StoredCall,
 } from './call.ts';
-import { callFrames, callNote } from './callFrames.ts';
+import { callFrames, toCallSystemMessage } from './callFrames.ts';
 
 const [alice, bob, carol] = ['alice', 'bob', 'carol'] as [UserId, UserId, UserId];
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
-const asked = {
+const newCall = {
   conversationId: 'conversation' as ConversationId,
   type: 'audio',
   mode: 'direct',
@@ -26,10 +26,10 @@ const asked = {
   deviceId: 'phone-of-alice',
 } as const;
 
-const ringing = () => beginCall('call-bob-1' as CallId, asked, false, at(0));
-const talking = () => answer(ringing(), bob, 'phone-of-bob', at(5));
-const states = (call: Call) => Object.fromEntries(call.people.map(({ userId, state }) => [userId, state]));
-const frames = (before: Call | undefined, after: Call) =>
+const ringing = () => beginCall('call-bob-1' as CallId, newCall, false, at(0));
+const talking = () => answerCallState(ringing(), bob, 'phone-of-bob', at(5));
+const states = (call: StoredCall) => Object.fromEntries(call.people.map(({ userId, state }) => [userId, state]));
+const frames = (before: StoredCall | undefined, after: StoredCall) =>
   callFrames(before, after).map(({ frame, recipients }) => `${frame.type} ${recipients.join(' ')}`);
 const code = (work: () => unknown): string => {
   try {
@@ -52,18 +52,18 @@ describe('ringing', () => {
   });
 
   test('somebody busy is not rung, and both learn that the call is over', () => {
-    const call = beginCall('call-bob-1' as CallId, asked, true, at(0));
+    const call = beginCall('call-bob-1' as CallId, newCall, true, at(0));
     expect(call).toMatchObject({ status: 'ended', endReason: 'busy', endedAt: at(0) });
     expect(states(call)).toEqual({ alice: 'left', bob: 'busy' });
     expect(frames(undefined, call)).toEqual(['call_ended alice bob']);
   });
 
   test.each([
-    ['declined', (call: Call) => decline(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
-    ['declined', (call: Call) => leave(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
-    ['cancelled', (call: Call) => leave(call, alice, at(5)), { alice: 'left', bob: 'missed' }],
-    ['missed', (call: Call) => stopRinging(call, bob, 'missed', at(5)), { alice: 'left', bob: 'missed' }],
-    ['busy', (call: Call) => stopRinging(call, bob, 'busy', at(5)), { alice: 'left', bob: 'busy' }],
+    ['declined', (call: StoredCall) => declineCallState(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
+    ['declined', (call: StoredCall) => leaveCallState(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
+    ['cancelled', (call: StoredCall) => leaveCallState(call, alice, at(5)), { alice: 'left', bob: 'missed' }],
+    ['missed', (call: StoredCall) => stopRinging(call, bob, 'missed', at(5)), { alice: 'left', bob: 'missed' }],
+    ['busy', (call: StoredCall) => stopRinging(call, bob, 'busy', at(5)), { alice: 'left', bob: 'busy' }],
   ])('ends as %s', (reason, step, people) => {
     const call = step(ringing());
     expect(call).toMatchObject({ status: 'ended', endReason: reason, startedAt: null, endedAt: at(5) });
@@ -73,31 +73,31 @@ describe('ringing', () => {
   });
 
   test('the caller can neither answer nor decline, a stranger neither', () => {
-    expect(code(() => answer(ringing(), alice, 'x', at(1)))).toBe('call_invalid');
-    expect(code(() => decline(ringing(), alice, at(1)))).toBe('call_invalid');
-    expect(code(() => answer(ringing(), carol, 'x', at(1)))).toBe('call_over');
+    expect(code(() => answerCallState(ringing(), alice, 'x', at(1)))).toBe('call_invalid');
+    expect(code(() => declineCallState(ringing(), alice, at(1)))).toBe('call_invalid');
+    expect(code(() => answerCallState(ringing(), carol, 'x', at(1)))).toBe('call_over');
   });
 });
 
 describe('answered', () => {
   test('connects the two devices and tells everybody', () => {
     expect(talking()).toMatchObject({ status: 'connecting', startedAt: at(5), mode: 'direct' });
-    expect(personIn(talking(), bob)).toMatchObject({ state: 'joined', deviceId: 'phone-of-bob' });
-    expect(personIn(talking(), alice)).toMatchObject({ state: 'joined', deviceId: 'phone-of-alice' });
+    expect(findCallPerson(talking(), bob)).toMatchObject({ state: 'joined', deviceId: 'phone-of-bob' });
+    expect(findCallPerson(talking(), alice)).toMatchObject({ state: 'joined', deviceId: 'phone-of-alice' });
     expect(frames(ringing(), talking())).toEqual(['call_changed alice bob']);
   });
 
   test('the same device may ask again, another is too late', () => {
     const call = talking();
-    expect(answer(call, bob, 'phone-of-bob', at(9))).toBe(call);
-    expect(code(() => answer(call, bob, 'tablet-of-bob', at(9)))).toBe('call_answered_elsewhere');
-    expect(code(() => decline(call, bob, at(9)))).toBe('call_answered_elsewhere');
+    expect(answerCallState(call, bob, 'phone-of-bob', at(9))).toBe(call);
+    expect(code(() => answerCallState(call, bob, 'tablet-of-bob', at(9)))).toBe('call_answered_elsewhere');
+    expect(code(() => declineCallState(call, bob, at(9)))).toBe('call_answered_elsewhere');
   });
 
   test('one of two who leaves ends it', () => {
-    const call = leave(update(talking(), bob, 'phone-of-bob', { status: 'connected' }), bob, at(65));
+    const call = leaveCallState(updateCallState(talking(), bob, 'phone-of-bob', { status: 'connected' }), bob, at(65));
     expect(call).toMatchObject({ status: 'ended', endReason: 'completed' });
-    expect(callNote(call)).toEqual({
+    expect(toCallSystemMessage(call)).toEqual({
       kind: 'call',
       callId: 'call-bob-1',
       callType: 'audio',
@@ -105,75 +105,87 @@ describe('answered', () => {
       durationSeconds: 60,
       calledAt: at(0).toISOString(),
     });
-    expect(leave(call, alice, at(66))).toBe(call);
-    expect(leave(talking(), bob, at(65), true).endReason).toBe('failed');
+    expect(leaveCallState(call, alice, at(66))).toBe(call);
+    expect(leaveCallState(talking(), bob, at(65), true).endReason).toBe('failed');
   });
 
   test('becomes a video call and moves to the server, and never back', () => {
-    const call = update(talking(), alice, 'phone-of-alice', { type: 'video', mode: 'room', status: 'connected' });
+    const call = updateCallState(talking(), alice, 'phone-of-alice', {
+      type: 'video',
+      mode: 'room',
+      status: 'connected',
+    });
     expect(call).toMatchObject({ type: 'video', mode: 'room', status: 'connected' });
-    expect(update(call, bob, '', { type: 'video', mode: 'room', status: 'connected' })).toBe(call);
+    expect(updateCallState(call, bob, '', { type: 'video', mode: 'room', status: 'connected' })).toBe(call);
     for (const wrong of [{ type: 'audio' }, { mode: 'direct' }, { status: 'ended' }, {}]) {
-      expect(code(() => update(call, alice, '', wrong))).toBe('call_invalid');
+      expect(code(() => updateCallState(call, alice, '', wrong))).toBe('call_invalid');
     }
-    expect(code(() => update(call, bob, 'tablet-of-bob', { type: 'video' }))).toBe('call_invalid');
-    expect(code(() => update(ringing(), alice, '', { status: 'connected' }))).toBe('call_invalid');
-    expect(code(() => update(ringing(), bob, '', { type: 'video' }))).toBe('call_invalid');
+    expect(code(() => updateCallState(call, bob, 'tablet-of-bob', { type: 'video' }))).toBe('call_invalid');
+    expect(code(() => updateCallState(ringing(), alice, '', { status: 'connected' }))).toBe('call_invalid');
+    expect(code(() => updateCallState(ringing(), bob, '', { type: 'video' }))).toBe('call_invalid');
   });
 
   test('what is over stays over', () => {
-    const call = leave(talking(), bob, at(9));
-    expect(code(() => answer(call, bob, 'phone-of-bob', at(10)))).toBe('call_over');
-    expect(code(() => decline(call, bob, at(10)))).toBe('call_over');
-    expect(code(() => update(call, bob, '', { type: 'video' }))).toBe('call_over');
-    expect(code(() => invite(call, bob, carol, { busy: false, most: 4, now: at(10) }))).toBe('call_over');
+    const call = leaveCallState(talking(), bob, at(9));
+    expect(code(() => answerCallState(call, bob, 'phone-of-bob', at(10)))).toBe('call_over');
+    expect(code(() => declineCallState(call, bob, at(10)))).toBe('call_over');
+    expect(code(() => updateCallState(call, bob, '', { type: 'video' }))).toBe('call_over');
+    expect(code(() => inviteToCallState(call, bob, carol, { busy: false, maxPeople: 4, now: at(10) }))).toBe(
+      'call_over',
+    );
     expect(stopRinging(call, bob, 'missed', at(10))).toBe(call);
-    expect(abandon(call, at(10))).toBe(call);
+    expect(abandonCall(call, at(10))).toBe(call);
   });
 
   test('people who are all gone leave a completed call, or a failed one where nothing flowed', () => {
-    expect(abandon(talking(), at(9))).toMatchObject({ endReason: 'failed', endedAt: at(9) });
-    const connected = update(talking(), bob, '', { status: 'connected' });
-    expect(abandon(connected, at(9))).toMatchObject({ endReason: 'completed', endedAt: at(9) });
+    expect(abandonCall(talking(), at(9))).toMatchObject({ endReason: 'failed', endedAt: at(9) });
+    const connected = updateCallState(talking(), bob, '', { status: 'connected' });
+    expect(abandonCall(connected, at(9))).toMatchObject({ endReason: 'completed', endedAt: at(9) });
   });
 });
 
 describe('a third person', () => {
-  const three = { busy: false, most: 4, now: at(10) };
+  const three = { busy: false, maxPeople: 4, now: at(10) };
 
   test('rings, and the call moves to the server', () => {
-    const call = invite(talking(), bob, carol, three);
+    const call = inviteToCallState(talking(), bob, carol, three);
     expect(call.mode).toBe('room');
     expect(frames(talking(), call)).toEqual(['call_initiated carol', 'call_changed alice bob']);
-    expect(invite(call, alice, carol, three)).toBe(call);
-    const joined = answer(call, carol, 'phone-of-carol', at(12));
+    expect(inviteToCallState(call, alice, carol, three)).toBe(call);
+    const joined = answerCallState(call, carol, 'phone-of-carol', at(12));
     expect(joined).toMatchObject({ status: 'connecting', startedAt: at(5) });
-    expect(leave(joined, alice, at(20)).status).toBe('connecting');
-    expect(leave(leave(joined, alice, at(20)), carol, at(21))).toMatchObject({ endReason: 'completed' });
+    expect(leaveCallState(joined, alice, at(20)).status).toBe('connecting');
+    expect(leaveCallState(leaveCallState(joined, alice, at(20)), carol, at(21))).toMatchObject({
+      endReason: 'completed',
+    });
   });
 
   test('who does not come leaves the others talking, and can be asked again', () => {
-    const call = stopRinging(invite(talking(), bob, carol, three), carol, 'missed', at(55));
+    const call = stopRinging(inviteToCallState(talking(), bob, carol, three), carol, 'missed', at(55));
     expect(call.status).toBe('connecting');
-    const again = invite(call, alice, carol, { ...three, now: at(60) });
-    expect(personIn(again, carol)).toMatchObject({ state: 'ringing', since: at(60) });
-    expect(states(decline(again, carol, at(61)))).toEqual({ alice: 'joined', bob: 'joined', carol: 'declined' });
+    const secondInvite = inviteToCallState(call, alice, carol, { ...three, now: at(60) });
+    expect(findCallPerson(secondInvite, carol)).toMatchObject({ state: 'ringing', since: at(60) });
+    expect(states(declineCallState(secondInvite, carol, at(61)))).toEqual({
+      alice: 'joined',
+      bob: 'joined',
+      carol: 'declined',
+    });
   });
 
   test('one who is alone waits for whoever still rings, and no longer', () => {
-    const alone = leave(invite(talking(), bob, carol, three), alice, at(12));
+    const alone = leaveCallState(inviteToCallState(talking(), bob, carol, three), alice, at(12));
     expect(alone.status).toBe('connecting');
     expect(stopRinging(alone, carol, 'missed', at(55))).toMatchObject({ status: 'ended', endReason: 'completed' });
   });
 
   test('is refused where the plan has no room, and by one who is not in the call', () => {
-    expect(code(() => invite(talking(), bob, carol, { ...three, most: 2 }))).toBe('room_full');
-    expect(code(() => invite(talking(), carol, 'dave' as UserId, three))).toBe('call_invalid');
-    expect(code(() => invite(ringing(), alice, carol, three))).toBe('call_invalid');
+    expect(code(() => inviteToCallState(talking(), bob, carol, { ...three, maxPeople: 2 }))).toBe('room_full');
+    expect(code(() => inviteToCallState(talking(), carol, 'dave' as UserId, three))).toBe('call_invalid');
+    expect(code(() => inviteToCallState(ringing(), alice, carol, three))).toBe('call_invalid');
   });
 
   test('one who is busy does not take the two off their direct way', () => {
-    const call = invite(talking(), bob, carol, { ...three, busy: true });
+    const call = inviteToCallState(talking(), bob, carol, { ...three, busy: true });
     expect(call.mode).toBe('direct');
     expect(states(call)).toEqual({ alice: 'joined', bob: 'joined', carol: 'busy' });
   });

@@ -1,7 +1,7 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import {
   audiences,
-  isAmong,
+  isInAudience,
   isCallId,
   type Audience,
   type CallEndReason,
@@ -25,7 +25,7 @@ export interface CallPerson {
   readonly silent: boolean;
 }
 
-export interface Call {
+export interface StoredCall {
   readonly id: CallId;
   readonly conversationId: ConversationId;
   readonly type: CallType;
@@ -74,22 +74,22 @@ export function isCall(id: string): id is CallId {
 }
 
 /** Creates a call that starts ringing, or one that ends at once because the callee is in another call. */
-export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date): Call {
-  const call: Call = {
+export function beginCall(id: CallId, requested: NewCall, busy: boolean, now: Date): StoredCall {
+  const call: StoredCall = {
     id,
-    conversationId: asked.conversationId,
-    type: asked.type,
+    conversationId: requested.conversationId,
+    type: requested.type,
     status: 'ringing',
-    mode: asked.mode,
-    callerId: asked.callerId,
+    mode: requested.mode,
+    callerId: requested.callerId,
     people: [
-      { userId: asked.callerId, deviceId: asked.deviceId, state: 'calling', since: now, silent: false },
+      { userId: requested.callerId, deviceId: requested.deviceId, state: 'calling', since: now, silent: false },
       {
-        userId: asked.calleeId,
+        userId: requested.calleeId,
         deviceId: '',
         state: busy ? 'busy' : 'ringing',
         since: now,
-        silent: asked.silent ?? false,
+        silent: requested.silent ?? false,
       },
     ],
     endReason: null,
@@ -102,11 +102,11 @@ export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date):
   return settle(call, now);
 }
 
-export function personIn(call: Call, userId: UserId): CallPerson | undefined {
+export function findCallPerson(call: StoredCall, userId: UserId): CallPerson | undefined {
   return call.people.find((one) => one.userId === userId);
 }
 
-export function isTalking({ state }: CallPerson): boolean {
+export function isTalkingInCall({ state }: CallPerson): boolean {
   return state === 'joined' || state === 'calling';
 }
 
@@ -115,14 +115,14 @@ export function isTalking({ state }: CallPerson): boolean {
  * and this person was invited. To the caller it looks unanswered, as with people who are away, which reveals less than
  * a refusal.
  */
-export function isKeptFrom(call: Call, userId: UserId): boolean {
-  const person = personIn(call, userId);
+export function isCallHiddenFrom(call: StoredCall, userId: UserId): boolean {
+  const person = findCallPerson(call, userId);
   return person !== undefined && person.silent && (isRinging(person) || !call.id.startsWith(callIdPrefix(userId)));
 }
 
 /** Returns whether a call rings. Callers whose chat was accepted are not strangers (decision 39). */
-export function mayRing(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
-  return isAmong(callsFrom, caller.isContact || caller.isAccepted);
+export function mayRingFor(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
+  return isInAudience(callsFrom, caller.isContact || caller.isAccepted);
 }
 
 /** Parses the choice. Unknown values count as the default. */
@@ -133,27 +133,27 @@ function isRinging({ state }: CallPerson): boolean {
   return state === 'ringing';
 }
 
-function withPerson(call: Call, userId: UserId, change: Partial<CallPerson>): Call {
+function withPerson(call: StoredCall, userId: UserId, change: Partial<CallPerson>): StoredCall {
   const people = call.people.map((one) => (one.userId === userId ? { ...one, ...change } : one));
   return { ...call, people };
 }
 
-function demandOpen(call: Call): void {
+function demandOpen(call: StoredCall): void {
   if (call.status === 'ended') throw callOver();
 }
 
-function over(call: Call, reason: CallEndReason, at: Date): Call {
+function over(call: StoredCall, reason: CallEndReason, at: Date): StoredCall {
   const people = call.people.map((one): CallPerson => {
-    if (isTalking(one)) return { ...one, state: 'left' };
+    if (isTalkingInCall(one)) return { ...one, state: 'left' };
     return isRinging(one) ? { ...one, state: 'missed' } : one;
   });
   return { ...call, people, status: 'ended', endReason: reason, endedAt: at };
 }
 
 /** Ends a call in which at most one person is left. */
-function settle(call: Call, now: Date, reason: CallEndReason = 'completed'): Call {
+function settle(call: StoredCall, now: Date, reason: CallEndReason = 'completed'): StoredCall {
   if (call.status === 'ended') return call;
-  const talking = call.people.filter(isTalking).length;
+  const talking = call.people.filter(isTalkingInCall).length;
   const ringing = call.people.filter(isRinging).length;
   if (talking > 0 && talking + ringing > 1) return call;
   if (call.status !== 'ringing') return over(call, reason, now);
@@ -164,8 +164,8 @@ function settle(call: Call, now: Date, reason: CallEndReason = 'completed'): Cal
 }
 
 /** @throws call_over, call_answered_elsewhere, call_invalid */
-export function answer(call: Call, userId: UserId, deviceId: string, now: Date): Call {
-  const person = personIn(call, userId);
+export function answerCallState(call: StoredCall, userId: UserId, deviceId: string, now: Date): StoredCall {
+  const person = findCallPerson(call, userId);
   if (person?.state === 'joined' && call.status !== 'ended') {
     if (person.deviceId === deviceId) return call;
     throw callAnsweredElsewhere();
@@ -179,9 +179,9 @@ export function answer(call: Call, userId: UserId, deviceId: string, now: Date):
 }
 
 /** @throws call_over, call_answered_elsewhere, call_invalid */
-export function decline(call: Call, userId: UserId, now: Date): Call {
+export function declineCallState(call: StoredCall, userId: UserId, now: Date): StoredCall {
   demandOpen(call);
-  const state = personIn(call, userId)?.state;
+  const state = findCallPerson(call, userId)?.state;
   if (state === 'declined') return call;
   if (state === 'joined') throw callAnsweredElsewhere();
   if (state === 'calling') throw callInvalid('Only the callee can decline a call.');
@@ -190,17 +190,17 @@ export function decline(call: Call, userId: UserId, now: Date): Call {
 }
 
 /** Hangs up, cancels a ringing call, or declines it. Repeating it has no effect. */
-export function leave(call: Call, userId: UserId, now: Date, failed = false): Call {
-  const person = personIn(call, userId);
+export function leaveCallState(call: StoredCall, userId: UserId, now: Date, failed = false): StoredCall {
+  const person = findCallPerson(call, userId);
   if (call.status === 'ended' || !person) return call;
-  if (isRinging(person)) return decline(call, userId, now);
-  if (!isTalking(person)) return call;
+  if (isRinging(person)) return declineCallState(call, userId, now);
+  if (!isTalkingInCall(person)) return call;
   return settle(withPerson(call, userId, { state: 'left' }), now, failed ? 'failed' : 'completed');
 }
 
 /** Stops ringing after the timeout, or because the person answered another call. */
-export function stopRinging(call: Call, userId: UserId, state: 'missed' | 'busy', now: Date): Call {
-  const person = personIn(call, userId);
+export function stopRinging(call: StoredCall, userId: UserId, state: 'missed' | 'busy', now: Date): StoredCall {
+  const person = findCallPerson(call, userId);
   if (call.status === 'ended' || !person || !isRinging(person)) return call;
   return settle(withPerson(call, userId, { state }), now);
 }
@@ -212,21 +212,21 @@ export interface CallUpdate {
 }
 
 /** @throws call_over, call_invalid */
-export function update(call: Call, userId: UserId, deviceId: string, asked: CallUpdate): Call {
+export function updateCallState(call: StoredCall, userId: UserId, deviceId: string, requested: CallUpdate): StoredCall {
   demandOpen(call);
-  const person = personIn(call, userId);
-  if (!person || !isTalking(person)) throw callInvalid('You are not in this call.');
+  const person = findCallPerson(call, userId);
+  if (!person || !isTalkingInCall(person)) throw callInvalid('You are not in this call.');
   if (deviceId !== '' && person.deviceId !== '' && person.deviceId !== deviceId) {
     throw callInvalid('You are in this call on another device.');
   }
-  const { type, mode, status } = asked;
+  const { type, mode, status } = requested;
   if (type === undefined && mode === undefined && status === undefined) throw callInvalid('Specify what to change.');
   if (type !== undefined && type !== 'video') throw callInvalid('A call can only change to video.');
   if (mode !== undefined && mode !== 'room') throw callInvalid('A call can only move to the server.');
   if (status !== undefined && (status !== 'connected' || call.status === 'ringing')) {
     throw callInvalid('A call can only become connected, and only after it has been answered.');
   }
-  const next: Call = {
+  const next: StoredCall = {
     ...call,
     type: type ?? call.type,
     mode: mode ?? call.mode,
@@ -240,17 +240,18 @@ export function update(call: Call, userId: UserId, deviceId: string, asked: Call
  * Rings another person. People who are already ringing or in the call are not asked again. @throws call_over,
  * call_invalid, room_full
  */
-export function invite(
-  call: Call,
+export function inviteToCallState(
+  call: StoredCall,
   userId: UserId,
   invitedId: UserId,
-  { busy, most, silent = false, now }: { busy: boolean; most: number; silent?: boolean; now: Date },
-): Call {
+  { busy, maxPeople, silent = false, now }: { busy: boolean; maxPeople: number; silent?: boolean; now: Date },
+): StoredCall {
   demandOpen(call);
-  if (personIn(call, userId)?.state !== 'joined') throw callInvalid('You are not in this call.');
-  const before = personIn(call, invitedId);
-  if (before && (isTalking(before) || isRinging(before))) return call;
-  if (call.people.filter((one) => isTalking(one) || isRinging(one)).length >= most) throw roomFull(most);
+  if (findCallPerson(call, userId)?.state !== 'joined') throw callInvalid('You are not in this call.');
+  const before = findCallPerson(call, invitedId);
+  if (before && (isTalkingInCall(before) || isRinging(before))) return call;
+  if (call.people.filter((one) => isTalkingInCall(one) || isRinging(one)).length >= maxPeople)
+    throw roomFull(maxPeople);
   const state = busy && !silent ? 'busy' : 'ringing';
   const person: CallPerson = { userId: invitedId, deviceId: '', state, since: now, silent };
   const others = call.people.filter((one) => one !== before);
@@ -259,18 +260,18 @@ export function invite(
 }
 
 /** Ends a call whose time is up. */
-export function finish(call: Call, now: Date): Call {
+export function finishCall(call: StoredCall, now: Date): StoredCall {
   return call.status === 'ended' ? call : over(call, 'completed', now);
 }
 
 /** Ends a call whose people all disconnected without leaving. */
-export function abandon(call: Call, at: Date): Call {
+export function abandonCall(call: StoredCall, at: Date): StoredCall {
   if (call.status === 'ended') return call;
   return over(call, call.status === 'connected' ? 'completed' : call.status === 'ringing' ? 'missed' : 'failed', at);
 }
 
 /** Returns whole seconds of talk, as the call's timer showed them. */
-export function secondsOf({ startedAt, endedAt }: Pick<Call, 'startedAt' | 'endedAt'>): number {
+export function secondsOf({ startedAt, endedAt }: Pick<StoredCall, 'startedAt' | 'endedAt'>): number {
   if (!startedAt || !endedAt) return 0;
   return Math.max(0, Math.floor((endedAt.getTime() - startedAt.getTime()) / 1_000));
 }

@@ -1,12 +1,12 @@
-import type { CallNote } from '@nolo/rules';
-import type { Announcement } from './announce.ts';
-import { isTalking, personIn, secondsOf, type Call, type CallPerson } from './call.ts';
+import type { CallSystemMessage } from '@nolo/rules';
+import type { OutboundFrame } from './outboundFrames.ts';
+import { isTalkingInCall, findCallPerson, secondsOf, type StoredCall, type CallPerson } from './call.ts';
 
 /**
  * Builds the call for frames (packages/api, call). It is equal for everyone, so it contains nothing specific to one
  * viewer.
  */
-export function callData(call: Call) {
+export function callData(call: StoredCall) {
   return {
     id: call.id,
     callId: call.id,
@@ -33,32 +33,32 @@ export function callData(call: Call) {
 }
 
 /** Notifies only people for whom it rang. */
-const isTold = (one: CallPerson) => !one.silent;
+const isNotified = (one: CallPerson) => !one.silent;
 
-const takesPart = (one: CallPerson) => isTalking(one) || one.state === 'ringing';
+const isTalkingOrRinging = (one: CallPerson) => isTalkingInCall(one) || one.state === 'ringing';
 
 /**
  * Returns the frames for a change. Newly called people get a ring on all their devices. Everyone in the call, and
  * anyone who just left, gets the new state. Its end is sent to everyone who was ever in it.
  */
-export function callFrames(before: Call | undefined, after: Call): Announcement[] {
-  const frame = (type: string, people: readonly CallPerson[]): Announcement[] => {
-    const recipients = people.filter(isTold);
+export function callFrames(before: StoredCall | undefined, after: StoredCall): OutboundFrame[] {
+  const frame = (type: string, people: readonly CallPerson[]): OutboundFrame[] => {
+    const recipients = people.filter(isNotified);
     return recipients.length === 0
       ? []
       : [{ recipients: recipients.map(({ userId }) => userId), frame: { type, data: { call: callData(after) } } }];
   };
   if (after.status === 'ended') return before?.status === 'ended' ? [] : frame('call_ended', after.people);
-  const was = (one: CallPerson) => before && personIn(before, one.userId);
+  const was = (one: CallPerson) => before && findCallPerson(before, one.userId);
   const rings = after.people.filter((one) => one.state === 'ringing' && was(one)?.state !== 'ringing');
-  const told = after.people.filter(
-    (one) => before && !rings.includes(one) && (takesPart(one) || was(one)?.state !== one.state),
+  const changedPeople = after.people.filter(
+    (one) => before && !rings.includes(one) && (isTalkingOrRinging(one) || was(one)?.state !== one.state),
   );
-  return [...frame('call_initiated', rings), ...frame('call_changed', told)];
+  return [...frame('call_initiated', rings), ...frame('call_changed', changedPeople)];
 }
 
 /** Builds the system message about a call for its conversation. */
-export function callNote(call: Call): CallNote | undefined {
+export function toCallSystemMessage(call: StoredCall): CallSystemMessage | undefined {
   if (!call.endReason) return undefined;
   return {
     kind: 'call',

@@ -1,5 +1,5 @@
 import type { CallId, UserId } from '@nolo/kit/ids';
-import type { Call, NewCall } from './call.ts';
+import type { StoredCall, NewCall } from './call.ts';
 
 /** Port for calls in PostgreSQL, implemented by store/calls.ts. */
 
@@ -11,45 +11,49 @@ export interface CallPlace {
 
 /** Result of a step. `before` is undefined if the call has just begun. */
 export interface CallChange {
-  readonly before: Call | undefined;
-  readonly after: Call;
+  readonly before: StoredCall | undefined;
+  readonly after: StoredCall;
 }
 
 export interface CallStore {
-  find(callId: CallId): Promise<Call | undefined>;
+  find(callId: CallId): Promise<StoredCall | undefined>;
   /**
    * Returns the call that a person is in, or else the latest that rings for them. `otherId`: only calls with this
    * person.
    */
-  current(userId: UserId, otherId?: UserId): Promise<Call | undefined>;
+  current(userId: UserId, otherId?: UserId): Promise<StoredCall | undefined>;
   /** Returns true if the person called or answered, has not left, and the call is in an SFU room. */
   mayEnterRoom(callId: CallId, userId: UserId): Promise<boolean>;
   list(
     userId: UserId,
     page: { place: CallPlace | undefined; limit: number },
-  ): Promise<{ call: Call; place: CallPlace }[]>;
+  ): Promise<{ call: StoredCall; place: CallPlace }[]>;
   /** Runs one step with the call locked and stores the result with its frames. Undefined if the call is gone. */
-  change(callId: CallId, step: (call: Call) => Call): Promise<CallChange | undefined>;
+  change(callId: CallId, step: (call: StoredCall) => StoredCall): Promise<CallChange | undefined>;
   /**
    * Starts a call under a free ID. If the callee is calling the caller at this moment, that ringing call is answered
    * instead. Returns every call that changed, the caller's first.
    *
    * @throws call_busy
    */
-  begin(asked: NewCall, now: Date): Promise<CallChange[]>;
+  begin(newCall: NewCall, now: Date): Promise<CallChange[]>;
   /**
    * Answers a call. All other calls that ring for the person find them busy. Returns every call that changed, this one
    * first.
    */
   answer(callId: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]>;
   /** Runs a step that depends on whether another person is in a different call. */
-  changeFor(callId: CallId, userId: UserId, step: (call: Call, busy: boolean) => Call): Promise<CallChange | undefined>;
+  changeFor(
+    callId: CallId,
+    userId: UserId,
+    step: (call: StoredCall, busy: boolean) => StoredCall,
+  ): Promise<CallChange | undefined>;
   /** Returns people for whom a call has been ringing since before this time. */
   ringingSince(before: Date, limit: number): Promise<{ callId: CallId; userId: UserId }[]>;
   /** Returns when the longest current ring started. */
   ringsSince(): Promise<Date | undefined>;
   /** Returns calls that were answered and have not ended, by ID. */
-  answered(after: string, limit: number): Promise<Call[]>;
+  answered(after: string, limit: number): Promise<StoredCall[]>;
   setAlone(callId: CallId, since: Date | null): Promise<void>;
   /** Sets when the plan ends a call. An existing time stays until null clears it. */
   setEndsAt(callId: CallId, endsAt: Date | null): Promise<void>;
@@ -60,8 +64,8 @@ export interface CallStore {
   /** Returns true for the caller that set it. */
   markWarned(callId: CallId): Promise<boolean>;
   /** Returns ended calls to write into their conversations. They are returned again later unless they are done. */
-  takeNotes(now: Date, again: Date, limit: number): Promise<Call[]>;
-  noteDone(callId: CallId): Promise<void>;
+  takeCallsWithoutSystemMessage(now: Date, retryAt: Date, limit: number): Promise<StoredCall[]>;
+  completeSystemMessage(callId: CallId): Promise<void>;
   /** Returns calls in which a person is ringing, calling, or talking. */
   openOf(userId: UserId): Promise<CallId[]>;
   /** Removes an account from all ended calls. */

@@ -1,21 +1,21 @@
 import type { UserId } from '@nolo/kit/ids';
-import { defineCursor, idPart, namePart, numberPart, timePart } from '@nolo/kit/pages';
+import { defineCursor, idField, nameField, numberField, timeField } from '@nolo/kit/pages';
 import { isCall } from './call.ts';
 import type { CallPlace } from './callPorts.ts';
-import type { ListPlace, RemovedPlace } from './ports.ts';
+import type { MeetingListCursor, RemovedPlace } from './ports.ts';
 
-export const { read: readCursor, write: writeCursor } = defineCursor<ListPlace>({
-  rank: numberPart,
-  key: numberPart,
-  id: idPart(),
+export const { read: readCursor, write: writeCursor } = defineCursor<MeetingListCursor>({
+  rank: numberField,
+  key: numberField,
+  id: idField(),
 });
 
 export const { read: readCallCursor, write: writeCallCursor } = defineCursor<CallPlace>({
-  since: timePart,
-  callId: namePart(isCall),
+  since: timeField,
+  callId: nameField(isCall),
 });
 
 export const { read: readRemovedCursor, write: writeRemovedCursor } = defineCursor<RemovedPlace>({
-  removedAt: timePart,
-  userId: idPart<UserId>(),
+  removedAt: timeField,
+  userId: idField<UserId>(),
 });

@@ -1,9 +1,9 @@
 import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import type { CallType } from '@nolo/rules';
-import type { Announcement } from './announce.ts';
+import type { OutboundFrame } from './outboundFrames.ts';
 
-export const groupCallRang = 'event.meetings.group_call_rang';
-export const groupCallStilled = 'event.meetings.group_call_stilled';
+export const groupCallRangSubject = 'event.meetings.group_call_rang';
+export const groupCallStilledSubject = 'event.meetings.group_call_stilled';
 
 /** Ring of a group call for one member. */
 export interface GroupRing {
@@ -34,13 +34,13 @@ const callOf = ({ callId, groupId, roomCode, callerId, type, userId }: GroupRing
 });
 
 /** Builds the event from which other services notify the member's devices. */
-export function ringEvent(ring: GroupRing, end?: RingEnd) {
+export function createRingEvent(ring: GroupRing, end?: RingEnd) {
   const payload = end === undefined ? callOf(ring) : { ...callOf(ring), reason: end };
-  return { subject: end === undefined ? groupCallRang : groupCallStilled, key: ring.callId, payload };
+  return { subject: end === undefined ? groupCallRangSubject : groupCallStilledSubject, key: ring.callId, payload };
 }
 
 /** Builds the frame for all sockets of the member. */
-export function ringFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd): Announcement {
+export function createRingFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd): OutboundFrame {
   const { callId, groupId, roomCode, callerId, type } = ring;
   return {
     recipients: [userId],

@@ -1,11 +1,11 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { meetingAllowances } from '@nolo/rules';
-import { planHolderOf, raisedBy, underPlan } from './hostPlan.ts';
+import { findPlanHolder, raiseByPlan, applyPlan } from './hostPlan.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 23, 12, minutes));
 const { free, plus, business } = meetingAllowances;
 const begunFree = {
-  askedParticipants: 50,
+  requestedParticipants: 50,
   maxParticipants: 4,
   planMinutes: 40,
   startedAt: at(0),
@@ -13,24 +13,24 @@ const begunFree = {
 };
 
 test('a meeting begins with what its host asked for, as far as the plan goes', () => {
-  expect(underPlan({ askedParticipants: 50 }, free)).toEqual({ maxParticipants: 4, planMinutes: 40 });
-  expect(underPlan({ askedParticipants: 3 }, business)).toEqual({ maxParticipants: 3, planMinutes: null });
+  expect(applyPlan({ requestedParticipants: 50 }, free)).toEqual({ maxParticipants: 4, planMinutes: 40 });
+  expect(applyPlan({ requestedParticipants: 3 }, business)).toEqual({ maxParticipants: 3, planMinutes: null });
 });
 
 test('a higher plan gives a meeting that goes on its seats and its time', () => {
-  expect(raisedBy(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
-  expect(raisedBy(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
+  expect(raiseByPlan(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
+  expect(raiseByPlan(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
 });
 
 test('a lower plan takes nothing from a meeting that goes on', () => {
   const begun = { ...begunFree, maxParticipants: 20, planMinutes: null, endsAt: null };
-  expect(raisedBy(begun, free)).toBeUndefined();
-  expect(raisedBy(begunFree, free)).toBeUndefined();
+  expect(raiseByPlan(begun, free)).toBeUndefined();
+  expect(raiseByPlan(begunFree, free)).toBeUndefined();
 });
 
 test("in a group's room the plan of whoever began holds", () => {
   const [hostId, startedBy] = ['host' as UserId, 'starter' as UserId];
-  expect(planHolderOf({ groupId: null, hostId, startedBy })).toBe(hostId);
-  expect(planHolderOf({ groupId: 'g' as ConversationId, hostId, startedBy })).toBe(startedBy);
-  expect(planHolderOf({ groupId: 'g' as ConversationId, hostId, startedBy: null })).toBe(hostId);
+  expect(findPlanHolder({ groupId: null, hostId, startedBy })).toBe(hostId);
+  expect(findPlanHolder({ groupId: 'g' as ConversationId, hostId, startedBy })).toBe(startedBy);
+  expect(findPlanHolder({ groupId: 'g' as ConversationId, hostId, startedBy: null })).toBe(hostId);
 });

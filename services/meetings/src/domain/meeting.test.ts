@@ -1,6 +1,13 @@
 import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import { iceServers } from './iceServers.ts';
-import { decideAccess, endsAtWithPlan, isHosting, type Meeting, type Part, type Visitor } from './meeting.ts';
+import {
+  decideAccess,
+  endsAtWithPlan,
+  isHosting,
+  type Meeting,
+  type Membership,
+  type MeetingVisitor,
+} from './meeting.ts';
 
 const host = 'host' as UserId;
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes));
@@ -13,7 +20,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   name: 'Weekly',
   description: '',
   maxParticipants: 50,
-  askedParticipants: 50,
+  requestedParticipants: 50,
   scheduledAt: null,
   firstAt: null,
   durationMinutes: 0,
@@ -45,30 +52,30 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   ...more,
 });
 
-const part = (role: Part['role'], more: Partial<Part> = {}): Part => ({
+const membership = (role: Membership['role'], more: Partial<Membership> = {}): Membership => ({
   role,
   admitted: false,
   removed: false,
   ...more,
 });
-const stranger: Visitor = {
+const stranger: MeetingVisitor = {
   id: 'x' as UserId,
   isGuest: false,
-  part: undefined,
+  membership: undefined,
   holdsInvite: false,
   guarded: false,
   wasInside: false,
 };
-const who: Record<string, Visitor> = {
-  host: { ...stranger, part: part('host') },
-  coHost: { ...stranger, part: part('co_host') },
-  participant: { ...stranger, part: part('participant') },
-  admitted: { ...stranger, part: part('participant', { admitted: true }) },
-  removed: { ...stranger, part: part('participant', { removed: true }), holdsInvite: true },
+const who: Record<string, MeetingVisitor> = {
+  host: { ...stranger, membership: membership('host') },
+  coHost: { ...stranger, membership: membership('co_host') },
+  participant: { ...stranger, membership: membership('participant') },
+  admitted: { ...stranger, membership: membership('participant', { admitted: true }) },
+  removed: { ...stranger, membership: membership('participant', { removed: true }), holdsInvite: true },
   stranger,
   invited: { ...stranger, holdsInvite: true },
-  guest: { ...stranger, isGuest: true, part: part('guest') },
-  admittedGuest: { ...stranger, isGuest: true, part: part('guest', { admitted: true }) },
+  guest: { ...stranger, isGuest: true, membership: membership('guest') },
+  admittedGuest: { ...stranger, isGuest: true, membership: membership('guest', { admitted: true }) },
   nobody: { ...stranger, id: undefined },
 };
 const table = (one: Meeting) =>
@@ -83,9 +90,9 @@ const table = (one: Meeting) =>
   );
 
 test('who was inside a moment ago comes back past lobby and lock, unless they were removed or it is over', () => {
-  const back = (role: Part['role'], more: Partial<Part> = {}): Visitor => ({
+  const back = (role: Membership['role'], more: Partial<Membership> = {}): MeetingVisitor => ({
     ...stranger,
-    part: part(role, more),
+    membership: membership(role, more),
     isGuest: role === 'guest',
     wasInside: true,
   });
@@ -97,14 +104,12 @@ test('who was inside a moment ago comes back past lobby and lock, unless they we
 });
 
 test('whoever was removed hosts nothing any more', () => {
-  expect([part('host'), part('co_host'), part('participant'), part('guest'), undefined].map(isHosting)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
-  expect(isHosting(part('co_host', { removed: true }))).toBe(false);
+  expect(
+    [membership('host'), membership('co_host'), membership('participant'), membership('guest'), undefined].map(
+      isHosting,
+    ),
+  ).toEqual([true, true, false, false, false]);
+  expect(isHosting(membership('co_host', { removed: true }))).toBe(false);
 });
 
 describe('who gets in', () => {

@@ -1,6 +1,6 @@
 import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit/ids';
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
-import { failMeetings, meetingOver, removedFromMeeting } from '../errors.ts';
+import { createMeetingsError, meetingOver, removedFromMeeting } from '../errors.ts';
 
 export interface MeetingSettings {
   readonly allowRecording: boolean;
@@ -24,7 +24,7 @@ export interface Meeting {
   readonly description: string;
   /** Maximum participants: the requested number within the limit of the plan. */
   readonly maxParticipants: number;
-  readonly askedParticipants: number;
+  readonly requestedParticipants: number;
   readonly scheduledAt: Date | null;
   /** First date of a recurring meeting, as a host chose it. Null if the previous release stored the meeting. */
   readonly firstAt: Date | null;
@@ -54,7 +54,7 @@ export interface Meeting {
 }
 
 /** Membership of an account in a meeting. */
-export interface Part {
+export interface Membership {
   readonly role: ParticipantRole;
   /** True if a host admitted them, which stays in effect. */
   readonly admitted: boolean;
@@ -62,12 +62,12 @@ export interface Part {
 }
 
 /** Person who asks to join. */
-export interface Visitor {
+export interface MeetingVisitor {
   /** Undefined for people without an account. */
   readonly id: UserId | undefined;
   readonly isGuest: boolean;
   /** Undefined for people who never took part. */
-  readonly part: Part | undefined;
+  readonly membership: Membership | undefined;
   readonly holdsInvite: boolean;
   /** True while so many codes are being guessed that a code alone does not admit anyone (decision 40). */
   readonly guarded: boolean;
@@ -75,10 +75,12 @@ export interface Visitor {
   readonly wasInside: boolean;
 }
 
-export type Access = 'enter' | 'wait' | 'guest';
+export type AccessDecision = 'enter' | 'wait' | 'guest';
 
-export function isHosting(part: Part | undefined): boolean {
-  return part !== undefined && !part.removed && (part.role === 'host' || part.role === 'co_host');
+export function isHosting(membership: Membership | undefined): boolean {
+  return (
+    membership !== undefined && !membership.removed && (membership.role === 'host' || membership.role === 'co_host')
+  );
 }
 
 /** Returns true if the code no longer admits people who never took part. */
@@ -92,19 +94,19 @@ export function codeHasEnded({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, 
  *
  * @throws meeting_over, removed, meeting_locked, sign_in_required
  */
-export function decideAccess(meeting: Meeting, visitor: Visitor): Access {
+export function decideAccess(meeting: Meeting, visitor: MeetingVisitor): AccessDecision {
   if (meeting.closed) throw meetingOver();
-  const { part } = visitor;
-  if (part?.removed) throw removedFromMeeting();
-  if (isHosting(part) || visitor.wasInside) return 'enter';
+  const { membership } = visitor;
+  if (membership?.removed) throw removedFromMeeting();
+  if (isHosting(membership) || visitor.wasInside) return 'enter';
   if (visitor.id === undefined && meeting.settings.requireAuth) {
-    throw failMeetings('unauthenticated', 'sign_in_required', 'Sign in to join this meeting.');
+    throw createMeetingsError('unauthenticated', 'sign_in_required', 'Sign in to join this meeting.');
   }
-  if (meeting.locked && !part?.admitted) {
-    throw failMeetings('forbidden', 'meeting_locked', 'The host has locked this meeting.');
+  if (meeting.locked && !membership?.admitted) {
+    throw createMeetingsError('forbidden', 'meeting_locked', 'The host has locked this meeting.');
   }
   if (visitor.id === undefined) return 'guest';
-  if (part?.admitted) return 'enter';
+  if (membership?.admitted) return 'enter';
   if (visitor.isGuest) return 'wait';
   if (visitor.holdsInvite) return 'enter';
   return meeting.settings.waitingRoom || visitor.guarded ? 'wait' : 'enter';

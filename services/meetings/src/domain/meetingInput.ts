@@ -1,9 +1,9 @@
-import { cleanName, limits, type MeetingRecurrence, meetingRecurrences, nameWithin } from '@nolo/rules';
-import { failMeetings, meetingInvalid } from '../errors.ts';
+import { cleanName, limits, type MeetingRecurrence, meetingRecurrences, cleanNameWithin } from '@nolo/rules';
+import { createMeetingsError, meetingInvalid } from '../errors.ts';
 import { isTimeZone } from './recurrence.ts';
 
 /** Maximum number of days ahead for planning a meeting. */
-const mostDaysAhead = 5 * 366;
+const maxDaysAhead = 5 * 366;
 /** Tolerance for "now" on clocks that are slightly behind. */
 const graceMs = 5 * 60_000;
 
@@ -31,22 +31,22 @@ export function descriptionFrom(description: string): string {
  * Returns the requested number of participants, or the default. The host's plan limits how many can join (decision 21),
  * and the reply states that number.
  */
-export function participantsFrom(asked: number | undefined): number {
-  if (!asked) return limits.meetingParticipantsDefault;
-  if (asked < limits.meetingParticipantsMin || asked > limits.meetingParticipantsMax) {
+export function participantsFrom(requested: number | undefined): number {
+  if (!requested) return limits.meetingParticipantsDefault;
+  if (requested < limits.meetingParticipantsMin || requested > limits.meetingParticipantsMax) {
     throw meetingInvalid(
       'maxParticipants',
       `Max participants must be between ${limits.meetingParticipantsMin} and ${limits.meetingParticipantsMax}`,
     );
   }
-  return asked;
+  return requested;
 }
 
 export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | null {
   if (!scheduledAt) return null;
   const ahead = scheduledAt.getTime() - now.getTime();
   if (ahead < -graceMs) throw meetingInvalid('scheduledAt', 'A meeting cannot be scheduled in the past.');
-  if (ahead > mostDaysAhead * 86_400_000) throw meetingInvalid('scheduledAt', 'The time is too far in the future.');
+  if (ahead > maxDaysAhead * 86_400_000) throw meetingInvalid('scheduledAt', 'The time is too far in the future.');
   return scheduledAt;
 }
 
@@ -81,9 +81,13 @@ export function recurrenceFrom(
 
 /** Parses a guest's name and removes brackets, which show roles next to names, as in "Amara (Host)". */
 export function guestNameFrom(name: string): string {
-  const clean = nameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
+  const clean = cleanNameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
   if (clean === undefined) {
-    throw failMeetings('invalid', 'name_invalid', `Enter a name of at most ${limits.guestNameLength} characters.`);
+    throw createMeetingsError(
+      'invalid',
+      'name_invalid',
+      `Enter a name of at most ${limits.guestNameLength} characters.`,
+    );
   }
   return clean;
 }

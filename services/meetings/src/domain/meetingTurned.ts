@@ -7,7 +7,7 @@ export const meetingEnded = 'event.meetings.ended';
  * Builds the event for other services when the first person joins a meeting and when it is over. Undefined if neither
  * happened. `hostId` is the person responsible: the host or, for a call in a group's room, the person who started it.
  */
-export function turnEvent(was: Meeting, is: Meeting, now: Date) {
+export function createMeetingTurnEvent(was: Meeting, is: Meeting, now: Date) {
   const { id: meetingId, groupId, startedAt, startedBy } = is;
   if (startedAt === null || (was.status === 'live') === (is.status === 'live')) return undefined;
   const hostId = groupId === null ? is.hostId : (startedBy ?? is.hostId);

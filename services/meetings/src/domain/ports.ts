@@ -1,9 +1,9 @@
 import type { ConversationId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { MeetingAllowance, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Brand } from './brand.ts';
-import type { Meeting, Part } from './meeting.ts';
+import type { Meeting, Membership } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
-import type { Seating, Seats } from './seats.ts';
+import type { AdmissionOutcome, RoomCapacity } from './roomCapacity.ts';
 
 /** Ports for PostgreSQL and Redis, implemented by store/. */
 
@@ -11,7 +11,7 @@ export interface MeetingChange {
   name?: string | undefined;
   description?: string | undefined;
   maxParticipants?: number | undefined;
-  askedParticipants?: number | undefined;
+  requestedParticipants?: number | undefined;
   planMinutes?: number | null | undefined;
   scheduledAt?: Date | null | undefined;
   firstAt?: Date | null | undefined;
@@ -47,14 +47,14 @@ export interface BrandStore {
 }
 
 /** Start of a meeting: who, when, and under which plan. */
-export interface Begun {
+export interface MeetingStart {
   readonly by: UserId;
   readonly startedAt: Date;
   readonly plan: Pick<Meeting, 'maxParticipants' | 'planMinutes'>;
 }
 
 /** Position in the list of meetings: sort key of the last row returned. */
-export interface ListPlace {
+export interface MeetingListCursor {
   readonly rank: number;
   readonly key: number;
   readonly id: MeetingId;
@@ -62,8 +62,8 @@ export interface ListPlace {
 
 export interface ListedMeeting {
   readonly meeting: Meeting;
-  readonly part: Part;
-  readonly place: ListPlace;
+  readonly membership: Membership;
+  readonly place: MeetingListCursor;
 }
 
 export interface RemovedPerson {
@@ -93,9 +93,9 @@ export interface MeetingStore {
   /** Returns undefined if the meeting is gone. */
   change(id: MeetingId, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
   /** Starts the meeting for its first participant. Undefined if someone else started it or it is closed. */
-  begin(id: MeetingId, begun: Begun, now: Date): Promise<Meeting | undefined>;
+  begin(id: MeetingId, begun: MeetingStart, now: Date): Promise<Meeting | undefined>;
   /** Notifies the hosts' devices that someone is waiting, unless they were just notified of this meeting. */
-  knock(id: MeetingId, now: Date): Promise<void>;
+  notifyHostsOfLobby(id: MeetingId, now: Date): Promise<void>;
   /** Records that nobody is in the meeting. Undefined if it was not live. */
   rest(
     id: MeetingId,
@@ -122,17 +122,17 @@ export interface MeetingStore {
   endRecording(id: MeetingId, participantId: ParticipantId, now: Date): Promise<Meeting | undefined>;
   list(
     userId: UserId,
-    filter: { status: 'live' | 'scheduled' | 'past' | undefined; place: ListPlace | undefined; limit: number },
+    filter: { status: 'live' | 'scheduled' | 'past' | undefined; place: MeetingListCursor | undefined; limit: number },
   ): Promise<ListedMeeting[]>;
   countHostedBy(userId: UserId): Promise<number>;
   countLive(): Promise<number>;
-  part(meetingId: MeetingId, userId: UserId): Promise<Part | undefined>;
+  findMembership(meetingId: MeetingId, userId: UserId): Promise<Membership | undefined>;
   /** Returns the membership by the current code. */
-  partByCode(roomCode: string, userId: UserId): Promise<Part | undefined>;
-  setPart(
+  findMembershipByCode(roomCode: string, userId: UserId): Promise<Membership | undefined>;
+  saveMembership(
     meetingId: MeetingId,
     userId: UserId,
-    change: { role?: ParticipantRole; admitted?: boolean; visitedAt?: Date },
+    change: { role?: ParticipantRole; admitted?: boolean; attendedAt?: Date },
   ): Promise<void>;
   /**
    * Makes an account host a live meeting while the host is away; null ends that. Undefined if the meeting is not live.
@@ -164,7 +164,7 @@ export interface MeetingStore {
   forget(userId: UserId): Promise<MeetingId[]>;
 }
 
-export interface Guest {
+export interface MeetingGuest {
   readonly id: UserId;
   readonly meetingId: MeetingId;
   readonly name: string;
@@ -179,12 +179,12 @@ export interface RetentionStore {
 
 export interface GuestStore {
   /** Stores a guest. `visitorId` identifies the guest's browser on later visits, if known. */
-  create(guest: Guest, tokenHash: Buffer, visitorId: UserId | null): Promise<void>;
+  create(guest: MeetingGuest, tokenHash: Buffer, visitorId: UserId | null): Promise<void>;
   /** Bars a guest's browser from a meeting. Returns every guest who came with that browser, including this one. */
   barVisitor(meetingId: MeetingId, guestId: UserId, now: Date): Promise<UserId[]>;
   isBarred(meetingId: MeetingId, visitorId: UserId): Promise<boolean>;
-  findByToken(tokenHash: Buffer, now: Date): Promise<Guest | undefined>;
-  find(id: UserId): Promise<Guest | undefined>;
+  findByToken(tokenHash: Buffer, now: Date): Promise<MeetingGuest | undefined>;
+  find(id: UserId): Promise<MeetingGuest | undefined>;
   removeExpired(now: Date): Promise<void>;
 }
 
@@ -208,9 +208,9 @@ export interface RoomSnapshot {
 /** Tracks who is in which room and where its media is: in Redis, under leases. */
 export interface RoomStore {
   /** Enters a room. Capacity counts people, regardless of their devices. A participant who is inside stays inside. */
-  enter(participant: Participant, seats: Seats, devices: number): Promise<Seating>;
+  enter(participant: Participant, capacity: RoomCapacity, devices: number): Promise<AdmissionOutcome>;
   /** Enters the lobby, which reserves no capacity. */
-  wait(participant: Participant, most: number, devices: number): Promise<Seating>;
+  wait(participant: Participant, maxPeople: number, devices: number): Promise<AdmissionOutcome>;
   find(participantId: ParticipantId): Promise<{ participant: Participant; waiting: boolean } | undefined>;
   /** Finds a participant of a room: inside, in its lobby, or lost a moment ago. */
   known(roomId: RoomId, participantId: ParticipantId): Promise<KnownParticipant | undefined>;

@@ -6,10 +6,10 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Fields that determine the dates of a meeting. */
-export type Series = Pick<Meeting, 'scheduledAt' | 'firstAt' | 'recurrence' | 'timeZone'>;
+export type MeetingSeries = Pick<Meeting, 'scheduledAt' | 'firstAt' | 'recurrence' | 'timeZone'>;
 
 /** Maximum steps between a meeting and its next date, however long nobody has joined it. */
-const mostSteps = 10_000;
+const maxRecurrenceSteps = 10_000;
 
 /**
  * Returns the first date after `now` at which the meeting recurs: at the same local time in its own time zone,
@@ -17,13 +17,13 @@ const mostSteps = 10_000;
  */
 function nextOccurrence(
   firstAt: Date,
-  { recurrence, timeZone }: Pick<Series, 'recurrence' | 'timeZone'>,
+  { recurrence, timeZone }: Pick<MeetingSeries, 'recurrence' | 'timeZone'>,
   now: Date,
 ): Date | undefined {
   if (recurrence === 'none') return undefined;
   const first = inZone(firstAt, timeZone);
   // Counts from the first date, so the 31st does not become the 28th permanently.
-  for (let step = 1; step <= mostSteps; step += 1) {
+  for (let step = 1; step <= maxRecurrenceSteps; step += 1) {
     const next = first.plus(
       recurrence === 'monthly' ? { months: step } : recurrence === 'weekly' ? { weeks: step } : { days: step },
     );
@@ -42,7 +42,7 @@ const inZone = (date: Date, timeZone: string) =>
  * February, and a skipped hour does not shift the time. If the planned date is not in its series, a service of the
  * previous release moved the meeting, and the series starts there.
  */
-function startOf(series: Series): Date | null {
+function startOf(series: MeetingSeries): Date | null {
   const { scheduledAt, firstAt } = series;
   if (!scheduledAt || !firstAt || firstAt.getTime() === scheduledAt.getTime()) return scheduledAt;
   const justBefore = new Date(scheduledAt.getTime() - 1);
@@ -50,7 +50,7 @@ function startOf(series: Series): Date | null {
 }
 
 /** Returns when a meeting that everyone left takes place next. Undefined if it does not. */
-export function nextDate(series: Series, now: Date): Date | undefined {
+export function nextDate(series: MeetingSeries, now: Date): Date | undefined {
   const { scheduledAt, recurrence } = series;
   if (recurrence === 'none' || !scheduledAt) return undefined;
   // A meeting that was opened early still takes place at its time.
@@ -60,8 +60,8 @@ export function nextDate(series: Series, now: Date): Date | undefined {
 
 /** Returns the first date of the series after a host changed the meeting. Undefined if it stays the same. */
 export function firstDateAfter(
-  before: Series,
-  change: { readonly scheduledAt?: Date | null | undefined; readonly recurrence?: Series['recurrence'] },
+  before: MeetingSeries,
+  change: { readonly scheduledAt?: Date | null | undefined; readonly recurrence?: MeetingSeries['recurrence'] },
 ): Date | null | undefined {
   const scheduledAt = change.scheduledAt ?? before.scheduledAt;
   const moved = scheduledAt?.getTime() !== before.scheduledAt?.getTime();
@@ -73,7 +73,7 @@ export function firstDateAfter(
  * Returns the day of the month, 1 to 31, of a monthly meeting. In months without that day it takes place on the last
  * day.
  */
-export function monthDayOf(series: Series): number | undefined {
+export function monthDayOf(series: MeetingSeries): number | undefined {
   const start = series.recurrence === 'monthly' ? startOf(series) : null;
   return start ? inZone(start, series.timeZone).day : undefined;
 }

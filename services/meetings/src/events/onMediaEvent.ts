@@ -1,7 +1,7 @@
 import { isId, type ParticipantId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
-import { announceChange, type Announce } from '../domain/announce.ts';
+import { sendParticipantChange, type SendFrame } from '../domain/outboundFrames.ts';
 import type { RoomStore } from '../domain/ports.ts';
 
 /** Subject on which media nodes report events of their participants. */
@@ -13,7 +13,7 @@ const event = z.object({ nodeId: z.string(), type: z.string(), participantId: z.
  * Handles a participant's media connection going down or returning, independent of their socket. Others see them as
  * reconnecting.
  */
-export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; announce: Announce; log: Log }) {
+export function onMediaEvent({ rooms, sendFrame, log }: { rooms: RoomStore; sendFrame: SendFrame; log: Log }) {
   return async (data: unknown): Promise<void> => {
     const read = event.safeParse(data);
     if (!read.success) {
@@ -29,7 +29,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
       if (!found || found.waiting || found.participant.nodeId !== nodeId) return;
       if ((found.participant.isMediaAway === true) === isMediaAway) return;
       const changed = await rooms.patch(found.participant, { isMediaAway });
-      if (changed) await announceChange({ rooms, announce }, changed);
+      if (changed) await sendParticipantChange({ rooms, sendFrame }, changed);
     } catch (error) {
       log.warn({ err: error }, 'handling an event of a media node failed');
     }

@@ -3,9 +3,9 @@ import { isId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { MeetingStore } from '../domain/ports.ts';
-import type { Rooms } from '../live/Rooms.ts';
+import type { LiveRooms } from '../live/LiveRooms.ts';
 import type { Dependencies } from '../rpc/dependencies.ts';
-import { groupOf } from '../rpc/groupRooms.ts';
+import { loadGroup } from '../rpc/groupRooms.ts';
 
 export const memberLeft = 'event.chat.member_left';
 
@@ -21,7 +21,7 @@ export function onMemberLeft({
 }: {
   meetings: Pick<MeetingStore, 'findOfGroup'>;
   groupRings: Pick<GroupRingStore, 'stop'>;
-  live: Pick<Rooms, 'putOut'>;
+  live: Pick<LiveRooms, 'putOut'>;
   chat: Dependencies['chat'];
   /** Called when the outbox has new entries. */
   wake: () => void;
@@ -32,7 +32,7 @@ export function onMemberLeft({
     const { conversationId, userId } = data;
     const room = await meetings.findOfGroup(conversationId);
     // The event may be late, and a person who returned meanwhile may stay.
-    if (!room || (await groupOf({ chat }, conversationId, userId))) return;
+    if (!room || (await loadGroup({ chat }, conversationId, userId))) return;
     await groupRings.stop({ meetingId: room.id, userId }, 'missed');
     wake();
     await live.putOut(room.id, [userId]);

@@ -3,8 +3,8 @@ import { isId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { BrandStore, MeetingStore } from '../domain/ports.ts';
-import type { Calls } from '../live/Calls.ts';
-import type { Rooms } from '../live/Rooms.ts';
+import type { LiveCalls } from '../live/LiveCalls.ts';
+import type { LiveRooms } from '../live/LiveRooms.ts';
 
 export const userDeleted = 'event.identity.user_deleted';
 
@@ -22,8 +22,8 @@ export function onUserDeleted({
   meetings: MeetingStore;
   brands: BrandStore;
   groupRings: Pick<GroupRingStore, 'stop'>;
-  live: Rooms;
-  calling: Calls;
+  live: LiveRooms;
+  calling: LiveCalls;
   /** Called when the outbox has new entries. */
   wake: () => void;
 }) {

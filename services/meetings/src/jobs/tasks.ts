@@ -1,15 +1,15 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Task } from '@nolo/kit/repeat';
+import type { PeriodicTask } from '@nolo/kit/repeat';
 import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { GuestStore, RoomStore } from '../domain/ports.ts';
-import type { Calls } from '../live/Calls.ts';
-import type { CallTime } from '../live/CallTime.ts';
-import type { Rooms } from '../live/Rooms.ts';
+import type { LiveCalls } from '../live/LiveCalls.ts';
+import type { CallTimeLimits } from '../live/CallTimeLimits.ts';
+import type { LiveRooms } from '../live/LiveRooms.ts';
 
 export interface TaskOptions {
-  live: Rooms;
-  callTime: CallTime;
-  calling: Calls;
+  live: LiveRooms;
+  callTime: CallTimeLimits;
+  calling: LiveCalls;
   groupRings: Pick<GroupRingStore, 'first' | 'stopOlder'>;
   guests: Pick<GuestStore, 'removeExpired'>;
   rooms: Pick<RoomStore, 'msToFirst'>;
@@ -25,13 +25,13 @@ const ringsAtOnce = 200;
 const leasesEveryMs = 3_000;
 
 /**
- * Interval while nobody is in a room and nothing rings. A replica where either starts is triggered at once (`stir`).
+ * Interval while nobody is in a room and nothing rings. A replica where either starts is triggered at once (`endQuietPeriod`).
  * Work that began in a replica that has died since may wait this long.
  */
 const quietMs = 30_000;
 
 /** Creates the periodic tasks. A replica finds the work of others already done. */
-export function createTasks(options: TaskOptions): Task[] {
+export function createMeetingTasks(options: TaskOptions): PeriodicTask[] {
   const { live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake } = options;
   /** Converts a delay, because these deadlines use Redis's own clock. */
   const first = async (of: 'leases' | 'away') => {
@@ -119,7 +119,7 @@ export function createTasks(options: TaskOptions): Task[] {
       name: 'notes of calls',
       everyMs: 10_000,
       quietMs,
-      run: async () => ((await calling.writeNotes()) ? undefined : 'nothing'),
+      run: async () => ((await calling.writeSystemMessages()) ? undefined : 'nothing'),
     },
     // Runs in every replica, because each remembers what it found empty last time.
     {

@@ -25,8 +25,8 @@ describe('the silence of a media node', () => {
   beforeEach(() => {
     gone = [];
     const bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'status'> = {
-      subscribe: (_subject, hear) => {
-        beat = () => void hear(node, 'sfu.heartbeat');
+      subscribe: (_subject, listener) => {
+        beat = () => void listener(node, 'sfu.heartbeat');
         return () => undefined;
       },
       onReconnect: () => () => undefined,

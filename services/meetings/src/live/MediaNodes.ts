@@ -12,9 +12,9 @@ export type MediaClient = RpcClient<typeof MediaServiceService>;
 /** Subject of SFU heartbeats, sent twice a second by default. */
 const heartbeatSubject = 'sfu.heartbeat';
 /** Number of checks within the silence timeout. */
-const looksPerSilence = 3;
+const checksPerSilence = 3;
 /** Heartbeats that a node may miss. Empty nodes send them less often. */
-const mostMissed = 3;
+const maxMissedHeartbeats = 3;
 
 const heartbeat = z.object({
   nodeId: z
@@ -45,7 +45,7 @@ export class MediaNodes {
   readonly #secret: Secret | string;
   readonly #log: Log;
   readonly #unsubscribe: () => void;
-  #look: { timer: NodeJS.Timeout; everyMs: number } | undefined;
+  #silenceCheck: { timer: NodeJS.Timeout; everyMs: number } | undefined;
   readonly #startedAt = performance.now();
   readonly #silentMs: number;
   readonly #isConnected: () => boolean;
@@ -68,7 +68,7 @@ export class MediaNodes {
     this.#silentMs = options.silentMs;
     this.#onGone = options.onGone;
     this.#onDraining = options.onDraining;
-    this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
+    this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#receiveHeartbeat(data));
     // The bus delivered no heartbeats during its outage, so all nodes get their full time again.
     options.bus.onReconnect(() => {
       for (const known of this.#nodes.values()) known.silentForMs = 0;
@@ -116,7 +116,7 @@ export class MediaNodes {
     const known = this.#nodes.get(nodeId);
     if (!known) return;
     this.#drop(known.node);
-    await this.#tell(nodeId);
+    await this.#reportGone(nodeId);
   }
 
   /**
@@ -127,13 +127,13 @@ export class MediaNodes {
   }
 
   stop(): void {
-    clearInterval(this.#look?.timer);
-    this.#look = undefined;
+    clearInterval(this.#silenceCheck?.timer);
+    this.#silenceCheck = undefined;
     this.#unsubscribe();
     for (const client of this.#clients.values()) client.close();
   }
 
-  #hear(data: unknown): void {
+  #receiveHeartbeat(data: unknown): void {
     const read = heartbeat.safeParse(data);
     if (!read.success) {
       this.#log.warn('heartbeat of a media node could not be parsed');
@@ -161,27 +161,27 @@ export class MediaNodes {
       known.silentForMs += sinceMs;
       if (known.silentForMs <= this.#timeoutOf(known.node) + 1) continue;
       this.#drop(known.node);
-      void this.#tell(nodeId);
+      void this.#reportGone(nodeId);
     }
     this.#arm();
   }
 
   #timeoutOf({ paceMs }: MediaNode): number {
-    return Math.max(this.#silentMs, mostMissed * paceMs);
+    return Math.max(this.#silentMs, maxMissedHeartbeats * paceMs);
   }
 
   /** Checks at the pace of the nodes with the shortest timeout, and stops without nodes. */
   #arm(): void {
     const timeouts = [...this.#nodes.values()].map(({ node }) => this.#timeoutOf(node));
-    const everyMs = timeouts.length === 0 ? undefined : Math.min(...timeouts) / looksPerSilence;
-    if (this.#look?.everyMs === everyMs) return;
-    clearInterval(this.#look?.timer);
-    if (everyMs === undefined) this.#look = undefined;
+    const everyMs = timeouts.length === 0 ? undefined : Math.min(...timeouts) / checksPerSilence;
+    if (this.#silenceCheck?.everyMs === everyMs) return;
+    clearInterval(this.#silenceCheck?.timer);
+    if (everyMs === undefined) this.#silenceCheck = undefined;
     else {
-      const look = () => {
+      const forgetSilentNodes = () => {
         if (this.#isConnected()) this.#forgetSilent(everyMs);
       };
-      this.#look = { timer: setInterval(look, everyMs).unref(), everyMs };
+      this.#silenceCheck = { timer: setInterval(forgetSilentNodes, everyMs).unref(), everyMs };
     }
   }
 
@@ -191,7 +191,7 @@ export class MediaNodes {
     this.#clients.delete(rpcAddress);
   }
 
-  async #tell(nodeId: NodeId): Promise<void> {
+  async #reportGone(nodeId: NodeId): Promise<void> {
     this.#log.warn({ nodeId }, 'media node is gone');
     await this.#onGone(nodeId);
   }

@@ -10,13 +10,13 @@ import { mediaUnavailable, participantUnknown } from '../errors.ts';
 import type { MediaClient, MediaNodes } from './MediaNodes.ts';
 
 /** Maximum nodes tried in turn. */
-const mostTries = 3;
+const maxNodeAttempts = 3;
 
 /** Timeout of a join. A node prepares a stream from everyone in the room; a dead one refuses at once. */
 const joinTimeoutMs = 10_000;
 
 /** Media parameters of a client, sent before it has any media. */
-export interface MediaOfClient {
+export interface ClientMedia {
   readonly rtpCapabilitiesJson: string;
   /** Parameters for both transports. Undefined if the client sends them later. */
   readonly dtlsParametersJson?: string | undefined;
@@ -59,7 +59,7 @@ export class RoomMedia {
   /** Creates a participant's transports on one of the room's nodes. @throws media_unavailable */
   join(
     participant: Participant,
-    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds = [] }: MediaOfClient,
+    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds = [] }: ClientMedia,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
     return this.#onNode(participant, seatNodeId, (client, others, nodeId) =>
@@ -99,15 +99,15 @@ export class RoomMedia {
   /** Tries the room's nodes in turn until one succeeds, starting with `wished` if it has capacity. */
   async #onNode<Reply>(
     participant: Participant,
-    wished: string | undefined,
-    ask: (client: MediaClient, others: readonly RoomNode[], nodeId: NodeId) => Promise<Reply>,
+    preferredNodeId: string | undefined,
+    request: (client: MediaClient, others: readonly RoomNode[], nodeId: NodeId) => Promise<Reply>,
   ): Promise<{ node: RoomNode; reply: Reply }> {
     let last: unknown;
     const refused = new Set<string>();
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const { node, others } = await this.#place(participant, refused, wished);
+    for (let tries = 0; tries < maxNodeAttempts; tries += 1) {
+      const { node, others } = await this.#place(participant, refused, preferredNodeId);
       try {
-        return { node, reply: await ask(this.#nodes.client(node), others, node.nodeId) };
+        return { node, reply: await request(this.#nodes.client(node), others, node.nodeId) };
       } catch (error) {
         last = error;
         const passing = isAppError(error) && (error.kind === 'unavailable' || error.code === 'node_draining');
@@ -130,7 +130,7 @@ export class RoomMedia {
   }
 
   /** Calls the node of a participant. Does nothing if it is unreachable. */
-  async tell(participant: Participant, what: (client: MediaClient) => Promise<unknown>): Promise<void> {
+  async callIfReachable(participant: Participant, what: (client: MediaClient) => Promise<unknown>): Promise<void> {
     if (participant.nodeId === '') return;
     try {
       await what(await this.of(participant));
@@ -154,7 +154,7 @@ export class RoomMedia {
   async #place(
     { roomId, id }: Participant,
     refused: ReadonlySet<string>,
-    wished: string | undefined,
+    preferredNodeId: string | undefined,
   ): Promise<{ node: RoomNode; others: RoomNode[] }> {
     const [listed, inside] = await Promise.all([this.#rooms.nodes(roomId), this.#rooms.inside(roomId)]);
     let list = listed;
@@ -171,7 +171,7 @@ export class RoomMedia {
     const count = (node: RoomNode) => carried.get(node.nodeId) ?? 0;
     const open = list.filter(takes).sort((a, b) => count(a) - count(b));
     const free = open.filter((one) => count(one) < this.#peersPerNode);
-    let node = free.find(({ nodeId }) => nodeId === wished) ?? free[0];
+    let node = free.find(({ nodeId }) => nodeId === preferredNodeId) ?? free[0];
     if (!node) {
       const fresh = available.find(({ nodeId }) => !list.some((one) => one.nodeId === nodeId));
       if (fresh) {

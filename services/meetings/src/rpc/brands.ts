@@ -1,51 +1,55 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { Brand as BrandMessage, BrandReply, BrandServiceService } from '@nolo/proto/brand';
 import { limitDetails } from '@nolo/rules';
-import { brandColorFrom, brandNameFrom, logoFrom, type Brand, type BrandStanding } from '../domain/brand.ts';
-import { planHolderOf } from '../domain/hostPlan.ts';
+import { brandColorFrom, brandNameFrom, logoFrom, type Brand, type BrandEntitlement } from '../domain/brand.ts';
+import { findPlanHolder } from '../domain/hostPlan.ts';
 import type { Meeting } from '../domain/meeting.ts';
-import { failMeetings, notBrandOwner } from '../errors.ts';
+import { createMeetingsError, notBrandOwner } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 type Handler<Name extends keyof typeof BrandServiceService> = RpcHandler<(typeof BrandServiceService)[Name]>;
 type Needs = Pick<Dependencies, 'brands' | 'brandStandingOf'>;
 
-export const brandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
+export const toBrandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
   name,
   color,
   logoPath: logoPath ?? undefined,
 });
 
 /** Returns the current branding of a meeting: its host's, as long as their plan includes branded rooms. */
-export async function brandOf(
+export async function loadBrand(
   { brands, brandStandingOf }: Needs,
   meeting: Pick<Meeting, 'groupId' | 'hostId' | 'startedBy'>,
 ): Promise<BrandMessage | undefined> {
-  const { ownerId, allowed } = await brandStandingOf(planHolderOf(meeting));
+  const { ownerId, allowed } = await brandStandingOf(findPlanHolder(meeting));
   const brand = allowed ? await brands.find(ownerId) : undefined;
-  return brand && brandMessage(brand);
+  return brand && toBrandMessage(brand);
 }
 
-const reply = ({ ownerId, allowed }: BrandStanding, brand: Brand | undefined, former?: string | null): BrandReply => ({
-  brand: brand && brandMessage(brand),
+const reply = (
+  { ownerId, allowed }: BrandEntitlement,
+  brand: Brand | undefined,
+  former?: string | null,
+): BrandReply => ({
+  brand: brand && toBrandMessage(brand),
   ownerId,
   shown: allowed && brand !== undefined,
   formerLogoPath: former ?? undefined,
 });
 
 /** @throws not_brand_owner */
-async function asOwner({ brandStandingOf }: Needs, actorId: UserId): Promise<BrandStanding> {
+async function asOwner({ brandStandingOf }: Needs, actorId: UserId): Promise<BrandEntitlement> {
   const standing = await brandStandingOf(actorId);
   if (standing.ownerId !== actorId) throw notBrandOwner();
   return standing;
 }
 
 /** @throws not_brand_owner, plan_limit */
-async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandStanding> {
+async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandEntitlement> {
   const standing = await asOwner(dependencies, actorId);
   if (standing.allowed) return standing;
-  throw failMeetings(
+  throw createMeetingsError(
     'plan_limited',
     'plan_limit',
     'Your plan does not include branded rooms.',
@@ -55,21 +59,21 @@ async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandStan
 
 export function getBrand({ brands, brandStandingOf }: Needs): Handler<'getBrand'> {
   return async (request) => {
-    const standing = await brandStandingOf(actorFrom(request.actorId));
+    const standing = await brandStandingOf(parseActorId(request.actorId));
     return reply(standing, await brands.find(standing.ownerId));
   };
 }
 
 export function checkBrand(dependencies: Needs): Handler<'checkBrand'> {
   return async (request) => {
-    await asEditor(dependencies, actorFrom(request.actorId));
+    await asEditor(dependencies, parseActorId(request.actorId));
     return {};
   };
 }
 
 export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
   return async (request) => {
-    const standing = await asEditor(dependencies, actorFrom(request.actorId));
+    const standing = await asEditor(dependencies, parseActorId(request.actorId));
     const wanted = {
       name: brandNameFrom(request.name),
       color: brandColorFrom(request.color),
@@ -84,7 +88,7 @@ export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
 /** Removes a brand. Works under any plan, because a brand created under Business can always be removed. */
 export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> {
   return async (request) => {
-    const standing = await asOwner(dependencies, actorFrom(request.actorId));
+    const standing = await asOwner(dependencies, parseActorId(request.actorId));
     const formerLogo = await dependencies.brands.remove(standing.ownerId, dependencies.clock.now());
     dependencies.wake();
     return reply(standing, undefined, formerLogo);

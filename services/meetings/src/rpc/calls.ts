@@ -1,21 +1,21 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseIdOrThrow, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { mustBeOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { CallServiceService, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
 import {
   audienceFrom,
-  decline,
-  invite,
-  isKeptFrom,
-  leave,
-  mayRing,
-  personIn,
-  update,
-  type Call,
+  declineCallState,
+  inviteToCallState,
+  isCallHiddenFrom,
+  leaveCallState,
+  mayRingFor,
+  findCallPerson,
+  updateCallState,
+  type StoredCall,
   type CallPerson,
 } from '../domain/call.ts';
 import { readCallCursor, writeCallCursor } from '../domain/cursor.ts';
@@ -24,13 +24,13 @@ import {
   callNotFound,
   callOver,
   conversationNotFound,
-  failMeetings,
+  createMeetingsError,
   messagesNotAllowed,
   planLimit,
   requestLimit,
   userUnavailable,
 } from '../errors.ts';
-import { callReply } from './callReply.ts';
+import { toCallReply } from './toCallReply.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
@@ -52,10 +52,10 @@ export function initiateCall({
   installation,
 }: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
   return async (request) => {
-    mustBeOn(installation, 'calls');
-    const callerId = actorFrom(request.actorId);
-    const calleeId = actorFrom(request.calleeId);
-    const conversationId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
+    requireSwitchedOn(installation, 'calls');
+    const callerId = parseActorId(request.actorId);
+    const calleeId = parseActorId(request.calleeId);
+    const conversationId = parseIdOrThrow<ConversationId>(request.conversationId, conversationNotFound);
     const type = callTypes.find((one) => one === request.type);
     if (!type || calleeId === callerId) throw callInvalid('The call type or the callee is invalid.');
     const deviceId = deviceFrom(request.deviceId);
@@ -64,37 +64,37 @@ export function initiateCall({
     const relayed = !request.isContact || (await calling.store.anyRelays([callerId, calleeId]));
     const mode = relayed ? 'room' : 'direct';
     const { isContact, isAccepted = false } = request;
-    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    const silent = !mayRingFor(audienceFrom(request.callsFrom), { isContact, isAccepted });
     demandLetIn(request.requestRefusal, silent);
     const changes = await calling.store.begin(
       { conversationId, type, mode, callerId, calleeId, deviceId, silent },
       clock.now(),
     );
-    return callReply(rooms, calling.changed(changes));
+    return toCallReply(rooms, calling.changed(changes));
   };
 }
 
 export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.getCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const call = await calling.store.find(callFrom(request.callId));
-    if (!call || !personIn(call, actorId) || isKeptFrom(call, actorId)) throw callNotFound();
-    return callReply(rooms, call);
+    if (!call || !findCallPerson(call, actorId) || isCallHiddenFrom(call, actorId)) throw callNotFound();
+    return toCallReply(rooms, call);
   };
 }
 
-const usualPage = 50;
+const defaultPageSize = 50;
 
 export function listCalls({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.listCalls> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const limit = pageSize(request.limit, usualPage, limits.callsPerPage);
+    const actorId = parseActorId(request.actorId);
+    const limit = pageSize(request.limit, defaultPageSize, limits.callsPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await calling.store.list(actorId, { place: readCallCursor(request.cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      calls: await Promise.all(page.map(({ call }) => callReply(rooms, call))),
+      calls: await Promise.all(page.map(({ call }) => toCallReply(rooms, call))),
       nextCursor: last && rows.length > limit ? writeCallCursor(last.place) : undefined,
     };
   };
@@ -108,40 +108,43 @@ export function answerCall({
   log,
 }: Dependencies): RpcHandler<typeof CallServiceService.answerCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const callId = callFrom(request.callId);
     const deviceId = deviceFrom(request.deviceId);
     if (deviceId === '') throw callInvalid('A call must be answered on a device.');
     const signalData = request.signalJson === undefined ? undefined : signalFrom(request.signalJson);
     const call = calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now()));
-    const caller = personIn(call, call.callerId);
+    const caller = findCallPerson(call, call.callerId);
     if (signalData !== undefined && caller && call.mode === 'direct') {
       // The call is answered anyway; the two request missing signals from each other.
       deliver(signalFrame(call, { userId: actorId, deviceId }, caller, signalData)).catch((error: unknown) =>
         log.warn({ err: error }, 'forwarding the answer to a call failed'),
       );
     }
-    return callReply(rooms, call);
+    return toCallReply(rooms, call);
   };
 }
 
 export function declineCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.declineCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    return callReply(
+    const actorId = parseActorId(request.actorId);
+    return toCallReply(
       rooms,
-      await calling.change(callFrom(request.callId), actorId, (call, now) => decline(call, actorId, now)),
+      await calling.change(callFrom(request.callId), actorId, (call, now) => declineCallState(call, actorId, now)),
     );
   };
 }
 
 export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const failed = request.reason === 'failed';
     const callId = request.callId ? callFrom(request.callId) : (await calling.store.current(actorId))?.id;
     if (callId === undefined) throw callNotFound();
-    return callReply(rooms, await calling.change(callId, actorId, (call, now) => leave(call, actorId, now, failed)));
+    return toCallReply(
+      rooms,
+      await calling.change(callId, actorId, (call, now) => leaveCallState(call, actorId, now, failed)),
+    );
   };
 }
 
@@ -151,21 +154,25 @@ export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof Cal
  *
  * @throws call_not_found, call_busy, call_invalid
  */
-async function currentCall({ calling, clock }: Dependencies, request: SignalRequest, actorId: UserId): Promise<Call> {
+async function currentCall(
+  { calling, clock }: Dependencies,
+  request: SignalRequest,
+  actorId: UserId,
+): Promise<StoredCall> {
   const targetUserId = parseId<UserId>(request.targetUserId);
   const found = targetUserId ? await calling.store.current(actorId, targetUserId) : undefined;
   if (!found) throw callNotFound();
   // A signal with an ID may have been in flight while the call moved; without one, the client does not know of the
   // move.
   if (found.mode !== 'direct') throw callInvalid('This call runs through the server. Join its room.');
-  if (personIn(found, actorId)?.state !== 'ringing') return found;
+  if (findCallPerson(found, actorId)?.state !== 'ringing') return found;
   return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
 }
 
 /** @throws signal_too_large, call_invalid */
 function signalFrom(json: string): unknown {
   if (Buffer.byteLength(json) > limits.callSignalBytes) {
-    throw failMeetings('too_large', 'signal_too_large', 'This signal is too large.');
+    throw createMeetingsError('too_large', 'signal_too_large', 'This signal is too large.');
   }
   try {
     return JSON.parse(json) as unknown;
@@ -175,7 +182,7 @@ function signalFrom(json: string): unknown {
 }
 
 function signalFrame(
-  call: Call,
+  call: StoredCall,
   sender: Pick<CallPerson, 'userId' | 'deviceId'>,
   target: CallPerson,
   signalData: unknown,
@@ -201,7 +208,7 @@ function signalFrame(
  *
  * @throws call_invalid
  */
-function demandAnswered(call: Call, sender: CallPerson, target: CallPerson, request: SignalRequest): void {
+function demandAnswered(call: StoredCall, sender: CallPerson, target: CallPerson, request: SignalRequest): void {
   if (sender.state === 'joined' && target.state === 'joined') return;
   const prepares =
     (sender.state === 'calling' && target.state === 'ringing') ||
@@ -215,12 +222,12 @@ function demandAnswered(call: Call, sender: CallPerson, target: CallPerson, requ
 export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceService.signal> {
   const { calling, deliver } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const signalData = signalFrom(request.signalJson);
     const call = request.callId
       ? await calling.store.find(callFrom(request.callId))
       : await currentCall(dependencies, request, actorId);
-    const sender = call && personIn(call, actorId);
+    const sender = call && findCallPerson(call, actorId);
     const target = call?.people.find(({ userId }) => userId === request.targetUserId);
     if (!call || !sender || !target || sender === target) throw callNotFound();
     if (call.status === 'ended' || target.state === 'left') throw callOver();
@@ -228,7 +235,7 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     if (sender.deviceId !== '' && sender.deviceId !== request.deviceId)
       throw callInvalid('You are in this call on another device.');
     // Signals in flight while the call moved to the SFU are obsolete.
-    if (call.mode !== 'direct' || isKeptFrom(call, target.userId)) return {};
+    if (call.mode !== 'direct' || isCallHiddenFrom(call, target.userId)) return {};
     await deliver(signalFrame(call, { userId: actorId, deviceId: request.deviceId }, target, signalData));
     return {};
   };
@@ -236,13 +243,13 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
 
 export function updateCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.updateCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const deviceId = deviceFrom(request.deviceId);
     const { type, mode, status } = request;
-    return callReply(
+    return toCallReply(
       rooms,
       await calling.change(callFrom(request.callId), actorId, (call) =>
-        update(call, actorId, deviceId, { type, mode, status }),
+        updateCallState(call, actorId, deviceId, { type, mode, status }),
       ),
     );
   };
@@ -255,47 +262,47 @@ export function inviteToCall({
   allowanceOf,
 }: Dependencies): RpcHandler<typeof CallServiceService.inviteToCall> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const callId = callFrom(request.callId);
-    const invitedId = actorFrom(request.userId);
+    const invitedId = parseActorId(request.userId);
     const known = await calling.store.find(callId);
-    if (!known || !personIn(known, actorId)) throw callNotFound();
+    if (!known || !findCallPerson(known, actorId)) throw callNotFound();
     if (request.isBlocked) throw userUnavailable();
     // The caller's plan limits the number of people (decision 21).
-    const { participants: most } = await allowanceOf(known.callerId);
+    const { participants: maxPeople } = await allowanceOf(known.callerId);
     const { isContact = false, isAccepted = false } = request;
-    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    const silent = !mayRingFor(audienceFrom(request.callsFrom), { isContact, isAccepted });
     demandLetIn(request.requestRefusal, silent);
     const change = await calling.store
       .changeFor(callId, invitedId, (call, busy) =>
-        invite(call, actorId, invitedId, { busy, most, silent, now: clock.now() }),
+        inviteToCallState(call, actorId, invitedId, { busy, maxPeople, silent, now: clock.now() }),
       )
       .catch((error: unknown) => {
         const isFull = isAppError(error) && error.code === 'room_full';
-        throw isFull && known.callerId === actorId && most < limits.meetingParticipantsMax
-          ? planLimit(most, most)
+        throw isFull && known.callerId === actorId && maxPeople < limits.meetingParticipantsMax
+          ? planLimit(maxPeople, maxPeople)
           : error;
       });
-    return callReply(rooms, calling.changed(change ? [change] : []));
+    return toCallReply(rooms, calling.changed(change ? [change] : []));
   };
 }
 
 export function getCallPreferences({
   calling,
 }: Dependencies): RpcHandler<typeof CallServiceService.getCallPreferences> {
-  return async (request) => ({ relayCalls: await calling.store.anyRelays([actorFrom(request.actorId)]) });
+  return async (request) => ({ relayCalls: await calling.store.anyRelays([parseActorId(request.actorId)]) });
 }
 
 export function updateCallPreferences({
   calling,
 }: Dependencies): RpcHandler<typeof CallServiceService.updateCallPreferences> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     if (request.relayCalls !== undefined) await calling.store.setRelays(actorId, request.relayCalls);
     return { relayCalls: await calling.store.anyRelays([actorId]) };
   };
 }
 
 export function getIceServers({ iceServers }: Dependencies): RpcHandler<typeof CallServiceService.getIceServers> {
-  return async (request) => ({ iceServersJson: iceServers(actorFrom(request.actorId)) });
+  return async (request) => ({ iceServersJson: iceServers(parseActorId(request.actorId)) });
 }

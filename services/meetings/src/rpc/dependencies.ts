@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Delivery } from '@nolo/kit/delivery';
+import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
@@ -7,13 +7,13 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { Settings } from '@nolo/kit/settings';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
-import type { Announce } from '../domain/announce.ts';
-import type { BrandStanding } from '../domain/brand.ts';
+import type { SendFrame } from '../domain/outboundFrames.ts';
+import type { BrandEntitlement } from '../domain/brand.ts';
 import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { BarredAddresses, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
-import type { Calls } from '../live/Calls.ts';
-import type { CallTime } from '../live/CallTime.ts';
-import type { Rooms } from '../live/Rooms.ts';
+import type { LiveCalls } from '../live/LiveCalls.ts';
+import type { CallTimeLimits } from '../live/CallTimeLimits.ts';
+import type { LiveRooms } from '../live/LiveRooms.ts';
 import type { RoomMedia } from '../live/RoomMedia.ts';
 
 /** Dependencies of handlers; each uses a subset. */
@@ -32,21 +32,21 @@ export interface Dependencies {
   readonly installation: Settings<SettingValues>;
   readonly chat: RpcClient<typeof ChatServiceService>;
   /** Operations on rooms: participants leave, a meeting ends. */
-  readonly live: Rooms;
+  readonly live: LiveRooms;
   /** Calls and the consequences of their end. */
-  readonly calling: Calls;
+  readonly calling: LiveCalls;
   /** Plan time limits of calls with three or more people. */
-  readonly callTime: CallTime;
-  readonly announce: Announce;
+  readonly callTime: CallTimeLimits;
+  readonly sendFrame: SendFrame;
   /** Delivers a frame. Rejects if it could not be delivered. */
-  readonly deliver: (delivery: Delivery) => Promise<void>;
+  readonly deliver: (delivery: FrameDelivery) => Promise<void>;
   /** Returns what a host's plan allows (decision 21). */
   readonly allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
   /** Returns the owner of the brand that a user's meetings show, and whether the plan includes it. */
-  readonly brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
+  readonly brandStandingOf: (userId: UserId) => Promise<BrandEntitlement>;
   readonly iceServers: (userId: UserId) => string;
   /** Called when the outbox may have new entries. */
   readonly wake: () => void;
   /** Called when someone is in a room, to start tasks that depend on it. */
-  readonly stir: () => void;
+  readonly endQuietPeriod: () => void;
 }

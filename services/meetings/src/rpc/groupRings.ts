@@ -1,7 +1,7 @@
-import { actorFrom, idFrom, newId, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseIdOrThrow, newId, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupCallee, MeetingServiceService } from '@nolo/proto/meetings';
-import { audienceFrom, mayRing } from '../domain/call.ts';
+import { audienceFrom, mayRingFor } from '../domain/call.ts';
 import type { NewGroupRing } from '../domain/groupRing.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -10,11 +10,11 @@ import type { Dependencies } from './dependencies.ts';
 export async function startRinging(
   { groupRings, clock, wake }: Dependencies,
   call: Omit<NewGroupRing, 'callees'>,
-  asked: readonly GroupCallee[],
+  candidates: readonly GroupCallee[],
 ): Promise<void> {
-  const callees = asked.flatMap(({ userId, callsFrom, isContact = false, isAccepted = false }): UserId[] => {
+  const callees = candidates.flatMap(({ userId, callsFrom, isContact = false, isAccepted = false }): UserId[] => {
     const id = parseId<UserId>(userId);
-    return id !== undefined && id !== call.callerId && mayRing(audienceFrom(callsFrom), { isContact, isAccepted })
+    return id !== undefined && id !== call.callerId && mayRingFor(audienceFrom(callsFrom), { isContact, isAccepted })
       ? [id]
       : [];
   });
@@ -28,9 +28,9 @@ export function declineGroupCall({
   wake,
 }: Dependencies): RpcHandler<typeof MeetingServiceService.declineGroupCall> {
   return async (request) => {
-    const userId = actorFrom(request.actorId ?? '');
+    const userId = parseActorId(request.actorId ?? '');
     const meeting = await meetings.findOfGroup(
-      idFrom<ConversationId>(request.conversationId ?? '', conversationNotFound),
+      parseIdOrThrow<ConversationId>(request.conversationId ?? '', conversationNotFound),
     );
     // Declining a nonexistent ring reveals nothing about the group.
     if (!meeting) return {};
@@ -42,7 +42,7 @@ export function declineGroupCall({
 
 export function listGroupRings({ groupRings }: Dependencies): RpcHandler<typeof MeetingServiceService.listGroupRings> {
   return async (request) => {
-    const rings = await groupRings.list(actorFrom(request.actorId ?? ''));
+    const rings = await groupRings.list(parseActorId(request.actorId ?? ''));
     return {
       rings: rings.map(({ callId, groupId, roomCode, callerId, type, since }) => ({
         callId,

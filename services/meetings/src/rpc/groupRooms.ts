@@ -1,21 +1,21 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom, type ConversationId, idFrom, type MeetingId, newId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type ConversationId, parseIdOrThrow, type MeetingId, newId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Conversation } from '@nolo/proto/conversation';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
-import { mustBeOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/kit/settings';
 import { callTypes, limits } from '@nolo/rules';
 import { startRinging } from './groupRings.ts';
-import { underPlan } from '../domain/hostPlan.ts';
-import type { Meeting, Part } from '../domain/meeting.ts';
+import { applyPlan } from '../domain/hostPlan.ts';
+import type { Meeting, Membership } from '../domain/meeting.ts';
 import { conversationNotFound, meetingInvalid, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { fullReply, meetingReply } from './replies.ts';
+import { toFullReply, toMeetingReply } from './replies.ts';
 
 type Needs = Pick<Dependencies, 'chat' | 'meetings' | 'clock'>;
 
 /** Returns the group as the actor sees it, or undefined for nonmembers. */
-export async function groupOf(
+export async function loadGroup(
   { chat }: Pick<Dependencies, 'chat'>,
   groupId: ConversationId,
   actorId: UserId,
@@ -33,7 +33,7 @@ export async function groupOf(
  * Returns the membership in a group's room. The group's owner and admins are hosts, and people who were removed stay
  * out.
  */
-export function groupPart({ myRole }: Conversation, stored: Part | undefined): Part {
+export function deriveGroupRoomMembership({ myRole }: Conversation, stored: Membership | undefined): Membership {
   return {
     role: myRole === 'owner' || myRole === 'admin' ? 'host' : 'participant',
     admitted: true,
@@ -57,14 +57,14 @@ export async function withGroupSettings(
 }
 
 /** Returns the meeting with the current settings of its group, if it is a group's room. */
-export async function currentMeeting(
+export async function applyGroupSettings(
   dependencies: Needs,
   id: MeetingId,
   actorId: UserId,
 ): Promise<Meeting | undefined> {
   const meeting = await dependencies.meetings.find(id);
   if (!meeting || meeting.groupId === null) return meeting;
-  const group = await groupOf(dependencies, meeting.groupId, actorId);
+  const group = await loadGroup(dependencies, meeting.groupId, actorId);
   return group ? withGroupSettings(dependencies, meeting, group) : undefined;
 }
 
@@ -85,8 +85,8 @@ async function createRoom(
     hostId: actorId,
     name,
     description: '',
-    askedParticipants: limits.meetingParticipantsMax,
-    ...underPlan({ askedParticipants: limits.meetingParticipantsMax }, allowance),
+    requestedParticipants: limits.meetingParticipantsMax,
+    ...applyPlan({ requestedParticipants: limits.meetingParticipantsMax }, allowance),
     scheduledAt: null,
     durationMinutes: 0,
     timeZone: '',
@@ -116,12 +116,12 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
   const { meetings } = dependencies;
 
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const type = callTypes.find((one) => one === request.type);
     if (request.type !== undefined && !type) throw meetingInvalid('type', 'A call must be audio or video.');
-    if (type) mustBeOn(dependencies.installation, 'calls');
-    const groupId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
-    const group = await groupOf(dependencies, groupId, actorId);
+    if (type) requireSwitchedOn(dependencies.installation, 'calls');
+    const groupId = parseIdOrThrow<ConversationId>(request.conversationId, conversationNotFound);
+    const group = await loadGroup(dependencies, groupId, actorId);
     if (!group) throw conversationNotFound();
     let meeting = await meetings.findOfGroup(groupId);
     if (!meeting) {
@@ -134,27 +134,27 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
         },
       );
     }
-    const part = groupPart(group, await meetings.part(meeting.id, actorId));
+    const membership = deriveGroupRoomMembership(group, await meetings.findMembership(meeting.id, actorId));
     // A person who cannot join a call must not make it ring.
-    if (type && part.removed) throw removedFromMeeting();
-    await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });
+    if (type && membership.removed) throw removedFromMeeting();
+    await meetings.saveMembership(meeting.id, actorId, { role: membership.role, admitted: true });
     if (type) await startRinging(dependencies, { meetingId: meeting.id, callerId: actorId, type }, request.callees);
-    return meetingReply(meeting, part);
+    return toMeetingReply(meeting, membership);
   };
 }
 
 export function getGroupCall(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getGroupCall> {
   const { meetings } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId ?? '');
-    const groupId = idFrom<ConversationId>(request.conversationId ?? '', conversationNotFound);
+    const actorId = parseActorId(request.actorId ?? '');
+    const groupId = parseIdOrThrow<ConversationId>(request.conversationId ?? '', conversationNotFound);
     const [group, meeting] = await Promise.all([
-      groupOf(dependencies, groupId, actorId),
+      loadGroup(dependencies, groupId, actorId),
       meetings.findOfGroup(groupId),
     ]);
     if (!group) throw conversationNotFound();
     if (meeting?.status !== 'live') return { meeting: undefined };
-    const part = groupPart(group, await meetings.part(meeting.id, actorId));
-    return { meeting: await fullReply(dependencies, meeting, part) };
+    const membership = deriveGroupRoomMembership(group, await meetings.findMembership(meeting.id, actorId));
+    return { meeting: await toFullReply(dependencies, meeting, membership) };
   };
 }

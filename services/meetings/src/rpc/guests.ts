@@ -5,40 +5,40 @@ import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
 import { guestNameFrom } from '../domain/meetingInput.ts';
-import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
-import { failMeetings, removedFromMeeting } from '../errors.ts';
+import { hashMeetingToken, isValidToken, createMeetingToken } from '../domain/tokens.ts';
+import { createMeetingsError, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lookUpAtDoor } from './lookUp.ts';
-import { guestReply } from './replies.ts';
+import { lookUpForPreJoin } from './lookUp.ts';
+import { toGuestReply } from './replies.ts';
 
 const passHours = 24;
 
 /** Builds an error that does not mention a removal, because it may reach someone else behind the same address. */
 const guestsPaused = () =>
-  failMeetings('forbidden', 'guests_paused', 'Guests cannot join from your network for a few minutes.');
+  createMeetingsError('forbidden', 'guests_paused', 'Guests cannot join from your network for a few minutes.');
 
 export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
   const { guests, meetings, barredAddresses, limiter, clock } = dependencies;
   return async (request) => {
     const { address, inviteToken } = request;
     const who = { actorId: undefined, address, inviteToken };
-    const { meeting } = await lookUpAtDoor(dependencies, codeFrom(request.roomCode), who);
+    const { meeting } = await lookUpForPreJoin(dependencies, codeFrom(request.roomCode), who);
     if (meeting.settings.requireAuth) {
-      throw failMeetings('forbidden', 'guests_refused', 'This meeting requires an account.');
+      throw createMeetingsError('forbidden', 'guests_refused', 'This meeting requires an account.');
     }
-    const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
+    const asGuest = { id: undefined, isGuest: true, membership: undefined, wasInside: false };
     decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
     // Guests wait in the lobby anyway, so a correct code is never refused here; the lobby limits how many may wait.
-    if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken)) {
+    if (address !== '' && !isValidToken(meeting.inviteHash, inviteToken)) {
       await limiter.consume('guestsPerAddress', address).catch((error: unknown) => {
         if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       });
     }
     const actorId = parseId<UserId>(request.actorId ?? '');
-    const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
+    const membership = actorId === undefined ? undefined : await meetings.findMembership(meeting.id, actorId);
     const visitorId = parseId<UserId>(request.visitorId ?? '') ?? null;
     // Changing the name does not bypass a removal.
-    if (part?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
+    if (membership?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
       throw removedFromMeeting();
     }
     if (await barredAddresses.isBarred(meeting.id, request.address)) throw guestsPaused();
@@ -48,10 +48,10 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
       name: guestNameFrom(request.name),
       expiresAt: new Date(clock.now().getTime() + passHours * 3_600_000),
     };
-    const token = makeToken();
-    await guests.create(guest, hashToken(token), visitorId);
-    await meetings.setPart(meeting.id, guest.id, { role: 'guest' });
-    return { guest: guestReply(guest, meeting.roomCode), token };
+    const token = createMeetingToken();
+    await guests.create(guest, hashMeetingToken(token), visitorId);
+    await meetings.saveMembership(meeting.id, guest.id, { role: 'guest' });
+    return { guest: toGuestReply(guest, meeting.roomCode), token };
   };
 }
 
@@ -61,11 +61,11 @@ export function authenticateGuest({
   clock,
 }: Dependencies): RpcHandler<typeof MeetingServiceService.authenticateGuest> {
   return async (request) => {
-    const guest = await guests.findByToken(hashToken(request.token), clock.now());
+    const guest = await guests.findByToken(hashMeetingToken(request.token), clock.now());
     const meeting = guest && (await meetings.find(guest.meetingId));
     if (!guest || !meeting || meeting.closed) {
-      throw failMeetings('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
+      throw createMeetingsError('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
     }
-    return guestReply(guest, meeting.roomCode);
+    return toGuestReply(guest, meeting.roomCode);
   };
 }

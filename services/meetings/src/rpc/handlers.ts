@@ -27,7 +27,7 @@ import {
 } from './meetings.ts';
 import { listRemoved, moderate } from './moderation.ts';
 import { leave, react, renewParticipants, setRecording, setState } from './participants.ts';
-import { reserve } from './seats.ts';
+import { reserve } from './reserveTransports.ts';
 import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
 export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceService> {

@@ -1,17 +1,17 @@
 import type { UserId } from '@nolo/kit/ids';
-import { guardedDoors, roomCodeMisses } from '@nolo/rules';
+import { getGuardedAttemptLimits, roomCodeMisses } from '@nolo/rules';
 import { participantFrom } from '../domain/actor.ts';
-import { codeHasEnded, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { codeHasEnded, isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import type { Participant } from '../domain/participant.ts';
-import { holdsToken } from '../domain/tokens.ts';
+import { isValidToken } from '../domain/tokens.ts';
 import { meetingNotFound, notHost, participantUnknown } from '../errors.ts';
-import { belongsTo } from '../live/Rooms.ts';
+import { isOwnParticipant } from '../live/LiveRooms.ts';
 import type { Dependencies } from './dependencies.ts';
-import { groupOf, groupPart, withGroupSettings } from './groupRooms.ts';
+import { loadGroup, deriveGroupRoomMembership, withGroupSettings } from './groupRooms.ts';
 
-export interface Found {
+export interface FoundMeeting {
   readonly meeting: Meeting;
-  readonly part: Part | undefined;
+  readonly membership: Membership | undefined;
   /** True while so many codes are being guessed that a code alone does not admit anyone. */
   readonly guarded: boolean;
 }
@@ -39,38 +39,39 @@ async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise
 }
 
 /** Meeting found by a code. `byCodeAlone`: nothing but the code admits the person, neither membership nor invite. */
-interface Named extends Omit<Found, 'guarded'> {
+interface Named extends Omit<FoundMeeting, 'guarded'> {
   readonly byCodeAlone: boolean;
 }
 
 async function find(dependencies: Needs, roomCode: string, who: Who): Promise<Named | undefined> {
   const { actorId } = who;
   const { meetings, live } = dependencies;
-  const [open, ownPart] = await Promise.all([
+  const [open, ownMembership] = await Promise.all([
     meetings.findByCode(roomCode),
-    actorId === undefined ? undefined : meetings.partByCode(roomCode, actorId),
+    actorId === undefined ? undefined : meetings.findMembershipByCode(roomCode, actorId),
   ]);
   const meeting = open
     ? await live.raise(open)
     : actorId === undefined
       ? undefined
       : await meetings.findClosed(roomCode, actorId);
-  const stored = open || !meeting || actorId === undefined ? ownPart : await meetings.part(meeting.id, actorId);
+  const stored =
+    open || !meeting || actorId === undefined ? ownMembership : await meetings.findMembership(meeting.id, actorId);
   const groupId = meeting?.groupId ?? null;
   if (meeting && groupId !== null) {
     // Limited to members. Chat decides who is one now, regardless of earlier membership.
-    const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
+    const group = actorId === undefined ? undefined : await loadGroup(dependencies, groupId, actorId);
     if (!group || actorId === undefined) return undefined;
-    const own = groupPart(group, stored);
+    const own = deriveGroupRoomMembership(group, stored);
     if (stored?.role !== own.role || !stored.admitted) {
-      await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
+      await meetings.saveMembership(meeting.id, actorId, { role: own.role, admitted: true });
     }
     const acts = meeting.actingHostId === actorId && own.role === 'participant';
-    const part: Part = acts ? { ...own, role: 'co_host' } : own;
-    return { meeting: await withGroupSettings(dependencies, meeting, group), part, byCodeAlone: false };
+    const membership: Membership = acts ? { ...own, role: 'co_host' } : own;
+    return { meeting: await withGroupSettings(dependencies, meeting, group), membership, byCodeAlone: false };
   }
   if (!meeting) return undefined;
-  return { meeting, part: stored, byCodeAlone: !stored && !holdsToken(meeting.inviteHash, who.inviteToken) };
+  return { meeting, membership: stored, byCodeAlone: !stored && !isValidToken(meeting.inviteHash, who.inviteToken) };
 }
 
 /** Checks invite token and membership before any counter (decision 40), so neither is ever guarded. */
@@ -92,7 +93,7 @@ async function resolve(
  *
  * @throws rate_limited, meeting_not_found
  */
-export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
+export async function lookUpMeeting(dependencies: Needs, roomCode: string, who: Who): Promise<FoundMeeting> {
   const { named, guarded } = await resolve(dependencies, roomCode, who);
   return named && !guarded ? { ...named, guarded } : miss(dependencies, who);
 }
@@ -101,40 +102,44 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
  * Finds a meeting to join. When the counters are exhausted, a correct code leads to the lobby (decision 40), and a
  * separate limit counts attempts with correct and wrong codes alike.
  */
-export async function lookUpAtDoor(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
+export async function lookUpForPreJoin(dependencies: Needs, roomCode: string, who: Who): Promise<FoundMeeting> {
   const { named, guarded } = await resolve(dependencies, roomCode, who);
-  if (guarded) for (const [name, key] of guardedDoors(who)) await dependencies.limiter.consume(name, key);
+  if (guarded) for (const [name, key] of getGuardedAttemptLimits(who)) await dependencies.limiter.consume(name, key);
   return named ? { ...named, guarded } : miss(dependencies, who);
 }
 
 /** Finds a meeting for a query about access. Returns undefined for every code when the counters are exhausted. */
-export async function lookUpToAsk(dependencies: Needs, roomCode: string, who: Who): Promise<Found | undefined> {
+export async function lookUpForJoinOptions(
+  dependencies: Needs,
+  roomCode: string,
+  who: Who,
+): Promise<FoundMeeting | undefined> {
   const { named, guarded } = await resolve(dependencies, roomCode, who);
   if (guarded) return undefined;
   return named ? { ...named, guarded } : miss(dependencies, who);
 }
 
 /** Finds a meeting that the actor hosts. Participants learn merely that it exists, and strangers not even that. */
-export async function lookUpAsHost(
+export async function lookUpHostedMeeting(
   dependencies: Needs,
   roomCode: string,
   actorId: UserId,
-): Promise<{ meeting: Meeting; part: Part }> {
+): Promise<{ meeting: Meeting; membership: Membership }> {
   const who = { actorId, address: '' };
-  const { meeting, part } = await lookUp(dependencies, roomCode, who);
+  const { meeting, membership } = await lookUpMeeting(dependencies, roomCode, who);
   // Counted like a wrong code, so the two cannot be distinguished.
-  if (!part) return miss(dependencies, who);
-  if (!isHosting(part)) throw notHost();
-  return { meeting, part };
+  if (!membership) return miss(dependencies, who);
+  if (!isHosting(membership)) throw notHost();
+  return { meeting, membership };
 }
 
 /** Returns the actor's own participant inside the room. */
-export async function ownParticipant(
+export async function findOwnParticipant(
   { rooms }: Pick<Dependencies, 'rooms'>,
   request: { actorId: string; participantId: string },
 ): Promise<Participant> {
   const found = await rooms.find(participantFrom(request.participantId));
   // Treats another user's participant as unknown, so guessing an ID reveals nothing.
-  if (!found || found.waiting || !belongsTo(found.participant, request.actorId)) throw participantUnknown();
+  if (!found || found.waiting || !isOwnParticipant(found.participant, request.actorId)) throw participantUnknown();
   return found.participant;
 }

@@ -2,35 +2,35 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaSession } from '@nolo/proto/roomMedia';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { limits, mediaSources } from '@nolo/rules';
-import { announceChange } from '../domain/announce.ts';
+import { sendParticipantChange } from '../domain/outboundFrames.ts';
 import type { Participant } from '../domain/participant.ts';
-import { failMeetings, participantUnknown } from '../errors.ts';
-import type { MediaOfClient } from '../live/RoomMedia.ts';
+import { createMeetingsError, participantUnknown } from '../errors.ts';
+import type { ClientMedia } from '../live/RoomMedia.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ownParticipant } from './lookUp.ts';
-import { demandScreenShare } from './participants.ts';
+import { findOwnParticipant } from './lookUp.ts';
+import { requireScreenShare } from './participants.ts';
 
 /** Creates transports on one of the room's nodes and stores the node with the participant. */
 export async function mediaSession(
   { media, rooms, iceServers, log }: Dependencies,
   participant: Participant,
-  client: MediaOfClient,
-  most: number,
+  client: ClientMedia,
+  maxParticipants: number,
 ): Promise<MediaSession> {
-  const { node, reply } = await media.join(participant, client, most);
+  const { node, reply } = await media.join(participant, client, maxParticipants);
   if (participant.nodeId !== '' && participant.nodeId !== node.nodeId) {
     // Tracks on the previous node would otherwise stay until its transports time out.
     const { roomId, id: participantId } = participant;
     // The node may be dead, so this does not wait.
     media
-      .tell(participant, (client) => client.leave({ roomId, participantId }))
+      .callIfReachable(participant, (client) => client.leave({ roomId, participantId }))
       .catch((error: unknown) => log.warn({ err: error }, 'notifying a media node of a departure failed'));
   }
   const carried = { ...participant, nodeId: node.nodeId };
   if (!(await rooms.patch(participant, { nodeId: node.nodeId, isMediaAway: false }))) {
     // The participant was removed before this node was known.
     const { roomId, id: participantId } = participant;
-    await media.tell(carried, (node) => node.leave({ roomId, participantId }));
+    await media.callIfReachable(carried, (node) => node.leave({ roomId, participantId }));
     throw participantUnknown();
   }
   return {
@@ -46,11 +46,11 @@ export async function mediaSession(
 
 export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.joinMedia> {
   return async (request) => {
-    const participant = await ownParticipant(dependencies, request);
-    const most = limits.meetingParticipantsMax;
-    const session = await mediaSession(dependencies, participant, request, most);
+    const participant = await findOwnParticipant(dependencies, request);
+    const maxParticipants = limits.meetingParticipantsMax;
+    const session = await mediaSession(dependencies, participant, request, maxParticipants);
     if (participant.isMediaAway === true) {
-      await announceChange(dependencies, participant);
+      await sendParticipantChange(dependencies, participant);
     }
     return session;
   };
@@ -58,7 +58,7 @@ export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomSer
 
 export function connectTransport(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.connectTransport> {
   return async ({ transportId, dtlsParametersJson, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     const client = await dependencies.media.of(participant);
     await client.connectTransport({ roomId, participantId, transportId, dtlsParametersJson });
@@ -68,7 +68,7 @@ export function connectTransport(dependencies: Dependencies): RpcHandler<typeof 
 
 export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.restartIce> {
   return async ({ transportId, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     return (await dependencies.media.of(participant)).restartIce({ roomId, participantId, transportId });
   };
@@ -76,11 +76,11 @@ export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomSe
 
 export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.produce> {
   return async ({ kind, source, rtpParametersJson, paused, lines, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     if (!mediaSources.some((one) => one === source)) {
-      throw failMeetings('invalid', 'action_refused', 'Unknown media source.');
+      throw createMeetingsError('invalid', 'action_refused', 'Unknown media source.');
     }
-    if (source.startsWith('screen')) await demandScreenShare(dependencies, participant);
+    if (source.startsWith('screen')) await requireScreenShare(dependencies, participant);
     const { roomId, id: participantId } = participant;
     const client = await dependencies.media.of(participant);
     return client.produce({ roomId, participantId, kind, source, rtpParametersJson, paused, lines });
@@ -89,7 +89,7 @@ export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServi
 
 export function closeProducer(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.closeProducer> {
   return async ({ producerId, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     await (await dependencies.media.of(participant)).closeProducer({ roomId, participantId, producerId });
     return {};
@@ -98,7 +98,7 @@ export function closeProducer(dependencies: Dependencies): RpcHandler<typeof Roo
 
 export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setView> {
   return async ({ tiles, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     await (await dependencies.media.of(participant)).setView({ roomId, participantId, tiles });
     return {};
@@ -107,7 +107,7 @@ export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServi
 
 export function resumeConsumers(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.resumeConsumers> {
   return async ({ consumerIds, ...request }) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     await (await dependencies.media.of(participant)).resumeConsumers({ roomId, participantId, consumerIds });
     return {};
@@ -116,7 +116,7 @@ export function resumeConsumers(dependencies: Dependencies): RpcHandler<typeof R
 
 export function getQuality(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.getQuality> {
   return async (request) => {
-    const participant = await ownParticipant(dependencies, request);
+    const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
     return (await dependencies.media.of(participant)).getPeerStats({ roomId, participantId });
   };

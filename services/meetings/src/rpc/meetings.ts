@@ -1,9 +1,9 @@
-import { actorFrom, newId } from '@nolo/kit/ids';
+import { parseActorId, newId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { mustBeOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
-import { hasNotBegun, limits } from '@nolo/rules';
+import { isMeetingNotStarted, limits } from '@nolo/rules';
 import { codeFrom } from '../domain/actor.ts';
 import { readCursor, writeCursor } from '../domain/cursor.ts';
 import {
@@ -16,24 +16,24 @@ import {
 } from '../domain/meetingInput.ts';
 import type { Meeting } from '../domain/meeting.ts';
 import { firstDateAfter } from '../domain/recurrence.ts';
-import { planHolderOf, underPlan } from '../domain/hostPlan.ts';
-import { peopleAmong } from '../domain/seats.ts';
-import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
+import { findPlanHolder, applyPlan } from '../domain/hostPlan.ts';
+import { countPeople } from '../domain/roomCapacity.ts';
+import { createMeetingsError, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lookUp, lookUpAsHost } from './lookUp.ts';
-import { doorReply, fullReply, meetingReply, presenceOf } from './replies.ts';
+import { lookUpMeeting, lookUpHostedMeeting } from './lookUp.ts';
+import { createPreJoinReply, toFullReply, toMeetingReply, loadPresence } from './replies.ts';
 
 export function createMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
   const { meetings, allowanceOf, clock, installation } = dependencies;
   return async (request) => {
-    mustBeOn(installation, 'meetings');
-    const hostId = actorFrom(request.actorId);
+    requireSwitchedOn(installation, 'meetings');
+    const hostId = parseActorId(request.actorId);
     const now = clock.now();
     const scheduledAt = scheduleFrom(request.scheduledAt, now);
-    const askedParticipants = participantsFrom(request.maxParticipants);
+    const requestedParticipants = participantsFrom(request.maxParticipants);
     const allowance = await allowanceOf(hostId);
     if ((await meetings.countHostedBy(hostId)) >= limits.meetingsPerUser) {
-      throw failMeetings(
+      throw createMeetingsError(
         'conflict',
         'too_many_meetings',
         `An account can have at most ${limits.meetingsPerUser} meetings.`,
@@ -46,8 +46,8 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       hostId,
       name: nameFrom(request.name),
       description: descriptionFrom(request.description),
-      askedParticipants,
-      ...underPlan({ askedParticipants }, allowance),
+      requestedParticipants,
+      ...applyPlan({ requestedParticipants }, allowance),
       scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
       ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
@@ -70,34 +70,34 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       createdAt: now,
       updatedAt: now,
     });
-    return await doorReply(dependencies, meeting, { role: 'host', admitted: true, removed: false });
+    return await createPreJoinReply(dependencies, meeting, { role: 'host', admitted: true, removed: false });
   };
 }
 
 /** Returns the capacity for a host's request: what the plan allows, but never less than is in use. */
-async function seatsAsked(
+async function requestedCapacity(
   { rooms, allowanceOf }: Pick<Dependencies, 'rooms' | 'allowanceOf'>,
   meeting: Meeting,
-  asked: number | undefined,
-): Promise<Partial<Pick<Meeting, 'maxParticipants' | 'askedParticipants'>>> {
-  if (asked === undefined) return {};
-  const askedParticipants = participantsFrom(asked);
-  const { participants } = await allowanceOf(planHolderOf(meeting));
+  requested: number | undefined,
+): Promise<Partial<Pick<Meeting, 'maxParticipants' | 'requestedParticipants'>>> {
+  if (requested === undefined) return {};
+  const requestedParticipants = participantsFrom(requested);
+  const { participants } = await allowanceOf(findPlanHolder(meeting));
   // A meeting in progress keeps its initial capacity.
-  const most = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
-  const maxParticipants = Math.min(askedParticipants, most);
-  const inside = peopleAmong(await rooms.inside(meeting.id));
+  const maxAllowed = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
+  const maxParticipants = Math.min(requestedParticipants, maxAllowed);
+  const inside = countPeople(await rooms.inside(meeting.id));
   if (maxParticipants < inside) {
     throw meetingInvalid('maxParticipants', `There are already ${inside} people in the meeting.`);
   }
-  return { maxParticipants, askedParticipants };
+  return { maxParticipants, requestedParticipants };
 }
 
 export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.updateMeeting> {
   const { meetings, live, clock } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    const actorId = parseActorId(request.actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
     if (meeting.closed) throw meetingOver();
     const now = clock.now();
     if (request.scheduledAt && meeting.status === 'live') {
@@ -112,7 +112,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
             scheduledAt ?? meeting.scheduledAt,
           )
         : {};
-    const seats = await seatsAsked(dependencies, meeting, request.maxParticipants);
+    const capacity = await requestedCapacity(dependencies, meeting, request.maxParticipants);
     const settings = request.settings && {
       allowRecording: request.settings.allowRecording,
       requireAuth: request.settings.requireAuth,
@@ -121,7 +121,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       muteOnEntry: request.settings.muteOnEntry,
     };
     if (request.isRecording === true) {
-      throw failMeetings(
+      throw createMeetingsError(
         'forbidden',
         'recording_refused',
         'A recording must be started by the participant who records.',
@@ -132,7 +132,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       {
         name: request.name === undefined ? undefined : nameFrom(request.name),
         description: request.description === undefined ? undefined : descriptionFrom(request.description),
-        ...seats,
+        ...capacity,
         scheduledAt,
         firstAt: firstDateAfter(meeting, { scheduledAt, ...repeats }),
         durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
@@ -145,49 +145,49 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       now,
     );
     if (!changed) throw meetingOver();
-    await live.tellChange(changed);
-    return fullReply(dependencies, changed, part);
+    await live.broadcastMeetingChanged(changed);
+    return toFullReply(dependencies, changed, membership);
   };
 }
 
 export function cancelMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.cancelMeeting> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
-    if (part.role !== 'host') throw notHost();
-    if (!hasNotBegun(meeting.status)) throw meetingOver();
+    const actorId = parseActorId(request.actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    if (membership.role !== 'host') throw notHost();
+    if (!isMeetingNotStarted(meeting.status)) throw meetingOver();
     const closed = await dependencies.live.close(meeting, 'cancelled', 'cancelled');
     if (!closed) throw meetingOver();
-    return meetingReply(closed, part);
+    return toMeetingReply(closed, membership);
   };
 }
 
 export function endMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.endMeeting> {
   const { meetings, live } = dependencies;
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    const actorId = parseActorId(request.actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
     const closed = (await live.close(meeting, 'completed', 'ended')) ?? (await meetings.find(meeting.id));
     if (!closed) throw meetingNotFound();
-    return fullReply(dependencies, closed, part);
+    return toFullReply(dependencies, closed, membership);
   };
 }
 
 export function getMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getMeeting> {
   return async (request) => {
-    const who = { actorId: actorFrom(request.actorId), address: request.address };
-    const { meeting, part } = await lookUp(dependencies, codeFrom(request.roomCode), who);
-    return fullReply(dependencies, meeting, part);
+    const who = { actorId: parseActorId(request.actorId), address: request.address };
+    const { meeting, membership } = await lookUpMeeting(dependencies, codeFrom(request.roomCode), who);
+    return toFullReply(dependencies, meeting, membership);
   };
 }
 
-const usualPage = 50;
+const defaultPageSize = 50;
 const filters = ['live', 'scheduled', 'past'] as const;
 
 export function listMeetings(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.listMeetings> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const limit = pageSize(request.limit, usualPage, limits.meetingsPerPage);
+    const actorId = parseActorId(request.actorId);
+    const limit = pageSize(request.limit, defaultPageSize, limits.meetingsPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.list(actorId, {
       status: filters.find((one) => one === request.filter),
@@ -195,13 +195,15 @@ export function listMeetings(dependencies: Dependencies): RpcHandler<typeof Meet
       limit: limit + 1,
     });
     const page = rows.slice(0, limit);
-    const presence = await presenceOf(
+    const presence = await loadPresence(
       dependencies,
       page.map(({ meeting }) => meeting),
     );
     const last = page.at(-1);
     return {
-      meetings: page.map(({ meeting, part }) => meetingReply(meeting, part, { presence: presence.get(meeting.id) })),
+      meetings: page.map(({ meeting, membership }) =>
+        toMeetingReply(meeting, membership, { presence: presence.get(meeting.id) }),
+      ),
       nextCursor: last && rows.length > limit ? writeCursor(last.place) : undefined,
     };
   };

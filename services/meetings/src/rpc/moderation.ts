@@ -1,21 +1,21 @@
-import { actorFrom, idFrom, isId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseIdOrThrow, isId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ModerateRequest, RoomServiceService } from '@nolo/proto/rooms';
 import { limits, moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
 import { codeFrom, participantFrom } from '../domain/actor.ts';
-import { announceChange, toOne } from '../domain/announce.ts';
+import { sendParticipantChange, toParticipantFrame } from '../domain/outboundFrames.ts';
 import { readRemovedCursor, writeRemovedCursor } from '../domain/cursor.ts';
-import { planHolderOf } from '../domain/hostPlan.ts';
-import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { findPlanHolder } from '../domain/hostPlan.ts';
+import { isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
-import { freeSeats, seatsOf } from '../domain/seats.ts';
-import { failMeetings, notHost, participantUnknown, planLimit, roomFull } from '../errors.ts';
+import { countFreeSlots, getRoomCapacity } from '../domain/roomCapacity.ts';
+import { createMeetingsError, notHost, participantUnknown, planLimit, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lookUpAsHost } from './lookUp.ts';
+import { lookUpHostedMeeting } from './lookUp.ts';
 
-const refused = (message: string) => failMeetings('forbidden', 'action_refused', message);
-const invalid = (message: string) => failMeetings('invalid', 'action_refused', message);
+const refused = (message: string) => createMeetingsError('forbidden', 'action_refused', message);
+const invalid = (message: string) => createMeetingsError('invalid', 'action_refused', message);
 const hosts = (role: ParticipantRole) => isHosting({ role, admitted: true, removed: false });
 
 /** Target of a decision: a person and the affected devices. */
@@ -40,23 +40,23 @@ async function targetOf(
     return { userId: participant.userId, role: participant.role, inside, waiting: outside };
   }
   if (!isId<UserId>(userId)) throw participantUnknown();
-  const [part, inside, waiting] = await Promise.all([
-    meetings.part(meeting.id, userId),
+  const [membership, inside, waiting] = await Promise.all([
+    meetings.findMembership(meeting.id, userId),
     rooms.inside(meeting.id),
     rooms.waiting(meeting.id),
   ]);
   const theirs = (one: Participant) => one.userId === userId;
   const here = [...inside, ...waiting].find(theirs);
-  const role = here?.role ?? part?.role;
+  const role = here?.role ?? membership?.role;
   if (role === undefined) throw participantUnknown();
   return { userId, role, inside: inside.filter(theirs), waiting: waiting.filter(theirs) };
 }
 
-type Needs = Pick<Dependencies, 'rooms' | 'announce'>;
+type Needs = Pick<Dependencies, 'rooms' | 'sendFrame'>;
 
 async function change(needs: Needs, one: Participant, patch: ParticipantPatch): Promise<void> {
   const changed = await needs.rooms.patch(one, patch);
-  if (changed) await announceChange(needs, changed);
+  if (changed) await sendParticipantChange(needs, changed);
 }
 
 async function silence(
@@ -65,9 +65,13 @@ async function silence(
   source: 'microphone' | 'camera',
 ): Promise<void> {
   const { roomId, id: participantId } = one;
-  await dependencies.media.tell(one, (client) => client.setPaused({ roomId, participantId, source, paused: true }));
+  await dependencies.media.callIfReachable(one, (client) =>
+    client.setPaused({ roomId, participantId, source, paused: true }),
+  );
   await change(dependencies, one, source === 'microphone' ? { isMuted: true } : { hasVideo: false });
-  dependencies.announce(toOne(one, 'meeting_asked', { what: source === 'microphone' ? 'muted' : 'video_stopped' }));
+  dependencies.sendFrame(
+    toParticipantFrame(one, 'meeting_asked', { what: source === 'microphone' ? 'muted' : 'video_stopped' }),
+  );
 }
 
 async function setRole(dependencies: Dependencies, meeting: Meeting, userId: UserId, role: ParticipantRole) {
@@ -79,8 +83,8 @@ async function setRole(dependencies: Dependencies, meeting: Meeting, userId: Use
 
 /** Builds the error for a full meeting. Reports a plan limit only to the person who could lift it. */
 function fullFor(meeting: Meeting, actorId: UserId) {
-  const { maxParticipants, askedParticipants } = meeting;
-  const byPlan = maxParticipants < askedParticipants && planHolderOf(meeting) === actorId;
+  const { maxParticipants, requestedParticipants } = meeting;
+  const byPlan = maxParticipants < requestedParticipants && findPlanHolder(meeting) === actorId;
   return byPlan ? planLimit(maxParticipants, maxParticipants) : roomFull(maxParticipants);
 }
 
@@ -91,16 +95,16 @@ async function admit(
   wanted: readonly Participant[],
   by: UserId,
 ): Promise<void> {
-  const { meetings, rooms, announce } = dependencies;
+  const { meetings, rooms, sendFrame } = dependencies;
   const [inside, waiting] = await Promise.all([rooms.inside(meeting.id), rooms.waiting(meeting.id)]);
-  let free = freeSeats(inside, seatsOf(meeting));
+  let free = countFreeSlots(inside, getRoomCapacity(meeting));
   for (const userId of new Set(wanted.map((one) => one.userId))) {
     if (!inside.some((one) => one.userId === userId)) {
       if (free <= 0) throw fullFor(meeting, by);
       free -= 1;
     }
-    await meetings.setPart(meeting.id, userId, { admitted: true });
-    for (const one of waiting) if (one.userId === userId) announce(toOne(one, 'meeting_admitted'));
+    await meetings.saveMembership(meeting.id, userId, { admitted: true });
+    for (const one of waiting) if (one.userId === userId) sendFrame(toParticipantFrame(one, 'meeting_admitted'));
   }
 }
 
@@ -126,16 +130,16 @@ async function decideOutside(
   action: ModerationAction,
   by: UserId,
 ): Promise<void> {
-  const { rooms, live, announce } = dependencies;
+  const { rooms, live, sendFrame } = dependencies;
   if (action === 'admit') return admit(dependencies, meeting, waiting, by);
   if (action !== 'deny') throw refused('This person is not in the meeting yet.');
   for (const one of waiting) {
     // Notifies first: a gateway that finds them gone before it learns why treats them as lost, and they would ask to
     // join again.
-    announce(toOne(one, 'meeting_denied'));
+    sendFrame(toParticipantFrame(one, 'meeting_denied'));
     await rooms.remove(one.id);
   }
-  return live.tellLobby(meeting.id);
+  return live.sendLobbyToHosts(meeting.id);
 }
 
 /** Decides about someone inside. */
@@ -146,7 +150,7 @@ async function decideInside(
   action: ModerationAction,
   by: UserId,
 ): Promise<void> {
-  const { announce } = dependencies;
+  const { sendFrame } = dependencies;
   const each = async (decide: (one: Participant) => void | Promise<void>) => {
     for (const one of target.inside) await decide(one);
   };
@@ -156,7 +160,7 @@ async function decideInside(
     case 'stop_video':
       return each((one) => silence(dependencies, one, 'camera'));
     case 'ask_to_unmute':
-      return each((one) => announce(toOne(one, 'meeting_asked', { what: 'unmute' })));
+      return each((one) => sendFrame(toParticipantFrame(one, 'meeting_asked', { what: 'unmute' })));
     case 'lower_hand':
       return each((one) => change(dependencies, one, { handRaisedAt: 0 }));
     case 'remove':
@@ -178,9 +182,9 @@ async function decideInside(
  * Readmits a person, who joins like anyone else and thereby returns to the conversation. @throws participant_unknown
  */
 async function readmit({ meetings, clock, wake }: Dependencies, meeting: Meeting, userId: string): Promise<void> {
-  const person = idFrom<UserId>(userId, participantUnknown);
-  const part = await meetings.part(meeting.id, person);
-  if (!part || part.role === 'guest') throw participantUnknown();
+  const person = parseIdOrThrow<UserId>(userId, participantUnknown);
+  const membership = await meetings.findMembership(meeting.id, person);
+  if (!membership || membership.role === 'guest') throw participantUnknown();
   await meetings.readmit(meeting, person, clock.now());
   wake();
 }
@@ -201,7 +205,7 @@ async function decideAll(
 /** Decides about a person or one of their devices. */
 async function decideAbout(
   dependencies: Dependencies,
-  { meeting, part }: { meeting: Meeting; part: Part },
+  { meeting, membership }: { meeting: Meeting; membership: Membership },
   request: ModerateRequest & { readonly actorId: UserId },
   action: ModerationAction,
 ): Promise<void> {
@@ -209,7 +213,7 @@ async function decideAbout(
   if (target.role === 'host') throw refused('The host cannot be moderated.');
   // Co-hosts decide about participants, but the host alone decides who is a co-host.
   const aboutHosts = hosts(target.role) || action === 'make_co_host' || action === 'make_participant';
-  if (aboutHosts && part.role !== 'host') throw notHost();
+  if (aboutHosts && membership.role !== 'host') throw notHost();
   // A person who has just left can still be barred.
   if (target.inside.length > 0 || action === 'remove') {
     if (target.inside.length === 0 && target.waiting.length > 0)
@@ -222,10 +226,10 @@ async function decideAbout(
 
 export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const action = moderationActions.find((one) => one === request.action);
     if (!action) throw invalid('Unknown action.');
-    const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    const found = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
     const { participantId, userId } = request;
     if (participantId && userId) throw invalid('Specify either a person or one of their devices, not both.');
     if (!participantId && !userId) await decideAll(dependencies, found.meeting, action, actorId);
@@ -238,7 +242,11 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
 export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.listRemoved> {
   return async (request) => {
     const place = readRemovedCursor(request.cursor);
-    const { meeting } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorFrom(request.actorId));
+    const { meeting } = await lookUpHostedMeeting(
+      dependencies,
+      codeFrom(request.roomCode),
+      parseActorId(request.actorId),
+    );
     const limit = pageSize(request.limit, limits.removedPerPage, limits.removedPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.removed(meeting.id, place, limit + 1);

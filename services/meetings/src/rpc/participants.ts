@@ -3,59 +3,63 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { meetingReactions } from '@nolo/rules';
 import { participantFrom } from '../domain/actor.ts';
-import { announceChange, toRoom } from '../domain/announce.ts';
+import { sendParticipantChange, toRoomFrame } from '../domain/outboundFrames.ts';
 import { isCall } from '../domain/call.ts';
 import { isHosting } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
-import { failMeetings, meetingOver, notHost, participantUnknown } from '../errors.ts';
-import { belongsTo } from '../live/Rooms.ts';
+import { createMeetingsError, meetingOver, notHost, participantUnknown } from '../errors.ts';
+import { isOwnParticipant } from '../live/LiveRooms.ts';
 import type { Dependencies } from './dependencies.ts';
-import { currentMeeting } from './groupRooms.ts';
-import { ownParticipant } from './lookUp.ts';
-import { participantReply } from './replies.ts';
+import { applyGroupSettings } from './groupRooms.ts';
+import { findOwnParticipant } from './lookUp.ts';
+import { toParticipantReply } from './replies.ts';
 
 /** @throws screen_share_refused if sharing is limited to hosts. */
-export async function demandScreenShare(
+export async function requireScreenShare(
   dependencies: Pick<Dependencies, 'meetings' | 'chat' | 'clock'>,
   { roomId, role, userId }: Participant,
 ): Promise<void> {
   if (isCall(roomId) || isHosting({ role, admitted: true, removed: false })) return;
-  const meeting = await currentMeeting(dependencies, roomId, userId);
+  const meeting = await applyGroupSettings(dependencies, roomId, userId);
   if (meeting?.settings.allowScreenShare === false) {
-    throw failMeetings('forbidden', 'screen_share_refused', 'Only hosts can share their screen in this meeting.');
+    throw createMeetingsError(
+      'forbidden',
+      'screen_share_refused',
+      'Only hosts can share their screen in this meeting.',
+    );
   }
 }
 
 export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServiceService.leave> {
   return async (request) => {
     const found = await rooms.find(participantFrom(request.participantId));
-    if (found && belongsTo(found.participant, request.actorId)) await live.remove(found.participant.id, 'left');
+    if (found && isOwnParticipant(found.participant, request.actorId)) await live.remove(found.participant.id, 'left');
     return {};
   };
 }
 
 export function renewParticipants(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
-  const { rooms, stir } = dependencies;
+  const { rooms, endQuietPeriod } = dependencies;
   return async ({ gatewayId, participantIds, lostParticipantIds }) => {
-    stir();
+    endQuietPeriod();
     for (const participantId of lostParticipantIds.filter(isId<ParticipantId>)) {
       const found = await rooms.find(participantId);
       // A person who returned through another gateway before this one noticed is not lost.
       if (!found || found.participant.gatewayId !== gatewayId) continue;
       const lost = await rooms.patch(found.participant, { isReconnecting: true });
-      if (lost && !found.waiting) await announceChange(dependencies, lost);
+      if (lost && !found.waiting) await sendParticipantChange(dependencies, lost);
     }
-    const asked = participantIds.filter(isId<ParticipantId>);
-    const known = await rooms.renew(asked);
-    return { unknownParticipantIds: asked.filter((participantId) => !known.has(participantId)) };
+    const requestedIds = participantIds.filter(isId<ParticipantId>);
+    const known = await rooms.renew(requestedIds);
+    return { unknownParticipantIds: requestedIds.filter((participantId) => !known.has(participantId)) };
   };
 }
 
 export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setState> {
   const { rooms, media, clock } = dependencies;
   return async (request) => {
-    const participant = await ownParticipant(dependencies, request);
-    if (request.screen === true) await demandScreenShare(dependencies, participant);
+    const participant = await findOwnParticipant(dependencies, request);
+    if (request.screen === true) await requireScreenShare(dependencies, participant);
     const patch: ParticipantPatch = {
       ...(request.audio === undefined ? {} : { isMuted: !request.audio }),
       ...(request.video === undefined ? {} : { hasVideo: request.video }),
@@ -65,7 +69,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
         : { handRaisedAt: request.hand ? participant.handRaisedAt || clock.now().getTime() : 0 }),
     };
     if (Object.keys(patch).length === 0) {
-      throw failMeetings('invalid', 'action_refused', 'Specify what to change.');
+      throw createMeetingsError('invalid', 'action_refused', 'Specify what to change.');
     }
     const changed = await rooms.patch(participant, patch);
     if (!changed) throw participantUnknown();
@@ -75,18 +79,20 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
       ['camera', request.video],
     ] as const) {
       if (on === undefined) continue;
-      await media.tell(participant, (client) => client.setPaused({ roomId, participantId, source, paused: !on }));
+      await media.callIfReachable(participant, (client) =>
+        client.setPaused({ roomId, participantId, source, paused: !on }),
+      );
     }
     // Unchanged participants are not announced.
     const fields = Object.keys(patch) as (keyof ParticipantPatch)[];
     if (fields.some((field) => changed[field] !== participant[field])) {
-      await announceChange(dependencies, changed);
+      await sendParticipantChange(dependencies, changed);
     }
-    return participantReply(changed);
+    return toParticipantReply(changed);
   };
 }
 
-const refused = (message: string) => failMeetings('forbidden', 'recording_refused', message);
+const refused = (message: string) => createMeetingsError('forbidden', 'recording_refused', message);
 
 /**
  * Starts or stops recording. A host's browser makes the recording; this stores who does, so everyone can be notified.
@@ -94,16 +100,16 @@ const refused = (message: string) => failMeetings('forbidden', 'recording_refuse
 export function setRecording(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setRecording> {
   const { meetings, rooms, live, clock } = dependencies;
   return async (request) => {
-    const { id: participantId, roomId, userId } = await ownParticipant(dependencies, request);
+    const { id: participantId, roomId, userId } = await findOwnParticipant(dependencies, request);
     if (isCall(roomId)) throw refused('Calls cannot be recorded.');
     if (!request.enabled) {
       // A person who lost the right to record may still report that they stopped.
       await live.endRecording(roomId, participantId);
       return {};
     }
-    const meeting = await currentMeeting(dependencies, roomId, userId);
+    const meeting = await applyGroupSettings(dependencies, roomId, userId);
     if (!meeting || meeting.status !== 'live') throw meetingOver();
-    if (!isHosting(await meetings.part(roomId, userId))) throw notHost();
+    if (!isHosting(await meetings.findMembership(roomId, userId))) throw notHost();
     if (!meeting.settings.allowRecording) throw refused('Recording is not allowed in this meeting.');
     const { recorderId } = meeting;
     if (recorderId === participantId) return {};
@@ -111,20 +117,22 @@ export function setRecording(dependencies: Dependencies): RpcHandler<typeof Room
     const changed = await meetings.claimRecording(roomId, participantId, gone, clock.now());
     if (!changed) throw refused('Someone else is recording this meeting.');
     // If they left meanwhile, nothing else would end the recording.
-    if (await rooms.find(participantId)) await live.tellChange(changed);
+    if (await rooms.find(participantId)) await live.broadcastMeetingChanged(changed);
     else await live.endRecording(roomId, participantId);
     return {};
   };
 }
 
 export function react(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.react> {
-  const { rooms, limiter, announce } = dependencies;
+  const { rooms, limiter, sendFrame } = dependencies;
   return async (request) => {
-    const { id: participantId, roomId, roomCode } = await ownParticipant(dependencies, request);
+    const { id: participantId, roomId, roomCode } = await findOwnParticipant(dependencies, request);
     const reaction = meetingReactions.find((one) => one === request.reaction);
-    if (!reaction) throw failMeetings('invalid', 'action_refused', 'Unknown reaction.');
+    if (!reaction) throw createMeetingsError('invalid', 'action_refused', 'Unknown reaction.');
     await limiter.consume('reactionsPerParticipant', participantId);
-    announce(toRoom(await rooms.inside(roomId), roomId, 'meeting_reaction', { roomCode, participantId, reaction }));
+    sendFrame(
+      toRoomFrame(await rooms.inside(roomId), roomId, 'meeting_reaction', { roomCode, participantId, reaction }),
+    );
     return {};
   };
 }

@@ -3,45 +3,45 @@ import type { Brand } from '@nolo/proto/brand';
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { limits } from '@nolo/rules';
-import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import { monthDayOf } from '../domain/recurrence.ts';
 import { isAway, type Participant } from '../domain/participant.ts';
-import type { Guest } from '../domain/ports.ts';
-import { peopleAmong } from '../domain/seats.ts';
-import { minutesOf } from '../live/Rooms.ts';
-import { brandOf } from './brands.ts';
+import type { MeetingGuest } from '../domain/ports.ts';
+import { countPeople } from '../domain/roomCapacity.ts';
+import { meetingMinutes } from '../live/LiveRooms.ts';
+import { loadBrand } from './brands.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export interface Presence {
+export interface RoomPresence {
   readonly ids: readonly UserId[];
   readonly count: number;
 }
 
-const nobody: Presence = { ids: [], count: 0 };
+const nobody: RoomPresence = { ids: [], count: 0 };
 
 /** Builds the meeting as a person with this membership sees it. People without one see what the pre-join page shows. */
-export function meetingReply(
+export function toMeetingReply(
   meeting: Meeting,
-  had: Part | undefined,
-  { presence = nobody, brand }: { presence?: Presence | undefined; brand?: Brand | undefined } = {},
+  had: Membership | undefined,
+  { presence = nobody, brand }: { presence?: RoomPresence | undefined; brand?: Brand | undefined } = {},
 ): MeetingReply {
   // A removed person has no membership.
-  const part = had?.removed ? undefined : had;
-  const isHost = isHosting(part);
+  const membership = had?.removed ? undefined : had;
+  const isHost = isHosting(membership);
   return {
     id: meeting.id,
     roomCode: meeting.roomCode,
-    codeExpiresAt: part ? (meeting.codeExpiresAt ?? undefined) : undefined,
-    conversationId: part && part.role !== 'guest' ? meeting.conversationId : undefined,
+    codeExpiresAt: membership ? (meeting.codeExpiresAt ?? undefined) : undefined,
+    conversationId: membership && membership.role !== 'guest' ? meeting.conversationId : undefined,
     name: meeting.name,
     description: meeting.description,
     hostId: meeting.hostId,
     isHost,
     maxParticipants: meeting.maxParticipants,
     isRecording: meeting.recorderId !== null,
-    recorderId: (part && meeting.recorderId) ?? undefined,
+    recorderId: (membership && meeting.recorderId) ?? undefined,
     scheduledAt: meeting.scheduledAt ?? undefined,
-    durationMinutes: minutesOf(meeting) || undefined,
+    durationMinutes: meetingMinutes(meeting) || undefined,
     timeZone: meeting.timeZone || undefined,
     recurrence: meeting.recurrence,
     monthDay: monthDayOf(meeting),
@@ -52,8 +52,8 @@ export function meetingReply(
     startedAt: meeting.startedAt ?? undefined,
     endedAt: meeting.endedAt ?? undefined,
     endsAt: meeting.endsAt ?? undefined,
-    participantIds: part ? [...presence.ids].slice(0, 3) : [],
-    participantCount: part ? presence.count : 0,
+    participantIds: membership ? [...presence.ids].slice(0, 3) : [],
+    participantCount: membership ? presence.count : 0,
     hasInvite: isHost && meeting.inviteHash !== null,
     createdAt: meeting.createdAt,
     updatedAt: meeting.updatedAt,
@@ -63,52 +63,52 @@ export function meetingReply(
 }
 
 /** Returns who is in a live meeting, or who took part in one that is over. */
-export async function presenceOf(
+export async function loadPresence(
   { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
   all: readonly Meeting[],
-): Promise<Map<string, Presence>> {
+): Promise<Map<string, RoomPresence>> {
   const live = all.filter(({ status }) => status === 'live');
   const [visitors, inside] = await Promise.all([
     meetings.visitors(all.filter(({ status }) => status !== 'live').map(({ id }) => id)),
     Promise.all(live.map(async ({ id }) => [id, await rooms.inside(id)] as const)),
   ]);
-  const presence = new Map<string, Presence>(visitors);
+  const presence = new Map<string, RoomPresence>(visitors);
   for (const [id, people] of inside) presence.set(id, amongInside(people));
   return presence;
 }
 
 /** Builds the full reply. `inside` and `brand` save queries if already known. */
-export async function fullReply(
+export async function toFullReply(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
-  part: Part | undefined,
+  membership: Membership | undefined,
   given: { inside?: readonly Participant[]; brand?: Brand | undefined } = {},
 ): Promise<MeetingReply> {
   const { inside } = given;
   const known = inside && meeting.status === 'live' ? amongInside(inside) : undefined;
   const [presence, brand] = await Promise.all([
-    known ?? presenceOf(dependencies, [meeting]).then((all) => all.get(meeting.id)),
-    'brand' in given ? given.brand : brandOf(dependencies, meeting),
+    known ?? loadPresence(dependencies, [meeting]).then((all) => all.get(meeting.id)),
+    'brand' in given ? given.brand : loadBrand(dependencies, meeting),
   ]);
-  return meetingReply(meeting, part, { presence, brand });
+  return toMeetingReply(meeting, membership, { presence, brand });
 }
 
-function amongInside(people: readonly Participant[]): Presence {
+function amongInside(people: readonly Participant[]): RoomPresence {
   const accounts = people.filter(({ role }) => role !== 'guest').map(({ userId }) => userId);
-  return { ids: [...new Set(accounts)], count: peopleAmong(people) };
+  return { ids: [...new Set(accounts)], count: countPeople(people) };
 }
 
 /** Builds what the pre-join page shows. */
-export async function doorReply(
+export async function createPreJoinReply(
   dependencies: Pick<Dependencies, 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
-  part: Part | undefined,
+  membership: Membership | undefined,
 ): Promise<MeetingReply> {
-  return meetingReply(meeting, part, { brand: await brandOf(dependencies, meeting) });
+  return toMeetingReply(meeting, membership, { brand: await loadBrand(dependencies, meeting) });
 }
 
 /** Builds the pre-join reply for any code while codes are being guessed: equal for existing and unknown meetings. */
-export function closedDoorReply(roomCode: string, now: Date): MeetingReply {
+export function createHiddenPreJoinReply(roomCode: string, now: Date): MeetingReply {
   return {
     id: '',
     roomCode,
@@ -137,7 +137,7 @@ export function closedDoorReply(roomCode: string, now: Date): MeetingReply {
   };
 }
 
-export function participantReply(one: Participant): ParticipantReply {
+export function toParticipantReply(one: Participant): ParticipantReply {
   return {
     id: one.id,
     userId: one.userId,
@@ -154,7 +154,7 @@ export function participantReply(one: Participant): ParticipantReply {
   };
 }
 
-export function guestReply(guest: Guest, roomCode: string): GuestReply {
+export function toGuestReply(guest: MeetingGuest, roomCode: string): GuestReply {
   return {
     id: guest.id,
     meetingId: guest.meetingId,

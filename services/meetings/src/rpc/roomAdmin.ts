@@ -1,18 +1,18 @@
 import { parseId, type MeetingId } from '@nolo/kit/ids';
-import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { Meeting } from '../domain/meeting.ts';
-import { peopleAmong } from '../domain/seats.ts';
+import { countPeople } from '../domain/roomCapacity.ts';
 import { meetingNotFound, meetingOver } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const usualPage = 50;
-const mostRooms = 100;
+const defaultPageSize = 50;
+const maxPageSize = 100;
 /** Lower than every ID. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
-const place = defineCursor<{ id: MeetingId }>({ id: idPart() });
+const place = defineCursor<{ id: MeetingId }>({ id: idField() });
 
 type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(typeof RoomAdminServiceService)[Name]>;
 
@@ -41,14 +41,14 @@ export function listLiveRooms(
       id,
       kind: groupId === null ? 'meeting' : 'group',
       hostId,
-      people: peopleAmong(inside),
+      people: countPeople(inside),
       since: startedAt ?? undefined,
       nodeIds: [...new Set(inside.flatMap(({ nodeId }) => nodeId || []))],
     };
   };
-  return async ({ actorId, sessionId, cursor, limit: asked }) => {
+  return async ({ actorId, sessionId, cursor, limit: requestedLimit }) => {
     await admit({ actorId, sessionId });
-    const limit = pageSize(asked, usualPage, mostRooms);
+    const limit = pageSize(requestedLimit, defaultPageSize, maxPageSize);
     const found = await meetings.live(place.read(cursor)?.id ?? nobodyId, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);

@@ -15,7 +15,8 @@ interface BrandRow {
 const brandOf = ({ name, color, logo_path: logoPath }: BrandRow): Brand => ({ name, color, logoPath });
 
 export function createBrandStore(db: Knex): BrandStore {
-  const held = (trx: Knex, ownerId: UserId) => trx<BrandRow>('brands').where({ owner_id: ownerId }).forUpdate().first();
+  const lockBrand = (trx: Knex, ownerId: UserId) =>
+    trx<BrandRow>('brands').where({ owner_id: ownerId }).forUpdate().first();
 
   return {
     async find(ownerId) {
@@ -27,7 +28,7 @@ export function createBrandStore(db: Knex): BrandStore {
       inTransaction(db, async (trx) => {
         // Serializes changes, so a concurrent one sees the earlier result and releases its logo.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 15))', [ownerId]);
-        const before = await held(trx, ownerId);
+        const before = await lockBrand(trx, ownerId);
         const logo = logoPath === undefined ? (before?.logo_path ?? null) : logoPath;
         const row: BrandRow = { owner_id: ownerId, name, color, logo_path: logo, updated_at: now };
         await trx<BrandRow>('brands').insert(row).onConflict('owner_id').merge();
@@ -39,7 +40,7 @@ export function createBrandStore(db: Knex): BrandStore {
 
     remove: (ownerId, now) =>
       inTransaction(db, async (trx) => {
-        const before = await held(trx, ownerId);
+        const before = await lockBrand(trx, ownerId);
         if (!before) return null;
         await trx('brands').where({ owner_id: ownerId }).delete();
         await appendEvents(trx, brandEvent(ownerId, 'removed', now));

@@ -1,13 +1,13 @@
 import type { Knex } from '@nolo/kit/db';
 import type { CallId, UserId } from '@nolo/kit/ids';
-import { callIdPrefix, isKeptFrom, personIn, type Call } from '../domain/call.ts';
+import { callIdPrefix, isCallHiddenFrom, findCallPerson, type StoredCall } from '../domain/call.ts';
 import type { CallStore } from '../domain/callPorts.ts';
 import { fromCallRow, type CallRow, type PersonRow } from './callRows.ts';
 
-export const active = ['calling', 'ringing', 'joined'];
-export const talking = ['calling', 'joined'];
+export const activeStates = ['calling', 'ringing', 'joined'];
+export const talkingStates = ['calling', 'joined'];
 
-export async function load(db: Knex, callIds: readonly CallId[], lock = false): Promise<Call[]> {
+export async function loadCalls(db: Knex, callIds: readonly CallId[], lock = false): Promise<StoredCall[]> {
   if (callIds.length === 0) return [];
   const rows = (await db('calls')
     .whereIn('id', callIds)
@@ -26,34 +26,34 @@ export async function load(db: Knex, callIds: readonly CallId[], lock = false): 
   );
 }
 
-export function callsOf(db: Knex, userId: UserId, states: readonly string[]) {
+export function selectCallsOf(db: Knex, userId: UserId, states: readonly string[]) {
   return db('call_people').where({ user_id: userId }).whereIn('state', states).orderBy('call_id');
 }
 
-export const idsOf = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
-  ((await callsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
+export const listCallIds = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
+  ((await selectCallsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
 
 /** Finds calls, and the calls of a person. */
 export function createCallLookups(
   db: Knex,
 ): Pick<CallStore, 'find' | 'current' | 'mayEnterRoom' | 'list' | 'openOf' | 'countOpen'> {
   return {
-    find: async (id) => (await load(db, [id]))[0],
+    find: async (id) => (await loadCalls(db, [id]))[0],
 
     async current(userId, otherId) {
-      const calls = (await load(db, await idsOf(db, userId, active))).filter(
+      const calls = (await loadCalls(db, await listCallIds(db, userId, activeStates))).filter(
         (call) =>
           call.status !== 'ended' &&
-          !isKeptFrom(call, userId) &&
-          (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
+          !isCallHiddenFrom(call, userId) &&
+          (otherId === undefined || activeStates.includes(findCallPerson(call, otherId)?.state ?? '')),
       );
-      const isIn = (call: Call) => talking.includes(personIn(call, userId)?.state ?? '');
+      const isIn = (call: StoredCall) => talkingStates.includes(findCallPerson(call, userId)?.state ?? '');
       const latest = calls.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       return latest.find(isIn) ?? latest[0];
     },
 
     async mayEnterRoom(id, userId) {
-      const row = await callsOf(db, userId, talking)
+      const row = await selectCallsOf(db, userId, talkingStates)
         .join('calls', 'calls.id', 'call_people.call_id')
         .where({ 'calls.id': id, mode: 'room' })
         .whereNot('status', 'ended')
@@ -78,7 +78,7 @@ export function createCallLookups(
         .limit(limit)) as PersonRow[];
       const calls = new Map(
         (
-          await load(
+          await loadCalls(
             db,
             mine.map(({ call_id }) => call_id),
           )
@@ -90,7 +90,7 @@ export function createCallLookups(
       });
     },
 
-    openOf: (userId) => idsOf(db, userId, active),
+    openOf: (userId) => listCallIds(db, userId, activeStates),
 
     async countOpen() {
       const [row] = (await db('calls').whereNot('status', 'ended').count('* as count')) as { count: number }[];

@@ -1,6 +1,6 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
-import type { Call, CallMode, CallPerson, PersonState } from '../domain/call.ts';
+import type { StoredCall, CallMode, CallPerson, PersonState } from '../domain/call.ts';
 
 export interface CallRow {
   id: CallId;
@@ -28,7 +28,7 @@ export interface PersonRow {
   silent: boolean;
 }
 
-export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
+export function fromCallRow(row: CallRow, people: readonly PersonRow[]): StoredCall {
   const all = people.map((one): CallPerson => ({
     userId: one.user_id,
     deviceId: one.device_id,
@@ -54,7 +54,7 @@ export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
   };
 }
 
-export function callColumns(call: Call): Omit<CallRow, 'version'> {
+export function callColumns(call: StoredCall): Omit<CallRow, 'version'> {
   return {
     id: call.id,
     conversation_id: call.conversationId,

@@ -2,12 +2,12 @@ import type { Knex } from '@nolo/kit/db';
 import type { CallId } from '@nolo/kit/ids';
 import {} from '../domain/call.ts';
 import type { CallStore } from '../domain/callPorts.ts';
-import { nextEnding } from './endings.ts';
+import { findNextEnding } from './endings.ts';
 import type { PersonRow } from './callRows.ts';
-import { load } from './callLookups.ts';
+import { loadCalls } from './callLookups.ts';
 
 /** Maximum calls per query whose time is up or nearly up. */
-const mostEnding = 200;
+const maxEndingCallsPerPoll = 200;
 
 /** Finds calls with deadlines: ringing, ending, or to be written into their conversation. */
 export function createCallTimes(
@@ -22,8 +22,8 @@ export function createCallTimes(
   | 'ending'
   | 'nextEnding'
   | 'markWarned'
-  | 'takeNotes'
-  | 'noteDone'
+  | 'takeCallsWithoutSystemMessage'
+  | 'completeSystemMessage'
 > {
   return {
     async ringingSince(before, limit) {
@@ -49,7 +49,7 @@ export function createCallTimes(
         .orderBy('id')
         .limit(limit)
         .select('id')) as { id: CallId }[];
-      return load(
+      return loadCalls(
         db,
         rows.map(({ id }) => id),
       );
@@ -73,30 +73,30 @@ export function createCallTimes(
         .whereNot('status', 'ended')
         .where('ends_at', '<=', before)
         .orderBy('ends_at')
-        .limit(mostEnding)
+        .limit(maxEndingCallsPerPoll)
         .select('id', 'ends_at')) as { id: CallId; ends_at: Date }[];
       return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
     },
 
-    nextEnding: (warningMinutes) => nextEnding(db('calls').whereNot('status', 'ended'), warningMinutes),
+    nextEnding: (warningMinutes) => findNextEnding(db('calls').whereNot('status', 'ended'), warningMinutes),
 
     async markWarned(id) {
       return (await db('calls').where({ id, warned: false }).update({ warned: true })) > 0;
     },
 
-    async takeNotes(now, again, limit) {
+    async takeCallsWithoutSystemMessage(now, retryAt, limit) {
       const due = db('calls').where('note_at', '<=', now).orderBy('note_at').limit(limit).select('id');
       const rows = (await db('calls')
         .whereIn('id', due.forUpdate().skipLocked())
-        .update({ note_at: again })
+        .update({ note_at: retryAt })
         .returning('id')) as { id: CallId }[];
-      return load(
+      return loadCalls(
         db,
         rows.map(({ id }) => id),
       );
     },
 
-    async noteDone(id) {
+    async completeSystemMessage(id) {
       await db('calls').where({ id }).update({ note_at: null });
     },
   };

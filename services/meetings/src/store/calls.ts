@@ -4,26 +4,33 @@ import { appendEvents } from '@nolo/kit/events';
 import type { CallId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import {
-  answer,
+  answerCallState,
   beginCall,
   callId,
-  isKeptFrom,
-  personIn,
+  isCallHiddenFrom,
+  findCallPerson,
   stopRinging,
-  type Call,
+  type StoredCall,
   type CallPerson,
   type NewCall,
 } from '../domain/call.ts';
 import { callFrames } from '../domain/callFrames.ts';
-import { callRings } from '../domain/callRings.ts';
+import { createRingEvents } from '../domain/createRingEvents.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callBusy } from '../errors.ts';
 import { callColumns, personColumns } from './callRows.ts';
-import { active, callsOf, createCallLookups, idsOf, load, talking } from './callLookups.ts';
+import {
+  activeStates,
+  selectCallsOf,
+  createCallLookups,
+  listCallIds,
+  loadCalls,
+  talkingStates,
+} from './callLookups.ts';
 import { createCallTimes } from './callTimes.ts';
 
 /** Maximum attempts. Two calls to one person in the same millisecond are rare; this many indicate a bug. */
-const mostIdTries = 1_000;
+const maxIdAttempts = 1_000;
 
 /**
  * Locks people in a fixed order. The order everywhere is people by ID, then calls by ID. A person is locked if the
@@ -35,8 +42,8 @@ async function lockPeople(trx: Knex, userIds: readonly UserId[]): Promise<void> 
   }
 }
 
-async function lockCall(trx: Knex, id: CallId): Promise<Call | undefined> {
-  return (await load(trx, [id], true))[0];
+async function lockCall(trx: Knex, id: CallId): Promise<StoredCall | undefined> {
+  return (await loadCalls(trx, [id], true))[0];
 }
 
 async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]): Promise<void> {
@@ -47,13 +54,13 @@ async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]):
     .merge(['device_id', 'state', 'created_at', 'silent']);
 }
 
-async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<void> {
+async function publishCallChange(trx: Knex, before: StoredCall | undefined, after: StoredCall): Promise<void> {
   await enqueue(trx, ...callFrames(before, after).map((payload) => ({ subject: deliverySubject, payload })));
-  await appendEvents(trx, ...callRings(before, after));
+  await appendEvents(trx, ...createRingEvents(before, after));
 }
 
 /** Stores the result of a step on a locked call, and its events. */
-async function save(trx: Knex, before: Call, step: Call): Promise<CallChange> {
+async function save(trx: Knex, before: StoredCall, step: StoredCall): Promise<CallChange> {
   if (step === before) return { before, after: step };
   const rows = (await trx('calls').where({ id: step.id }).update(callColumns(step)).returning('version')) as {
     version: number;
@@ -64,17 +71,17 @@ async function save(trx: Knex, before: Call, step: Call): Promise<CallChange> {
     after.id,
     after.people.filter((one) => !before.people.includes(one)),
   );
-  await tell(trx, before, after);
+  await publishCallChange(trx, before, after);
   return { before, after };
 }
 
-async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Promise<CallChange> {
-  for (let tries = 0; tries < mostIdTries; tries += 1) {
-    const call = beginCall(callId(asked.calleeId, now.getTime() + tries), asked, busy, now);
+async function insert(trx: Knex, newCall: NewCall, busy: boolean, now: Date): Promise<CallChange> {
+  for (let tries = 0; tries < maxIdAttempts; tries += 1) {
+    const call = beginCall(callId(newCall.calleeId, now.getTime() + tries), newCall, busy, now);
     const stored = await trx('calls').insert(callColumns(call)).onConflict('id').ignore().returning('id');
     if (stored.length === 0) continue;
     await savePeople(trx, call.id, call.people);
-    await tell(trx, undefined, call);
+    await publishCallChange(trx, undefined, call);
     return { before: undefined, after: call };
   }
   throw new Error('No free id was found for a call.');
@@ -82,15 +89,16 @@ async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Prom
 
 /** Answers a call. The caller holds the person's lock. */
 async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]> {
-  const calls = await load(trx, [...new Set([id, ...(await idsOf(trx, userId, active))])], true);
+  const calls = await loadCalls(trx, [...new Set([id, ...(await listCallIds(trx, userId, activeStates))])], true);
   const call = calls.find((one) => one.id === id);
-  if (!call || !personIn(call, userId)) return [];
+  if (!call || !findCallPerson(call, userId)) return [];
   const others = calls.filter((one) => one !== call);
-  const answered = answer(call, userId, deviceId, now);
-  if (answered !== call && others.some((one) => talking.includes(personIn(one, userId)?.state ?? ''))) throw callBusy();
+  const answered = answerCallState(call, userId, deviceId, now);
+  if (answered !== call && others.some((one) => talkingStates.includes(findCallPerson(one, userId)?.state ?? '')))
+    throw callBusy();
   const changes = [await save(trx, call, answered)];
   if (answered === call) return changes;
-  for (const other of others.filter((one) => !isKeptFrom(one, userId)))
+  for (const other of others.filter((one) => !isCallHiddenFrom(one, userId)))
     changes.push(await save(trx, other, stopRinging(other, userId, 'busy', now)));
   return changes;
 }
@@ -106,28 +114,28 @@ export function createCallStore(db: Knex): CallStore {
         return call && save(trx, call, step(call));
       }),
 
-    begin: (asked, now) =>
+    begin: (newCall, now) =>
       inTransaction(db, async (trx) => {
-        const { callerId, calleeId, deviceId } = asked;
+        const { callerId, calleeId, deviceId } = newCall;
         await lockPeople(trx, [callerId, calleeId]);
-        const crossing = (await callsOf(trx, callerId, ['ringing'])
+        const crossing = (await selectCallsOf(trx, callerId, ['ringing'])
           .join('calls', 'calls.id', 'call_people.call_id')
           .where({ caller_id: calleeId, status: 'ringing' })
           .first('call_people.call_id')) as { call_id: CallId } | undefined;
         if (crossing) return answerIn(trx, crossing.call_id, callerId, deviceId, now);
-        for (const own of await load(trx, await idsOf(trx, callerId, talking))) {
-          const again =
+        for (const own of await loadCalls(trx, await listCallIds(trx, callerId, talkingStates))) {
+          const isRepeat =
             own.status === 'ringing' &&
             own.callerId === callerId &&
-            personIn(own, calleeId) !== undefined &&
-            personIn(own, callerId)?.deviceId === deviceId;
+            findCallPerson(own, calleeId) !== undefined &&
+            findCallPerson(own, callerId)?.deviceId === deviceId;
           // Pressed twice, or repeated after a lost response.
-          if (again) return [{ before: own, after: own }];
+          if (isRepeat) return [{ before: own, after: own }];
           throw callBusy();
         }
         // People who may not call the callee must not learn that they are busy.
-        const busy = !asked.silent && (await idsOf(trx, calleeId, talking)).length > 0;
-        return [await insert(trx, asked, busy, now)];
+        const busy = !newCall.silent && (await listCallIds(trx, calleeId, talkingStates)).length > 0;
+        return [await insert(trx, newCall, busy, now)];
       }),
 
     answer: (id, userId, deviceId, now) =>
@@ -141,7 +149,7 @@ export function createCallStore(db: Knex): CallStore {
         await lockPeople(trx, [userId]);
         const call = await lockCall(trx, id);
         if (!call) return undefined;
-        const busy = (await idsOf(trx, userId, talking)).some((one) => one !== id);
+        const busy = (await listCallIds(trx, userId, talkingStates)).some((one) => one !== id);
         return save(trx, call, step(call, busy));
       }),
 
@@ -150,7 +158,7 @@ export function createCallStore(db: Knex): CallStore {
         await trx('call_preferences').where({ user_id: userId }).delete();
         const rows = (await trx('call_people')
           .where({ user_id: userId })
-          .whereNotIn('state', active)
+          .whereNotIn('state', activeStates)
           .delete()
           .returning('call_id')) as { call_id: CallId }[];
         // Deletes calls that no account remembers.

@@ -4,7 +4,7 @@ import type { Knex } from '@nolo/kit/db';
  * Returns when the next meeting or call with a plan limit is due for its end or for the warning `warningMinutes`
  * earlier.
  */
-export async function nextEnding(open: Knex.QueryBuilder, warningMinutes: number): Promise<Date | undefined> {
+export async function findNextEnding(open: Knex.QueryBuilder, warningMinutes: number): Promise<Date | undefined> {
   const row = (await open
     .whereNotNull('ends_at')
     .select(

@@ -4,9 +4,15 @@ import { appendEvents } from '@nolo/kit/events';
 import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { CallType } from '@nolo/rules';
-import { ringEvent, ringFrame, type GroupRing, type GroupRingStore, type RingEnd } from '../domain/groupRing.ts';
-import { talking } from './callLookups.ts';
-import { fromRow, type MeetingRow } from './rows.ts';
+import {
+  createRingEvent,
+  createRingFrame,
+  type GroupRing,
+  type GroupRingStore,
+  type RingEnd,
+} from '../domain/groupRing.ts';
+import { talkingStates } from './callLookups.ts';
+import { toStoredMeeting, type MeetingRow } from './rows.ts';
 
 interface RingRow {
   meeting_id: MeetingId;
@@ -35,10 +41,10 @@ const fromRingRow = (row: RingRow): GroupRing => ({
   since: row.since,
 });
 
-async function announce(trx: Knex, rows: readonly RingRow[], end?: RingEnd): Promise<void> {
+async function enqueueRingFrames(trx: Knex, rows: readonly RingRow[], end?: RingEnd): Promise<void> {
   const rings = rows.map(fromRingRow);
-  await enqueue(trx, ...rings.map((ring) => ({ subject: deliverySubject, payload: ringFrame(ring, end) })));
-  await appendEvents(trx, ...rings.map((ring) => ringEvent(ring, end)));
+  await enqueue(trx, ...rings.map((ring) => ({ subject: deliverySubject, payload: createRingFrame(ring, end) })));
+  await appendEvents(trx, ...rings.map((ring) => createRingEvent(ring, end)));
 }
 
 /** Stops rings in the caller's transaction and publishes it. */
@@ -50,7 +56,7 @@ export async function stopRings(
   const ringing = which(trx('group_rings').where({ declined: false }));
   const stopped = end === 'declined' ? ringing.update({ declined: true }) : ringing.delete();
   const rows = (await stopped.returning('*')) as RingRow[];
-  await announce(trx, rows, end);
+  await enqueueRingFrames(trx, rows, end);
 }
 
 export function createGroupRings(db: Knex): GroupRingStore {
@@ -59,7 +65,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
       inTransaction(db, async (trx) => {
         // If two people start at the same moment, it rings once: the second has answered the first.
         const row = await trx<MeetingRow>('meetings').where({ id: meetingId }).forUpdate().first();
-        const meeting = row && fromRow(row);
+        const meeting = row && toStoredMeeting(row);
         if (!meeting || meeting.groupId === null || meeting.closed) return;
         const { groupId, roomCode } = meeting;
         await stopRings(trx, (query) => query.where({ meeting_id: meetingId, user_id: callerId }), 'answered');
@@ -71,7 +77,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
         if (known.some(({ declined }) => !declined)) return;
         const busy = (await trx('call_people')
           .whereIn('user_id', callees)
-          .whereIn('state', talking)
+          .whereIn('state', talkingStates)
           .distinct('user_id')) as { user_id: UserId }[];
         const spared = new Set([...busy, ...known].map(({ user_id }) => user_id));
         const rung = callees.filter((userId) => !spared.has(userId));
@@ -90,7 +96,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
             })),
           )
           .returning('*')) as RingRow[];
-        await announce(trx, rows);
+        await enqueueRingFrames(trx, rows);
       }),
 
     stop: ({ meetingId, userId }, end) =>

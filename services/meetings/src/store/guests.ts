@@ -1,6 +1,6 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
-import type { Guest, GuestStore } from '../domain/ports.ts';
+import type { MeetingGuest, GuestStore } from '../domain/ports.ts';
 
 interface GuestRow {
   id: UserId;
@@ -11,7 +11,7 @@ interface GuestRow {
   expires_at: Date;
 }
 
-function fromRow(row: GuestRow | undefined): Guest | undefined {
+function fromRow(row: GuestRow | undefined): MeetingGuest | undefined {
   return row && { id: row.id, meetingId: row.meeting_id, name: row.name, expiresAt: row.expires_at };
 }
 

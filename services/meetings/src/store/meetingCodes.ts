@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { newRoomCode } from '@nolo/rules';
 import type { MeetingStore } from '../domain/ports.ts';
-import { type MeetingRow, updatedMeeting } from './rows.ts';
+import { type MeetingRow, returnUpdatedMeeting } from './rows.ts';
 
 /** Maximum attempts. Hardly any of 443 million codes is taken, so more attempts indicate another problem. */
-const mostCodeTries = 8;
+const maxCodeAttempts = 8;
 
 /**
  * Returns true if the code is taken. A group that already has a room is a different violation, which another code would
@@ -16,12 +16,12 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /** Retries until a code is free. */
-export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
+export async function retryWithFreeMeetingCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(newRoomCode('meeting'));
     } catch (error) {
-      if (!isUniqueViolation(error) || tries >= mostCodeTries) throw error;
+      if (!isUniqueViolation(error) || tries >= maxCodeAttempts) throw error;
     }
   }
 }
@@ -30,8 +30,8 @@ export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Pr
 export function createMeetingCodes(db: Knex): Pick<MeetingStore, 'rotateCode' | 'expireCode'> {
   return {
     rotateCode: (id, expiresAt, now) =>
-      withFreeCode((roomCode) =>
-        updatedMeeting(
+      retryWithFreeMeetingCode((roomCode) =>
+        returnUpdatedMeeting(
           db<MeetingRow>('meetings')
             .where({ id, closed: false })
             .update({ room_code: roomCode, last_room_code: roomCode, code_expires_at: expiresAt, updated_at: now }),
@@ -39,7 +39,7 @@ export function createMeetingCodes(db: Knex): Pick<MeetingStore, 'rotateCode' | 
       ),
 
     expireCode: (id, now) =>
-      updatedMeeting(
+      returnUpdatedMeeting(
         db<MeetingRow>('meetings').where({ id, closed: false }).update({ code_expires_at: now, updated_at: now }),
       ),
   };

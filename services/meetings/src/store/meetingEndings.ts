@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingStore } from '../domain/ports.ts';
-import { nextEnding } from './endings.ts';
-import { fromRow, type MeetingRow } from './rows.ts';
+import { findNextEnding } from './endings.ts';
+import { toStoredMeeting, type MeetingRow } from './rows.ts';
 
 /** Finds live meetings and when their plan ends them. */
 export function createMeetingEndings(
@@ -14,7 +14,7 @@ export function createMeetingEndings(
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit);
-      return rows.map(fromRow);
+      return rows.map(toStoredMeeting);
     },
 
     async ending(before) {
@@ -24,14 +24,14 @@ export function createMeetingEndings(
         .where('ends_at', '<=', before)
         .orderBy('ends_at')
         .limit(200);
-      return rows.map(fromRow);
+      return rows.map(toStoredMeeting);
     },
 
     async liveUnder(userId) {
       const rows = await db<MeetingRow>('meetings')
         .where({ status: 'live' })
         .whereRaw('case when group_id is null then host_id else coalesce(started_by, host_id) end = ?', [userId]);
-      return rows.map(fromRow);
+      return rows.map(toStoredMeeting);
     },
 
     async putUnderPlan(hostId, { participants, minutes }) {
@@ -45,7 +45,7 @@ export function createMeetingEndings(
         });
     },
 
-    nextEnding: (warningMinutes) => nextEnding(db('meetings').where({ status: 'live' }), warningMinutes),
+    nextEnding: (warningMinutes) => findNextEnding(db('meetings').where({ status: 'live' }), warningMinutes),
 
     async markWarned(id) {
       return (await db('meetings').where({ id, warned: false }).update({ warned: true })) > 0;

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { MeetingStore } from '../domain/ports.ts';
-import { filterSql, fromPartRow, fromRow, type MeetingRow, type PartRow } from './rows.ts';
+import { filterSql, fromMembershipRow, toStoredMeeting, type MeetingRow, type MembershipRow } from './rows.ts';
 
 /** Sort rank: 0 live, 1 not begun, 2 past. Within each rank, rows are in list order. */
 const rankSql = `case status when 'live' then 0 when 'scheduled' then 1 else 2 end`;
@@ -27,10 +27,10 @@ export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'count
         })
         .orderBy([{ column: 'rank' }, { column: 'key' }, { column: 'id' }])
         .limit(limit)
-        .select('*')) as (MeetingRow & PartRow & { rank: number; key: number })[];
+        .select('*')) as (MeetingRow & MembershipRow & { rank: number; key: number })[];
       return rows.map((row) => ({
-        meeting: fromRow(row),
-        part: fromPartRow(row),
+        meeting: toStoredMeeting(row),
+        membership: fromMembershipRow(row),
         place: { rank: row.rank, key: row.key, id: row.id },
       }));
     },

@@ -2,26 +2,33 @@ import { type Knex, inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
-import { partEvent } from '../domain/partChanged.ts';
-import type { Part } from '../domain/meeting.ts';
+import { createMembershipEvent } from '../domain/membershipChanged.ts';
+import type { Membership } from '../domain/meeting.ts';
 import type { MeetingStore } from '../domain/ports.ts';
-import { fromPartRow, updatedMeeting, type PartRow } from './rows.ts';
+import { fromMembershipRow, returnUpdatedMeeting, type MembershipRow } from './rows.ts';
 
 /** Removals without a recorded time sort last. */
 const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
 
-type StoredPart = PartRow & { meeting_id: MeetingId; user_id: UserId };
+type StoredMembership = MembershipRow & { meeting_id: MeetingId; user_id: UserId };
 
 /** Stores memberships, who was removed, and who may return. */
 export function createMeetingPeople(
   db: Knex,
 ): Pick<
   MeetingStore,
-  'part' | 'partByCode' | 'setPart' | 'setActingHost' | 'setRole' | 'putOut' | 'readmit' | 'removed'
+  | 'findMembership'
+  | 'findMembershipByCode'
+  | 'saveMembership'
+  | 'setActingHost'
+  | 'setRole'
+  | 'putOut'
+  | 'readmit'
+  | 'removed'
 > {
   // A person who hosts while the host is away may do what co-hosts do.
-  const partsOf = (userId: UserId) =>
-    db<StoredPart>('meeting_people')
+  const selectMemberships = (userId: UserId) =>
+    db<StoredMembership>('meeting_people')
       .join('meetings', 'meetings.id', 'meeting_people.meeting_id')
       .where({ user_id: userId })
       .select(
@@ -29,19 +36,21 @@ export function createMeetingPeople(
         'admitted',
         'removed',
       ) as unknown as Knex.QueryBuilder;
-  const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
+  const readFirstMembership = async (query: PromiseLike<MembershipRow[]>): Promise<Membership | undefined> => {
     const [row] = await query;
-    return row && fromPartRow(row);
+    return row && fromMembershipRow(row);
   };
 
   return {
-    part: (meetingId, userId) => firstPart(partsOf(userId).where({ meeting_id: meetingId })),
+    findMembership: (meetingId, userId) =>
+      readFirstMembership(selectMemberships(userId).where({ meeting_id: meetingId })),
 
-    partByCode: (roomCode, userId) => firstPart(partsOf(userId).where({ room_code: roomCode })),
+    findMembershipByCode: (roomCode, userId) =>
+      readFirstMembership(selectMemberships(userId).where({ room_code: roomCode })),
 
-    async setPart(meetingId, userId, { role, admitted, visitedAt }) {
+    async saveMembership(meetingId, userId, { role, admitted, attendedAt }) {
       const given = Object.fromEntries(
-        Object.entries({ role, admitted, visited_at: visitedAt }).filter(([, value]) => value !== undefined),
+        Object.entries({ role, admitted, visited_at: attendedAt }).filter(([, value]) => value !== undefined),
       );
       const insert = db('meeting_people')
         .insert({ meeting_id: meetingId, user_id: userId, role: 'participant', ...given })
@@ -50,7 +59,7 @@ export function createMeetingPeople(
     },
 
     setActingHost: (id, userId, now) =>
-      updatedMeeting(
+      returnUpdatedMeeting(
         db('meetings').where({ id, status: 'live', closed: false }).update({ acting_host_id: userId, updated_at: now }),
       ),
 
@@ -60,8 +69,8 @@ export function createMeetingPeople(
           .insert({ meeting_id: meeting.id, user_id: userId, role, admitted: true })
           .onConflict(['meeting_id', 'user_id'])
           .merge(['role', 'admitted']);
-        const told = partEvent(meeting, { userId, role, removedBy: null }, now);
-        if (told) await appendEvents(trx, told);
+        const newEvents = createMembershipEvent(meeting, { userId, role, removedBy: null }, now);
+        if (newEvents) await appendEvents(trx, newEvents);
       }),
 
     putOut: (meeting, userIds, by, now) =>
@@ -85,10 +94,12 @@ export function createMeetingPeople(
           })
           .returning(['user_id', 'role'])) as { user_id: UserId; role: ParticipantRole }[];
         // Guests have no membership in the conversation.
-        const told = put
+        const newEvents = put
           .filter(({ role }) => role !== 'guest')
-          .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);
-        await appendEvents(trx, ...told);
+          .flatMap(
+            ({ user_id: userId, role }) => createMembershipEvent(meeting, { userId, role, removedBy: by }, now) ?? [],
+          );
+        await appendEvents(trx, ...newEvents);
       }),
 
     readmit: (meeting, userId, now) =>
@@ -98,8 +109,9 @@ export function createMeetingPeople(
           .whereNot({ role: 'guest' })
           .update({ removed: false, removed_at: null })
           .returning(['role'])) as { role: ParticipantRole }[];
-        const told = back && partEvent(meeting, { userId, role: back.role, removedBy: null, readmitted: true }, now);
-        if (told) await appendEvents(trx, told);
+        const newEvents =
+          back && createMembershipEvent(meeting, { userId, role: back.role, removedBy: null, readmitted: true }, now);
+        if (newEvents) await appendEvents(trx, newEvents);
       }),
 
     async removed(meetingId, place, limit) {

@@ -2,15 +2,22 @@ import { type Knex, inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { MeetingId } from '@nolo/kit/ids';
 import { groupCallEvent } from '../domain/groupCall.ts';
-import { turnEvent } from '../domain/meetingTurned.ts';
+import { createMeetingTurnEvent } from '../domain/meetingTurned.ts';
 import type { Meeting } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
-import { knock } from './knocks.ts';
-import { fromRow, keptStatus, toRow, type MeetingRow, firstMeeting, updatedMeeting } from './rows.ts';
+import { notifyHostsOfLobby } from './lobbyNotices.ts';
+import {
+  toStoredMeeting,
+  toStoredStatus,
+  toMeetingRow,
+  type MeetingRow,
+  readFirstMeeting,
+  returnUpdatedMeeting,
+} from './rows.ts';
 import { createMeetingEndings } from './meetingEndings.ts';
 import { createMeetingLists } from './meetingLists.ts';
 import { createMeetingPeople } from './meetingPeople.ts';
-import { createMeetingCodes, withFreeCode } from './meetingCodes.ts';
+import { createMeetingCodes, retryWithFreeMeetingCode } from './meetingCodes.ts';
 import { stopRings } from './groupRings.ts';
 import { createRecordings } from './recordings.ts';
 
@@ -19,7 +26,7 @@ const createTurn =
   (db: Knex) => (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
     inTransaction(db, async (trx): Promise<Meeting | undefined> => {
       const row = await trx<MeetingRow>('meetings').where({ id }).forUpdate().first();
-      const was = row && fromRow(row);
+      const was = row && toStoredMeeting(row);
       const columns = was && step(was);
       if (!columns) return undefined;
       const [changed] = (await trx('meetings')
@@ -27,9 +34,9 @@ const createTurn =
         .update({ ...columns, updated_at: now })
         .returning('*')) as MeetingRow[];
       if (!changed) return undefined;
-      const is = fromRow(changed);
-      const told = [groupCallEvent(was, is, now), turnEvent(was, is, now)];
-      await appendEvents(trx, ...told.filter((event) => event !== undefined));
+      const is = toStoredMeeting(changed);
+      const newEvents = [groupCallEvent(was, is, now), createMeetingTurnEvent(was, is, now)];
+      await appendEvents(trx, ...newEvents.filter((event) => event !== undefined));
       // The ringing call has nobody in it.
       if (is.status !== 'live') await stopRings(trx, (query) => query.where({ meeting_id: id }), 'missed');
       return is;
@@ -46,23 +53,23 @@ export function createMeetingStore(db: Knex): MeetingStore {
     ...createMeetingPeople(db),
 
     create: (meeting) =>
-      withFreeCode((roomCode) =>
+      retryWithFreeMeetingCode((roomCode) =>
         inTransaction(db, async (trx) => {
           const [row] = (await trx('meetings')
-            .insert({ ...toRow({ ...meeting, roomCode, codeExpiresAt: null }), room_code: roomCode })
+            .insert({ ...toMeetingRow({ ...meeting, roomCode, codeExpiresAt: null }), room_code: roomCode })
             .returning('*')) as MeetingRow[];
           await trx('meeting_people').insert({ meeting_id: meeting.id, user_id: meeting.hostId, role: 'host' });
           if (!row) throw new Error('The meeting was not stored.');
-          return fromRow(row);
+          return toStoredMeeting(row);
         }),
       ),
 
-    findByCode: (roomCode) => firstMeeting(db<MeetingRow>('meetings').where({ room_code: roomCode })),
+    findByCode: (roomCode) => readFirstMeeting(db<MeetingRow>('meetings').where({ room_code: roomCode })),
 
-    findOfGroup: (groupId) => firstMeeting(db<MeetingRow>('meetings').where({ group_id: groupId, closed: false })),
+    findOfGroup: (groupId) => readFirstMeeting(db<MeetingRow>('meetings').where({ group_id: groupId, closed: false })),
 
     findClosed: (roomCode, userId) =>
-      firstMeeting(
+      readFirstMeeting(
         db<MeetingRow>('meetings')
           .where({ last_room_code: roomCode, closed: true })
           .whereExists(
@@ -72,10 +79,10 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .limit(1),
       ),
 
-    find: (id) => firstMeeting(db<MeetingRow>('meetings').where({ id })),
+    find: (id) => readFirstMeeting(db<MeetingRow>('meetings').where({ id })),
 
     change: (id, change, now) =>
-      updatedMeeting(
+      returnUpdatedMeeting(
         db<MeetingRow>('meetings')
           .where({ id })
           .update({ ...changedColumns(change), updated_at: now }),
@@ -91,7 +98,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
             },
       ),
 
-    knock: (id, now) => knock(db, id, now),
+    notifyHostsOfLobby: (id, now) => notifyHostsOfLobby(db, id, now),
 
     rest: (id, { status, scheduledAt }, now) =>
       turn(id, now, (was) =>
@@ -142,7 +149,7 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     name: change.name,
     description: change.description,
     max_participants: change.maxParticipants,
-    asked_participants: change.askedParticipants,
+    asked_participants: change.requestedParticipants,
     plan_minutes: change.planMinutes,
     scheduled_at: change.scheduledAt,
     first_at: change.firstAt,
@@ -153,7 +160,7 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     is_recording: change.recorderId === null ? false : undefined,
     recorder_id: change.recorderId,
     acting_host_id: change.actingHostId,
-    status: change.status && keptStatus(change.status),
+    status: change.status && toStoredStatus(change.status),
     invite_hash: change.inviteHash,
     started_at: change.startedAt,
     ended_at: change.endedAt,

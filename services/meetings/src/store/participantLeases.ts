@@ -2,7 +2,7 @@ import type { ParticipantId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { RoomStore } from '../domain/ports.ts';
-import { leases, awayKey, awayTimes, nowLua, awayGraceMs, asking, readParticipant } from './roomKeys.ts';
+import { leasesKey, awayKey, awayTimesKey, nowLua, awayGraceMs, withCacheErrors, readParticipant } from './roomKeys.ts';
 
 // KEYS: leases. ARGV: lease ms, ids...
 const renewScript = `${nowLua}
@@ -38,45 +38,48 @@ export function createParticipantLeases(
   redis: Redis,
 ): Pick<RoomStore, 'countAll' | 'keepAway' | 'forgetAway' | 'takeStayedAway' | 'renew' | 'msToFirst' | 'takeExpired'> {
   return {
-    countAll: () => asking(redis.zcard(leases)),
+    countAll: () => withCacheErrors(redis.zcard(leasesKey)),
 
     async keepAway(participant, forMs) {
       const { id } = participant;
       const json = JSON.stringify(participant);
-      await asking(redis.eval(keepAwayScript, 2, awayKey(id), awayTimes, id, json, forMs, awayGraceMs));
+      await withCacheErrors(redis.eval(keepAwayScript, 2, awayKey(id), awayTimesKey, id, json, forMs, awayGraceMs));
     },
 
     async forgetAway(participantId) {
-      await asking(redis.pipeline().del(awayKey(participantId)).zrem(awayTimes, participantId).exec());
+      await withCacheErrors(redis.pipeline().del(awayKey(participantId)).zrem(awayTimesKey, participantId).exec());
     },
 
     async takeStayedAway(limit) {
-      const ids = (await asking(
-        redis.eval(expiredScript, 1, awayTimes, limit, limits.participantLeaseMs),
+      const ids = (await withCacheErrors(
+        redis.eval(expiredScript, 1, awayTimesKey, limit, limits.participantLeaseMs),
       )) as ParticipantId[];
       if (ids.length === 0) return [];
-      const known = await asking(redis.mget(ids.map(awayKey)));
+      const known = await withCacheErrors(redis.mget(ids.map(awayKey)));
       // Entries without data need no handling.
       for (const [index, json] of known.entries()) {
-        if (json === null) await asking(redis.zrem(awayTimes, ids[index] ?? ''));
+        if (json === null) await withCacheErrors(redis.zrem(awayTimesKey, ids[index] ?? ''));
       }
       return known.flatMap((json) => (json === null ? [] : [readParticipant(json)]));
     },
 
     async renew(participantIds) {
       if (participantIds.length === 0) return new Set();
-      const known = (await asking(
-        redis.eval(renewScript, 1, leases, limits.participantLeaseMs, ...participantIds),
+      const known = (await withCacheErrors(
+        redis.eval(renewScript, 1, leasesKey, limits.participantLeaseMs, ...participantIds),
       )) as ParticipantId[];
       return new Set(known);
     },
 
     async msToFirst(of) {
-      const ms = (await asking(redis.eval(firstScript, 1, of === 'leases' ? leases : awayTimes))) as number | null;
+      const ms = (await withCacheErrors(redis.eval(firstScript, 1, of === 'leases' ? leasesKey : awayTimesKey))) as
+        number | null;
       return ms ?? undefined;
     },
 
     takeExpired: async (limit) =>
-      (await asking(redis.eval(expiredScript, 1, leases, limit, limits.participantLeaseMs))) as ParticipantId[],
+      (await withCacheErrors(
+        redis.eval(expiredScript, 1, leasesKey, limit, limits.participantLeaseMs),
+      )) as ParticipantId[],
   };
 }

@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingStore } from '../domain/ports.ts';
-import { type MeetingRow, updatedMeeting } from './rows.ts';
+import { type MeetingRow, returnUpdatedMeeting } from './rows.ts';
 
 /** Stores who is recording a meeting, at most one person at a time. */
 export function createRecordings(db: Knex): Pick<MeetingStore, 'claimRecording' | 'endRecording'> {
   return {
     claimRecording: (id, participantId, gone, now) =>
-      updatedMeeting(
+      returnUpdatedMeeting(
         db<MeetingRow>('meetings')
           .where({ id, status: 'live', allow_recording: true })
           .where(
@@ -20,7 +20,7 @@ export function createRecordings(db: Knex): Pick<MeetingStore, 'claimRecording' 
       ),
 
     endRecording: (id, participantId, now) =>
-      updatedMeeting(
+      returnUpdatedMeeting(
         db<MeetingRow>('meetings')
           .where({ id, recorder_id: participantId })
           .update({ is_recording: false, recorder_id: null, updated_at: now }),

@@ -8,15 +8,15 @@ import type { Participant } from '../domain/participant.ts';
  * no other clock has to agree with it. `room:<id>:version` orders changes to the people of a room. `away:<participant>`
  * and the sorted set `away` store participants whose lease expired. Operations that must be atomic are scripts.
  */
-export const inside = (roomId: RoomId) => `room:${roomId}:inside`;
-export const waiting = (roomId: RoomId) => `room:${roomId}:waiting`;
+export const insideKey = (roomId: RoomId) => `room:${roomId}:inside`;
+export const waitingKey = (roomId: RoomId) => `room:${roomId}:waiting`;
 export const versionKey = (roomId: RoomId) => `room:${roomId}:version`;
 export const nodesKey = (roomId: RoomId) => `room:${roomId}:nodes`;
-export const place = (participantId: ParticipantId) => `place:${participantId}`;
-export const onNode = (nodeId: NodeId) => `node:${nodeId}:rooms`;
-export const leases = 'participants';
+export const placeKey = (participantId: ParticipantId) => `place:${participantId}`;
+export const nodeRoomsKey = (nodeId: NodeId) => `node:${nodeId}:rooms`;
+export const leasesKey = 'participants';
 export const awayKey = (participantId: ParticipantId) => `away:${participantId}`;
-export const awayTimes = 'away';
+export const awayTimesKey = 'away';
 
 /** Lifetime of an abandoned room. */
 export const roomSeconds = 86_400;
@@ -27,7 +27,7 @@ export const nowLua = `local t = redis.call('time') local now = t[1] * 1000 + ma
 export const awayGraceMs = 600_000;
 
 /** Maps an outage of Redis to a temporary error, which callers and clients handle. */
-export async function asking<T>(work: Promise<T>): Promise<T> {
+export async function withCacheErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { RoomId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
-import { inside, nodesKey, onNode, roomSeconds, asking } from './roomKeys.ts';
+import { insideKey, nodesKey, nodeRoomsKey, roomSeconds, withCacheErrors } from './roomKeys.ts';
 
 // KEYS: inside, nodes. Returns and deletes the nodes of an empty room.
 const takeNodesScript = `
@@ -34,15 +34,15 @@ export function createRoomNodes(
 ): Pick<RoomStore, 'nodes' | 'addNode' | 'removeNode' | 'roomsOn' | 'takeNodes'> {
   return {
     nodes: async (roomId) =>
-      (await asking(redis.lrange(nodesKey(roomId), 0, -1))).map((json) => JSON.parse(json) as RoomNode),
+      (await withCacheErrors(redis.lrange(nodesKey(roomId), 0, -1))).map((json) => JSON.parse(json) as RoomNode),
 
     async addNode(roomId, node, expected) {
-      const list = (await asking(
+      const list = (await withCacheErrors(
         redis.eval(
           addNodeScript,
           2,
           nodesKey(roomId),
-          onNode(node.nodeId),
+          nodeRoomsKey(node.nodeId),
           JSON.stringify(node),
           expected,
           roomId,
@@ -53,16 +53,20 @@ export function createRoomNodes(
     },
 
     removeNode: async (roomId, nodeId) =>
-      (await asking(redis.eval(removeNodeScript, 2, nodesKey(roomId), onNode(nodeId), nodeId, roomId))) === 1,
+      (await withCacheErrors(
+        redis.eval(removeNodeScript, 2, nodesKey(roomId), nodeRoomsKey(nodeId), nodeId, roomId),
+      )) === 1,
 
-    roomsOn: (nodeId) => asking(redis.smembers(onNode(nodeId)) as Promise<RoomId[]>),
+    roomsOn: (nodeId) => withCacheErrors(redis.smembers(nodeRoomsKey(nodeId)) as Promise<RoomId[]>),
 
     async takeNodes(roomId) {
-      const taken = (await asking(redis.eval(takeNodesScript, 2, inside(roomId), nodesKey(roomId)))) as string[];
+      const taken = (await withCacheErrors(
+        redis.eval(takeNodesScript, 2, insideKey(roomId), nodesKey(roomId)),
+      )) as string[];
       const nodes = taken.map((json) => JSON.parse(json) as RoomNode);
       const pipeline = redis.pipeline();
-      for (const { nodeId } of nodes) pipeline.srem(onNode(nodeId), roomId);
-      await asking(pipeline.exec());
+      for (const { nodeId } of nodes) pipeline.srem(nodeRoomsKey(nodeId), roomId);
+      await withCacheErrors(pipeline.exec());
       return nodes;
     },
   };

@@ -4,17 +4,17 @@ import { nextVersionLua } from '@nolo/kit/versions';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import type { RoomSnapshot, RoomStore } from '../domain/ports.ts';
-import type { Seating, Seats } from '../domain/seats.ts';
+import type { AdmissionOutcome, RoomCapacity } from '../domain/roomCapacity.ts';
 import {
-  inside,
-  waiting,
-  place,
-  leases,
+  insideKey,
+  waitingKey,
+  placeKey,
+  leasesKey,
   awayKey,
   roomSeconds,
   versionKey,
   awayGraceMs,
-  asking,
+  withCacheErrors,
   readParticipant,
 } from './roomKeys.ts';
 import { createRoomNodes } from './roomNodes.ts';
@@ -89,36 +89,37 @@ export function createRoomStore(redis: Redis): RoomStore {
     target: string,
     other: string,
     participant: Participant,
-    { most, hostSeat, devices }: Seats & { devices: number },
-  ): Promise<Seating> => {
+    { maxPeople, hasHostSlot, devices }: RoomCapacity & { devices: number },
+  ): Promise<AdmissionOutcome> => {
     const { id, roomId } = participant;
-    return (await asking(
+    return (await withCacheErrors(
       redis.eval(
         putScript,
         5,
         target,
         other,
-        place(id),
-        leases,
+        placeKey(id),
+        leasesKey,
         versionKey(roomId),
         id,
         JSON.stringify(participant),
-        most,
+        maxPeople,
         limits.participantLeaseMs,
         roomId,
         roomSeconds,
         devices,
-        hostSeat ? 1 : 0,
+        hasHostSlot ? 1 : 0,
       ),
-    )) as Seating;
+    )) as AdmissionOutcome;
   };
 
-  const roomOf = (participantId: ParticipantId) => asking(redis.get(place(participantId)) as Promise<RoomId | null>);
+  const roomOf = (participantId: ParticipantId) =>
+    withCacheErrors(redis.get(placeKey(participantId)) as Promise<RoomId | null>);
   const inOrder = (all: readonly string[]): Participant[] =>
     all.map(readParticipant).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
-  const all = async (key: string): Promise<Participant[]> => inOrder(await asking(redis.hvals(key)));
+  const all = async (key: string): Promise<Participant[]> => inOrder(await withCacheErrors(redis.hvals(key)));
   const snapshot = async (roomId: RoomId, key: string): Promise<RoomSnapshot> => {
-    const [version, people] = (await asking(redis.eval(snapshotScript, 2, versionKey(roomId), key))) as [
+    const [version, people] = (await withCacheErrors(redis.eval(snapshotScript, 2, versionKey(roomId), key))) as [
       string | null,
       string[],
     ];
@@ -129,18 +130,22 @@ export function createRoomStore(redis: Redis): RoomStore {
     ...createRoomNodes(redis),
     ...createParticipantLeases(redis),
 
-    enter: (participant, seats, devices) =>
-      put(inside(participant.roomId), waiting(participant.roomId), participant, { ...seats, devices }),
+    enter: (participant, capacity, devices) =>
+      put(insideKey(participant.roomId), waitingKey(participant.roomId), participant, { ...capacity, devices }),
 
-    wait: (participant, most, devices) =>
-      put(waiting(participant.roomId), inside(participant.roomId), participant, { most, hostSeat: false, devices }),
+    wait: (participant, maxPeople, devices) =>
+      put(waitingKey(participant.roomId), insideKey(participant.roomId), participant, {
+        maxPeople,
+        hasHostSlot: false,
+        devices,
+      }),
 
     async find(participantId) {
       const roomId = await roomOf(participantId);
       if (roomId === null) return undefined;
       const [within, outside] = await Promise.all([
-        asking(redis.hget(inside(roomId), participantId)),
-        asking(redis.hget(waiting(roomId), participantId)),
+        withCacheErrors(redis.hget(insideKey(roomId), participantId)),
+        withCacheErrors(redis.hget(waitingKey(roomId), participantId)),
       ]);
       const json = within ?? outside;
       return json === null ? undefined : { participant: readParticipant(json), waiting: within === null };
@@ -149,9 +154,9 @@ export function createRoomStore(redis: Redis): RoomStore {
     async known(roomId, participantId) {
       // Queried in parallel, because a client waits for the response.
       const [within, outside, lost] = await Promise.all([
-        asking(redis.hget(inside(roomId), participantId)),
-        asking(redis.hget(waiting(roomId), participantId)),
-        asking(redis.eval(awayScript, 1, awayKey(participantId), awayGraceMs) as Promise<string | null>),
+        withCacheErrors(redis.hget(insideKey(roomId), participantId)),
+        withCacheErrors(redis.hget(waitingKey(roomId), participantId)),
+        withCacheErrors(redis.eval(awayScript, 1, awayKey(participantId), awayGraceMs) as Promise<string | null>),
       ]);
       const json = within ?? outside ?? lost;
       if (json === null) return undefined;
@@ -161,19 +166,27 @@ export function createRoomStore(redis: Redis): RoomStore {
       return { participant, place: within !== null ? 'inside' : outside !== null ? 'waiting' : 'away' };
     },
 
-    inside: (roomId) => all(inside(roomId)),
+    inside: (roomId) => all(insideKey(roomId)),
 
-    waiting: (roomId) => all(waiting(roomId)),
+    waiting: (roomId) => all(waitingKey(roomId)),
 
-    snapshotInside: (roomId) => snapshot(roomId, inside(roomId)),
+    snapshotInside: (roomId) => snapshot(roomId, insideKey(roomId)),
 
-    snapshotWaiting: (roomId) => snapshot(roomId, waiting(roomId)),
+    snapshotWaiting: (roomId) => snapshot(roomId, waitingKey(roomId)),
 
-    count: (roomId) => asking(redis.hlen(inside(roomId))),
+    count: (roomId) => withCacheErrors(redis.hlen(insideKey(roomId))),
 
     async patch({ id, roomId }, patch) {
-      const json = (await asking(
-        redis.eval(patchScript, 3, inside(roomId), waiting(roomId), versionKey(roomId), id, JSON.stringify(patch)),
+      const json = (await withCacheErrors(
+        redis.eval(
+          patchScript,
+          3,
+          insideKey(roomId),
+          waitingKey(roomId),
+          versionKey(roomId),
+          id,
+          JSON.stringify(patch),
+        ),
       )) as string | null;
       return json === null ? undefined : readParticipant(json);
     },
@@ -181,17 +194,17 @@ export function createRoomStore(redis: Redis): RoomStore {
     async remove(participantId) {
       const roomId = await roomOf(participantId);
       if (roomId === null) {
-        await asking(redis.zrem(leases, participantId));
+        await withCacheErrors(redis.zrem(leasesKey, participantId));
         return undefined;
       }
-      const found = (await asking(
+      const found = (await withCacheErrors(
         redis.eval(
           removeScript,
           5,
-          inside(roomId),
-          waiting(roomId),
-          place(participantId),
-          leases,
+          insideKey(roomId),
+          waitingKey(roomId),
+          placeKey(participantId),
+          leasesKey,
           versionKey(roomId),
           participantId,
         ),

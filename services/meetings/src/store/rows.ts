@@ -1,7 +1,7 @@
 import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit/ids';
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Knex } from '@nolo/kit/db';
-import type { Meeting, Part } from '../domain/meeting.ts';
+import type { Meeting, Membership } from '../domain/meeting.ts';
 
 export interface MeetingRow {
   id: MeetingId;
@@ -44,7 +44,7 @@ export interface MeetingRow {
   version: number;
 }
 
-export interface PartRow {
+export interface MembershipRow {
   role: ParticipantRole;
   admitted: boolean;
   removed: boolean;
@@ -55,7 +55,7 @@ const statusOf = ({ status, scheduled_at: at }: MeetingRow): MeetingStatus =>
   status === 'scheduled' && at === null ? 'created' : status;
 
 /** Returns the stored form of a status. */
-export const keptStatus = (status: MeetingStatus): MeetingRow['status'] =>
+export const toStoredStatus = (status: MeetingStatus): MeetingRow['status'] =>
   status === 'created' ? 'scheduled' : status;
 
 /** SQL for the list's filters. An unfinished meeting without a time appears only in the unfiltered list. */
@@ -65,7 +65,7 @@ export const filterSql = {
   past: `status in ('completed', 'cancelled')`,
 } as const;
 
-export function fromRow(row: MeetingRow): Meeting {
+export function toStoredMeeting(row: MeetingRow): Meeting {
   return {
     id: row.id,
     roomCode: row.room_code ?? row.last_room_code,
@@ -76,7 +76,7 @@ export function fromRow(row: MeetingRow): Meeting {
     name: row.name,
     description: row.description,
     maxParticipants: row.max_participants,
-    askedParticipants: row.asked_participants ?? row.max_participants,
+    requestedParticipants: row.asked_participants ?? row.max_participants,
     scheduledAt: row.scheduled_at,
     firstAt: row.first_at,
     durationMinutes: row.duration_minutes,
@@ -107,7 +107,7 @@ export function fromRow(row: MeetingRow): Meeting {
   };
 }
 
-export function toRow(
+export function toMeetingRow(
   meeting: Omit<Meeting, 'firstAt' | 'version' | 'actingHostId'>,
 ): Omit<MeetingRow, 'version' | 'acting_host_id'> {
   return {
@@ -121,13 +121,13 @@ export function toRow(
     name: meeting.name,
     description: meeting.description,
     max_participants: meeting.maxParticipants,
-    asked_participants: meeting.askedParticipants,
+    asked_participants: meeting.requestedParticipants,
     scheduled_at: meeting.scheduledAt,
     first_at: meeting.scheduledAt,
     duration_minutes: meeting.durationMinutes,
     time_zone: meeting.timeZone,
     recurrence: meeting.recurrence,
-    status: keptStatus(meeting.status),
+    status: toStoredStatus(meeting.status),
     closed: meeting.closed,
     allow_recording: meeting.settings.allowRecording,
     require_auth: meeting.settings.requireAuth,
@@ -148,16 +148,16 @@ export function toRow(
   };
 }
 
-export function fromPartRow({ role, admitted, removed }: PartRow): Part {
+export function fromMembershipRow({ role, admitted, removed }: MembershipRow): Membership {
   return { role, admitted, removed };
 }
 
 /** Returns the first result. */
-export const firstMeeting = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
+export const readFirstMeeting = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
   const [row] = await query;
-  return row && fromRow(row);
+  return row && toStoredMeeting(row);
 };
 
 /** Returns the meeting after an update. */
-export const updatedMeeting = (query: Knex.QueryBuilder) =>
-  firstMeeting(query.returning('*') as unknown as PromiseLike<MeetingRow[]>);
+export const returnUpdatedMeeting = (query: Knex.QueryBuilder) =>
+  readFirstMeeting(query.returning('*') as unknown as PromiseLike<MeetingRow[]>);

@@ -1,10 +1,10 @@
 import { webhookLimits } from '@nolo/rules';
-import { failNotifications } from '../errors.ts';
+import { createNotificationsError } from '../errors.ts';
 
-const invalid = (why: string) => failNotifications('invalid', 'webhook_url_invalid', why);
+const invalid = (why: string) => createNotificationsError('invalid', 'webhook_url_invalid', why);
 
 export const addressRefused = () =>
-  failNotifications(
+  createNotificationsError(
     'invalid',
     'webhook_url_refused',
     'This address is not on the public internet, or uses a port other than 443.',

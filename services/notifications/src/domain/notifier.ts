@@ -1,9 +1,9 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { pushTypes, type PushKind } from '@nolo/rules';
-import type { News, Push, Subscription } from './push.ts';
+import type { PushNews, PushMessage, PushSubscriptionRecord } from './push.ts';
 import type { PushStore, SettingsStore, SubscriptionStore } from './pushPorts.ts';
-import { isQuiet, usualPushKinds, usualSettings } from './quietHours.ts';
+import { isQuiet, defaultPushKinds, defaultPushSettings } from './quietHours.ts';
 
 export interface NotifierDependencies {
   readonly subscriptions: SubscriptionStore;
@@ -19,7 +19,7 @@ export interface NotifierDependencies {
 }
 
 /** Event with its ID, which identifies repetitions. */
-export interface Happening {
+export interface SourceEvent {
   readonly eventId: string;
   readonly at: Date;
 }
@@ -31,7 +31,7 @@ export interface Happening {
 export function createNotifier(dependencies: NotifierDependencies) {
   const { subscriptions, pushes, settings, watched, live, unread, clock } = dependencies;
 
-  const reachable = async (userIds: readonly UserId[], at: Date): Promise<Subscription[]> => {
+  const reachable = async (userIds: readonly UserId[], at: Date): Promise<PushSubscriptionRecord[]> => {
     const found = (await subscriptions.of(userIds)).filter(({ createdAt }) => createdAt <= at);
     if (found.length === 0) return [];
     const sessionIds = found.map(({ sessionId }) => sessionId);
@@ -44,12 +44,12 @@ export function createNotifier(dependencies: NotifierDependencies) {
     /** Returns whether an event of this kind and age can lead to any push, before anything is queried for it. */
     async isWorthIt(at: Date, ttlSeconds: number, kind: PushKind): Promise<boolean> {
       if (clock.now().getTime() - at.getTime() >= ttlSeconds * 1_000 || !(await subscriptions.any())) return false;
-      return usualPushKinds.includes(kind) || (await settings.anyWants(kind));
+      return defaultPushKinds.includes(kind) || (await settings.anyWants(kind));
     },
 
-    async notify({ eventId, at }: Happening, news: readonly News[]): Promise<void> {
+    async notify({ eventId, at }: SourceEvent, news: readonly PushNews[]): Promise<void> {
       const chosen = await settings.of(news.map(({ userId }) => userId));
-      const settingsOf = (userId: UserId) => chosen.get(userId) ?? usualSettings;
+      const settingsOf = (userId: UserId) => chosen.get(userId) ?? defaultPushSettings;
       const now = clock.now();
       const wanted = news.filter(({ userId, type }) => {
         const { kinds, quietHours } = settingsOf(userId);
@@ -64,7 +64,7 @@ export function createNotifier(dependencies: NotifierDependencies) {
       );
       if (to.size === 0) return;
       const counts = await unread([...to.keys()]);
-      const written = wanted.flatMap(({ userId, type, topic, data, urgency, ttlSeconds }): Push[] => {
+      const written = wanted.flatMap(({ userId, type, topic, data, urgency, ttlSeconds }): PushMessage[] => {
         const { preview, sound, vibration } = settingsOf(userId);
         const shown = { preview, sound, vibration, unread: counts.get(userId) ?? 0 };
         const body = { type, topic, userId, at: at.toISOString(), ...data, ...shown };

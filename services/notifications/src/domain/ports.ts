@@ -1,5 +1,13 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Attempt, Delivery, DeliveryId, Outcome, Told, Webhook, WebhookId } from './webhook.ts';
+import type {
+  WebhookAttempt,
+  StoredDelivery,
+  DeliveryId,
+  WebhookOutcome,
+  WebhookEvent,
+  Webhook,
+  WebhookId,
+} from './webhook.ts';
 
 export interface NewWebhook {
   readonly id: WebhookId;
@@ -23,7 +31,7 @@ export interface WebhookChange {
 /** Webhook with its latest or pending delivery. */
 export interface ListedWebhook {
   readonly webhook: Webhook;
-  readonly last: Delivery | undefined;
+  readonly last: StoredDelivery | undefined;
 }
 
 export interface WebhookStore {
@@ -40,14 +48,14 @@ export interface WebhookStore {
   /** Deletes all data of the account. */
   forget(userId: UserId): Promise<void>;
   /** Returns true if any webhook subscribes to this type. */
-  anyHears(type: string): Promise<boolean>;
+  hasSubscribers(type: string): Promise<boolean>;
   /** Returns which of these accounts have a webhook that subscribes to this type and existed when it happened. */
-  hearing(userIds: readonly UserId[], type: string, at: Date): Promise<UserId[]>;
+  filterSubscribedUsers(userIds: readonly UserId[], type: string, at: Date): Promise<UserId[]>;
   /**
-   * Stores the plan. If the previous plan is known and different, writes the webhook deliveries that `told` builds from
+   * Stores the plan. If the previous plan is known and different, writes the webhook deliveries that `createEvent` builds from
    * it.
    */
-  notePlan(userId: UserId, plan: string, told: (previous: string) => Told): Promise<void>;
+  recordPlan(userId: UserId, plan: string, createEvent: (previous: string) => WebhookEvent): Promise<void>;
   hasAny(userId: UserId): Promise<boolean>;
   /** Re-encrypts secrets that use an older key, `pageSize` at a time. Returns their number. */
   reseal(pageSize: number): Promise<number>;
@@ -61,25 +69,29 @@ export interface DeliveryPlace {
 
 export interface DeliveryStore<Transaction> {
   /** Writes deliveries to the webhooks of these accounts. Repeated events are written once. */
-  tell(userIds: readonly UserId[], told: Told): Promise<number>;
+  enqueueDeliveries(userIds: readonly UserId[], webhookEvent: WebhookEvent): Promise<number>;
   /** Writes a delivery to this webhook regardless of its subscriptions. Undefined if it is not active. */
-  test(userId: UserId, webhookId: WebhookId, told: Told): Promise<Delivery | undefined>;
-  list(webhookId: WebhookId, after: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
+  test(userId: UserId, webhookId: WebhookId, webhookEvent: WebhookEvent): Promise<StoredDelivery | undefined>;
+  list(webhookId: WebhookId, after: DeliveryPlace | undefined, limit: number): Promise<StoredDelivery[]>;
   /** Resends it immediately. */
-  resend(webhookId: WebhookId, id: DeliveryId, now: Date): Promise<Delivery | 'missing' | 'under way' | 'not active'>;
+  resend(
+    webhookId: WebhookId,
+    id: DeliveryId,
+    now: Date,
+  ): Promise<StoredDelivery | 'missing' | 'under way' | 'not active'>;
   /**
    * Starts an attempt. Undefined if none is needed: it is settled, the webhook is inactive, or its maximum is in
    * flight. The job then ends through `finish`.
    */
-  begin(id: DeliveryId, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<Attempt | undefined>;
+  begin(id: DeliveryId, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<WebhookAttempt | undefined>;
   /** Gives up without an attempt because the plan excludes webhooks. */
   dropForPlan(id: DeliveryId, finish: (trx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Stores the outcome of an attempt. `retryAfterMs`: milliseconds until the next one, undefined if the job has ended.
    */
   settle(
-    attempt: Attempt,
-    outcome: Outcome,
+    attempt: WebhookAttempt,
+    outcome: WebhookOutcome,
     ending: { now: Date; retryAfterMs: number | undefined; finish: (trx: Transaction) => Promise<void> },
   ): Promise<{ retryAfterMs: number | undefined; disabled: boolean }>;
   /** Releases deliveries that waited for a webhook that has capacity again. Returns their number. */

@@ -5,7 +5,7 @@ export type SubscriptionId = Id<'pushSubscription'>;
 export type PushId = Id<'push'>;
 
 /** Urgency of waking a battery-powered device (RFC 8030, section 5.3). */
-export type Urgency = 'low' | 'normal' | 'high';
+export type PushUrgency = 'low' | 'normal' | 'high';
 
 export interface QuietHours {
   /** Minutes after midnight. If the end precedes the start, it is on the next day. */
@@ -24,7 +24,7 @@ export interface PushSettings {
 }
 
 /** Push subscription of a session's browser. */
-export interface Subscription {
+export interface PushSubscriptionRecord {
   readonly id: SubscriptionId;
   readonly userId: UserId;
   readonly sessionId: SessionId;
@@ -35,34 +35,34 @@ export interface Subscription {
 }
 
 /** Item that one person is notified of. */
-export interface News {
+export interface PushNews {
   readonly userId: UserId;
   readonly type: PushType;
   /** Replacement key: a device shows only the newest push of a topic. */
   readonly topic: string;
   /** IDs and states, never message content. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly urgency: Urgency;
+  readonly urgency: PushUrgency;
   readonly ttlSeconds: number;
 }
 
 /** Push to one device. */
-export interface Push {
+export interface PushMessage {
   readonly subscriptionId: SubscriptionId;
   readonly topic: string;
   readonly type: PushType;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly urgency: Urgency;
+  readonly urgency: PushUrgency;
   readonly happenedAt: Date;
   readonly expiresAt: Date;
 }
 
 /** Push that is about to be sent. */
-export interface WaitingPush extends Push {
+export interface DuePush extends PushMessage {
   readonly id: PushId;
   readonly version: number;
   readonly attempts: number;
-  readonly subscription: Subscription;
+  readonly subscription: PushSubscriptionRecord;
 }
 
 /** Outcome of a request to a push service. */

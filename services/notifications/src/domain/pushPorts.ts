@@ -1,14 +1,14 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import type { PushKind } from '@nolo/rules';
-import type { Push, PushId, PushSettings, Subscription, SubscriptionId, WaitingPush } from './push.ts';
+import type { PushMessage, PushId, PushSettings, PushSubscriptionRecord, SubscriptionId, DuePush } from './push.ts';
 
 export interface SubscriptionStore {
-  list(userId: UserId): Promise<Subscription[]>;
+  list(userId: UserId): Promise<PushSubscriptionRecord[]>;
   /** Returns true if any subscription exists. If not, nothing is queried. */
   any(): Promise<boolean>;
-  of(userIds: readonly UserId[]): Promise<Subscription[]>;
+  of(userIds: readonly UserId[]): Promise<PushSubscriptionRecord[]>;
   /** Replaces the session's previous subscription and the previous owner of the address. */
-  put(subscription: Subscription): Promise<Subscription>;
+  put(subscription: PushSubscriptionRecord): Promise<PushSubscriptionRecord>;
   removeSessions(sessionIds: readonly SessionId[]): Promise<void>;
   remove(id: SubscriptionId): Promise<void>;
   forget(userId: UserId): Promise<void>;
@@ -19,11 +19,11 @@ export interface SubscriptionStore {
 
 export interface PushStore<Transaction> {
   /** Adds pushes. Each replaces an unsent one of its topic. Repeated events add nothing. */
-  add(eventId: string, pushes: readonly Push[], now: Date): Promise<void>;
+  add(eventId: string, pushes: readonly PushMessage[], now: Date): Promise<void>;
   /** Returns undefined if it no longer exists. */
-  find(id: PushId): Promise<WaitingPush | undefined>;
+  find(id: PushId): Promise<DuePush | undefined>;
   /** Ends a push. Returns false if another replaced it meanwhile, which must still be sent. */
-  end(push: Pick<WaitingPush, 'id' | 'version'>, finish: (trx: Transaction) => Promise<void>): Promise<boolean>;
+  end(push: Pick<DuePush, 'id' | 'version'>, finish: (trx: Transaction) => Promise<void>): Promise<boolean>;
   /** Counts a failed attempt. */
   failed(id: PushId): Promise<void>;
   /** Deletes events that cannot be repeated. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * Queue with one job per delivery, which has its ID. The row decides how often and when to retry; `attempts` also
  * counts workers that died. Slow receivers occupy up to two places each, so there are many.
  */
-export const sending = defineQueue({
+export const deliveryQueue = defineQueue({
   name: 'webhooks',
   payload: z.object({ deliveryId: z.uuid() }),
   attempts: 1_000,
@@ -16,7 +16,7 @@ export const sending = defineQueue({
 });
 
 /** Queue for notifying owners of disabled webhooks. */
-export const mailing = defineQueue({
+export const webhookMailQueue = defineQueue({
   name: 'webhook-mails',
   payload: z.object({ userId: z.uuid(), host: z.string(), gone: z.boolean() }),
   attempts: 20,
@@ -26,7 +26,7 @@ export const mailing = defineQueue({
 });
 
 /** Queue with one job per push, which has its ID. The row decides how long to retry. */
-export const pushing = defineQueue({
+export const pushQueue = defineQueue({
   name: 'pushes',
   payload: z.object({ pushId: z.uuid() }),
   attempts: 100_000,

@@ -1,13 +1,13 @@
 import { pushKinds, pushLimits, type PushKind } from '@nolo/rules';
-import { failNotifications } from '../errors.ts';
+import { createNotificationsError } from '../errors.ts';
 import type { PushSettings, QuietHours } from './push.ts';
 
 /** Default kinds. Excludes status updates, which are numerous and need no reply. */
-export const usualPushKinds: readonly PushKind[] = pushKinds.filter((kind) => kind !== 'statuses');
+export const defaultPushKinds: readonly PushKind[] = pushKinds.filter((kind) => kind !== 'statuses');
 
 /** Default settings. */
-export const usualSettings: PushSettings = {
-  kinds: usualPushKinds,
+export const defaultPushSettings: PushSettings = {
+  kinds: defaultPushKinds,
   preview: true,
   sound: true,
   vibration: true,
@@ -25,7 +25,7 @@ export function quietHoursFrom(hours: {
 }): QuietHours {
   const { fromMinute = -1, toMinute = -1, timeZone = '' } = hours;
   const isMinute = (minute: number) => minute >= 0 && minute < pushLimits.minutesPerDay;
-  const invalid = () => failNotifications('invalid', 'quiet_hours_invalid', 'Enter valid hours.');
+  const invalid = () => createNotificationsError('invalid', 'quiet_hours_invalid', 'Enter valid hours.');
   if (!isMinute(fromMinute) || !isMinute(toMinute) || fromMinute === toMinute || timeZone.length > 64) throw invalid();
   try {
     zoned(timeZone);
@@ -39,11 +39,11 @@ export function quietHoursFrom(hours: {
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (!hours) return false;
   const { fromMinute, toMinute, timeZone } = hours;
-  const parts = Object.fromEntries(
+  const timeFields = Object.fromEntries(
     zoned(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
+  const minute = Number(timeFields['hour']) * 60 + Number(timeFields['minute']);
   return fromMinute < toMinute ? minute >= fromMinute && minute < toMinute : minute >= fromMinute || minute < toMinute;
 }

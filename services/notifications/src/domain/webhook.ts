@@ -19,13 +19,13 @@ export interface Webhook {
 }
 
 /** State of a delivery. `ready`: due, but waiting for others to the same webhook. */
-export type StoredState = 'waiting' | 'ready' | 'sending' | 'delivered' | 'failed';
+export type WebhookDeliveryPhase = 'waiting' | 'ready' | 'sending' | 'delivered' | 'failed';
 
-export interface Delivery {
+export interface StoredDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
   readonly type: string;
-  readonly state: StoredState;
+  readonly state: WebhookDeliveryPhase;
   readonly attempts: number;
   readonly responseStatus: number | null;
   readonly reason: WebhookDeliveryReason | null;
@@ -35,8 +35,8 @@ export interface Delivery {
 }
 
 /** Request to make. */
-export interface Attempt {
-  readonly delivery: Delivery;
+export interface WebhookAttempt {
+  readonly delivery: StoredDelivery;
   readonly userId: UserId;
   readonly url: string;
   /** Body, byte-identical in every attempt. */
@@ -46,7 +46,7 @@ export interface Attempt {
 }
 
 /** Outcome of a request. */
-export type Outcome =
+export type WebhookOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'gone'; readonly status: number }
   | {
@@ -56,7 +56,7 @@ export type Outcome =
     };
 
 /** Event as it is delivered. `data` contains IDs and states. */
-export interface Told {
+export interface WebhookEvent {
   readonly type: string;
   /** ID of the event, which identifies repetitions. */
   readonly eventId: string;
@@ -65,5 +65,5 @@ export interface Told {
 }
 
 /** Returns the body as text (Standard Webhooks: type, timestamp, data). */
-export const bodyOf = ({ type, at, data }: Omit<Told, 'eventId'>): string =>
+export const toWebhookBody = ({ type, at, data }: Omit<WebhookEvent, 'eventId'>): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });

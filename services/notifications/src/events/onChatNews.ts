@@ -4,8 +4,8 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { AlertServiceService, ListAlertsReply } from '@nolo/proto/alerts';
 import { pushLimits, pushTypes, type PushType } from '@nolo/rules';
 import { z } from 'zod';
-import type { News, WaitingPush } from '../domain/push.ts';
-import { timeOf } from '../domain/whoHears.ts';
+import type { PushNews, DuePush } from '../domain/push.ts';
+import { eventTime } from '../domain/webhookRoutes.ts';
 import type { Notifier } from '../domain/notifier.ts';
 
 type Alerts = Pick<RpcClient<typeof AlertServiceService>, 'listAlerts'>;
@@ -19,8 +19,8 @@ const isType = (reason: string | undefined): reason is PushType => Object.hasOwn
 /**
  * Maps alerts to news. Messages in groups get normal urgency, so a battery-powered phone receives them when it wakes.
  */
-function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: string): News[] {
-  return alerts.flatMap(({ userId: id, messageId, seq, senderId, reason }): News[] => {
+function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: string): PushNews[] {
+  return alerts.flatMap(({ userId: id, messageId, seq, senderId, reason }): PushNews[] => {
     const userId = parseId<UserId>(id);
     if (userId === undefined || !isType(reason)) return [];
     const isUrgent = reason !== 'reaction' && (reason !== 'message' || conversationType === 'direct');
@@ -39,13 +39,13 @@ function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: s
 
 /** Handles messages and reactions. Chat decides who is notified. */
 export function onChatNews({ alerts, notifier }: { alerts: Alerts; notifier: Notifier }) {
-  const handle = async (event: ServiceEvent, ask: () => Parameters<Alerts['listAlerts']>[0]) => {
-    const at = timeOf(event);
+  const handle = async (event: ServiceEvent, buildRequest: () => Parameters<Alerts['listAlerts']>[0]) => {
+    const at = eventTime(event);
     if (!(await notifier.isWorthIt(at, ttlSeconds, 'messages'))) return;
-    const asked = ask();
+    const alertRequest = buildRequest();
     await notifier.notify(
       { eventId: event.id, at },
-      newsOf(await alerts.listAlerts(asked), asked.conversationId ?? ''),
+      newsOf(await alerts.listAlerts(alertRequest), alertRequest.conversationId ?? ''),
     );
   };
   return {
@@ -68,13 +68,13 @@ const place = z.object({ conversationId: z.uuid(), seq: z.int(), senderId: z.uui
  * Returns whether a pending push is still relevant: messages that were read on another device, deleted, or muted
  * meanwhile are not.
  */
-export function isStillNews(alerts: Alerts) {
-  return async ({ type, body, subscription }: WaitingPush): Promise<boolean> => {
+export function createStillNewsCheck(alerts: Alerts) {
+  return async ({ type, body, subscription }: DuePush): Promise<boolean> => {
     const { data } = place.safeParse(body);
     if (!data) return true;
     const { conversationId, seq, senderId } = data;
     const reactedBy = type === 'reaction' ? { reactedBy: senderId } : {};
-    const asked = { conversationId, firstSeq: seq, lastSeq: seq, userIds: [subscription.userId], ...reactedBy };
-    return (await alerts.listAlerts(asked)).alerts.length > 0;
+    const alertRequest = { conversationId, firstSeq: seq, lastSeq: seq, userIds: [subscription.userId], ...reactedBy };
+    return (await alerts.listAlerts(alertRequest)).alerts.length > 0;
   };
 }

@@ -11,7 +11,7 @@ export function onEntitlementsChanged({
   planOf,
   clock,
 }: {
-  webhooks: Pick<WebhookStore, 'hasAny' | 'notePlan'>;
+  webhooks: Pick<WebhookStore, 'hasAny' | 'recordPlan'>;
   planOf: (userId: UserId) => Promise<string>;
   clock: Clock;
 }) {
@@ -19,7 +19,7 @@ export function onEntitlementsChanged({
     const userId = parseId<UserId>(id);
     if (userId === undefined || !(await webhooks.hasAny(userId))) return;
     const plan = await planOf(userId);
-    await webhooks.notePlan(userId, plan, (previousPlan) => ({
+    await webhooks.recordPlan(userId, plan, (previousPlan) => ({
       type: 'plan.changed',
       eventId: newId(),
       at: clock.now(),

@@ -2,36 +2,36 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { limits, pushLimits, pushTypes, type PushType } from '@nolo/rules';
 import { z } from 'zod';
-import type { News, Urgency } from '../domain/push.ts';
-import { timeOf } from '../domain/whoHears.ts';
+import type { PushNews, PushUrgency } from '../domain/push.ts';
+import { eventTime } from '../domain/webhookRoutes.ts';
 import type { Notifier } from '../domain/notifier.ts';
 
 /** People an event concerns: these accounts, or a group's admins. */
 type Concerned = { readonly userIds: readonly string[] } | { readonly decidersOf: string };
 
-interface Told {
+interface PushOccurrence {
   readonly type: PushType;
   readonly topic: string;
   readonly concerned: Concerned;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly urgency?: Urgency;
+  readonly urgency?: PushUrgency;
   readonly ttlSeconds?: number;
 }
 
-interface Line {
+interface PushRoute {
   readonly source: 'meetings' | 'chat' | 'files' | 'social-scheduler' | 'billing';
   readonly subject: string;
   /** @throws if the event is malformed */
-  readonly read: (data: unknown) => Told;
+  readonly read: (data: unknown) => PushOccurrence;
 }
 
-function line<Payload>(
-  source: Line['source'],
+function defineRoute<Payload>(
+  source: PushRoute['source'],
   subject: string,
   payload: z.ZodType<Payload>,
-  tell: (payload: Payload) => Told,
-): Line {
-  return { source, subject, read: (data) => tell(payload.parse(data)) };
+  toOccurrence: (payload: Payload) => PushOccurrence,
+): PushRoute {
+  return { source, subject, read: (data) => toOccurrence(payload.parse(data)) };
 }
 
 const id = z.uuid();
@@ -58,15 +58,15 @@ const aboutCall = ({ callId, conversationId, callerId, type, userId }: z.infer<t
 });
 
 /** News other than messages. docs/notifications.md describes who receives what. */
-export const otherNews: readonly Line[] = [
+export const otherNews: readonly PushRoute[] = [
   // Expires with the call, because a later ring would be useless.
-  line('meetings', 'event.meetings.call_rang', ring, (call) => ({
+  defineRoute('meetings', 'event.meetings.call_rang', ring, (call) => ({
     ...aboutCall(call),
     type: 'call',
     ttlSeconds: ringSeconds,
   })),
   // Uses the ring's topic, so it replaces the ring wherever that is shown or not yet fetched.
-  line('meetings', 'event.meetings.call_stilled', ring.extend({ state: z.string() }), ({ state, ...call }) => {
+  defineRoute('meetings', 'event.meetings.call_stilled', ring.extend({ state: z.string() }), ({ state, ...call }) => {
     const isMissed = state === 'missed' || state === 'busy';
     return {
       ...aboutCall(call),
@@ -74,12 +74,12 @@ export const otherNews: readonly Line[] = [
       ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
     };
   }),
-  line('meetings', 'event.meetings.group_call_rang', groupRing, (call) => ({
+  defineRoute('meetings', 'event.meetings.group_call_rang', groupRing, (call) => ({
     ...aboutGroupCall(call),
     type: 'call',
     ttlSeconds: ringSeconds,
   })),
-  line(
+  defineRoute(
     'meetings',
     'event.meetings.group_call_stilled',
     groupRing.extend({ reason: z.string() }),
@@ -92,13 +92,13 @@ export const otherNews: readonly Line[] = [
       };
     },
   ),
-  line('chat', 'event.chat.join_requested', z.object({ conversationId: id, userId: id }), (asked) => ({
+  defineRoute('chat', 'event.chat.join_requested', z.object({ conversationId: id, userId: id }), (joinRequest) => ({
     type: 'join_request',
-    topic: `requests ${asked.conversationId}`,
-    concerned: { decidersOf: asked.conversationId },
-    data: { conversationId: asked.conversationId, conversationType: 'group', senderId: asked.userId },
+    topic: `requests ${joinRequest.conversationId}`,
+    concerned: { decidersOf: joinRequest.conversationId },
+    data: { conversationId: joinRequest.conversationId, conversationType: 'group', senderId: joinRequest.userId },
   })),
-  line(
+  defineRoute(
     'social-scheduler',
     'event.social.post_settled',
     z.object({ postId: id, userId: id, state: z.enum(['published', 'failed', 'needs_review']) }),
@@ -110,7 +110,7 @@ export const otherNews: readonly Line[] = [
     }),
   ),
   // People waiting in a lobby share one notification. It expires, because those who gave up waiting need no admission.
-  line(
+  defineRoute(
     'meetings',
     'event.meetings.lobby_knocked',
     z.object({ meetingId: id, roomCode: z.string(), hostIds: z.array(id) }),
@@ -124,14 +124,14 @@ export const otherNews: readonly Line[] = [
     }),
   ),
   // Expires with the account's archive.
-  line('files', 'event.files.export_ready', z.object({ userId: id, exportId: id }), ({ userId }) => ({
+  defineRoute('files', 'event.files.export_ready', z.object({ userId: id, exportId: id }), ({ userId }) => ({
     type: 'export',
     topic: 'export',
     concerned: { userIds: [userId] },
     data: {},
     ttlSeconds: pushLimits.exportTtlSeconds,
   })),
-  line(
+  defineRoute(
     'billing',
     'event.billing.told',
     z.object({ userId: id, about: z.enum(['receipt', 'reminder', 'grace', 'ended']), item: z.string() }),
@@ -149,12 +149,12 @@ export function onOtherNews(
   source: string,
   { notifier, decidersOf }: { notifier: Notifier; decidersOf: (groupId: string) => Promise<readonly string[]> },
 ) {
-  const handle = async (event: ServiceEvent, read: Line['read']) => {
+  const handle = async (event: ServiceEvent, read: PushRoute['read']) => {
     const { type, topic, concerned, data, urgency = 'normal', ttlSeconds = pushLimits.ttlSeconds } = read(event.data);
-    const at = timeOf(event);
+    const at = eventTime(event);
     if (!(await notifier.isWorthIt(at, ttlSeconds, pushTypes[type]))) return;
     const ids = 'userIds' in concerned ? concerned.userIds : await decidersOf(concerned.decidersOf);
-    const news = ids.flatMap((one): News[] => {
+    const news = ids.flatMap((one): PushNews[] => {
       const userId = parseId<UserId>(one);
       return userId === undefined ? [] : [{ userId, type, topic, data, urgency, ttlSeconds }];
     });

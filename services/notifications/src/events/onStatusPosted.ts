@@ -4,8 +4,8 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { StatusServiceService } from '@nolo/proto/status';
 import { z } from 'zod';
 import type { Notifier } from '../domain/notifier.ts';
-import type { News, WaitingPush } from '../domain/push.ts';
-import { timeOf } from '../domain/whoHears.ts';
+import type { PushNews, DuePush } from '../domain/push.ts';
+import { eventTime } from '../domain/webhookRoutes.ts';
 
 type Statuses = Pick<RpcClient<typeof StatusServiceService>, 'listStatusReaders'>;
 
@@ -25,10 +25,10 @@ async function* readersOf(statuses: Statuses, statusId: string): AsyncGenerator<
 export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; notifier: Notifier }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { statusId, userId: authorId, expiresAt } = posted.parse(event.data);
-    const at = timeOf(event);
+    const at = eventTime(event);
     const ttlSeconds = Math.max(0, Math.floor((Date.parse(expiresAt) - at.getTime()) / 1_000));
     if (!(await notifier.isWorthIt(at, ttlSeconds, 'statuses'))) return;
-    const news: News[] = [];
+    const news: PushNews[] = [];
     for await (const userIds of readersOf(statuses, statusId)) {
       for (const userId of userIds.flatMap((id) => parseId<UserId>(id) ?? [])) {
         const about = { type: 'status', topic: `status ${authorId}`, data: { statusId, senderId: authorId } } as const;
@@ -39,11 +39,11 @@ export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; not
   };
 }
 
-const told = z.object({ statusId: z.uuid() });
+const statusPayload = z.object({ statusId: z.uuid() });
 
 /** Returns whether a pending status update still exists and is unseen. */
-export async function isStatusUnseen(statuses: Statuses, { body, subscription }: WaitingPush): Promise<boolean> {
-  const { data } = told.safeParse(body);
+export async function isStatusUnseen(statuses: Statuses, { body, subscription }: DuePush): Promise<boolean> {
+  const { data } = statusPayload.safeParse(body);
   if (!data) return true;
   const { userIds } = await statuses.listStatusReaders({ statusId: data.statusId, userIds: [subscription.userId] });
   return userIds.length > 0;

@@ -5,16 +5,16 @@ import type { Log } from '@nolo/kit/log';
 import { retryDelay, retryDelaysMs } from '../domain/backOff.ts';
 import type { DeliveryStore } from '../domain/ports.ts';
 import type { DeliveryId } from '../domain/webhook.ts';
-import { notYet } from '../errors.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Post } from '../outbound/post.ts';
+import { createDeliveryRetryError } from '../errors.ts';
+import type { NotificationsMetrics } from '../metrics.ts';
+import type { PostWebhook } from '../outbound/post.ts';
 
 export interface SendDependencies {
   readonly deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
-  readonly post: Post;
+  readonly post: PostWebhook;
   /** Rejects if the plan is unknown; the delivery then waits. */
-  readonly mayHear: (userId: UserId) => Promise<boolean>;
-  readonly metrics: Metrics;
+  readonly canReceiveWebhooks: (userId: UserId) => Promise<boolean>;
+  readonly metrics: NotificationsMetrics;
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds to wait after each failed attempt. Shorter in tests. */
@@ -29,14 +29,14 @@ const beyondPlan = 'plan.changed';
  * if a worker dies in between, the request is repeated: receivers get every event at least once.
  */
 export function sendDelivery(dependencies: SendDependencies) {
-  const { deliveries, post, mayHear, metrics, clock, log, delaysMs = retryDelaysMs } = dependencies;
-  const held = createHold('plan_unknown', log);
+  const { deliveries, post, canReceiveWebhooks, metrics, clock, log, delaysMs = retryDelaysMs } = dependencies;
+  const holdIfUnavailable = createHold('plan_unknown', log);
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
     const id = job.payload.deliveryId as DeliveryId;
     const finish = (trx: Parameters<Job<unknown>['finish']>[0]) => job.finish(trx);
     const attempt = await deliveries.begin(id, clock.now(), finish);
     if (!attempt) return;
-    if (attempt.delivery.type !== beyondPlan && !(await held(() => mayHear(attempt.userId)))) {
+    if (attempt.delivery.type !== beyondPlan && !(await holdIfUnavailable(() => canReceiveWebhooks(attempt.userId)))) {
       await deliveries.dropForPlan(id, finish);
       metrics.attempts.inc({ outcome: 'plan' });
       return;
@@ -49,7 +49,7 @@ export function sendDelivery(dependencies: SendDependencies) {
     const settled = await deliveries.settle(attempt, outcome, { now: clock.now(), retryAfterMs, finish });
     metrics.attempts.inc({ outcome: what });
     if (settled.disabled && outcome.kind !== 'delivered') metrics.disabled.inc();
-    if (settled.retryAfterMs !== undefined) throw notYet(what, settled.retryAfterMs);
+    if (settled.retryAfterMs !== undefined) throw createDeliveryRetryError(what, settled.retryAfterMs);
     if (outcome.kind === 'failed') metrics.givenUp.inc();
   };
 }

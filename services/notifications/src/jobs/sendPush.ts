@@ -1,9 +1,9 @@
 import type { Clock } from '@nolo/kit/clock';
 import { createHold, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import type { PushId, WaitingPush } from '../domain/push.ts';
+import type { PushId, DuePush } from '../domain/push.ts';
 import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
-import { notYet } from '../errors.ts';
+import { createDeliveryRetryError } from '../errors.ts';
 import type { PushMetrics } from '../metrics.ts';
 import type { SendPush } from '../outbound/pushRequest.ts';
 
@@ -14,7 +14,7 @@ export interface SendPushDependencies {
   readonly subscriptions: Pick<SubscriptionStore, 'remove'>;
   readonly send: SendPush;
   /** Returns whether the push is still relevant to this device. */
-  readonly isNews: (push: WaitingPush) => Promise<boolean>;
+  readonly isNews: (push: DuePush) => Promise<boolean>;
   readonly metrics: PushMetrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,7 +32,7 @@ const longestPauseMs = 300_000;
  */
 export function sendPush(dependencies: SendPushDependencies) {
   const { pushes, subscriptions, send, isNews, metrics, clock, log, pauseMs = 1_000 } = dependencies;
-  const held = createHold('news_unknown', log);
+  const holdIfUnavailable = createHold('news_unknown', log);
   return async (job: Job<{ pushId: string }>): Promise<void> => {
     const push = await pushes.find(job.payload.pushId as PushId);
     // A missing row means that the subscription was removed along with its pushes.
@@ -41,11 +41,11 @@ export function sendPush(dependencies: SendPushDependencies) {
     const end = async (outcome: string) => {
       metrics.pushes.inc({ outcome });
       const isOver = await pushes.end(push, (trx) => job.finish(trx));
-      if (!isOver) throw notYet('newer', 0);
+      if (!isOver) throw createDeliveryRetryError('newer', 0);
     };
     if (push.expiresAt.getTime() <= now) return end('expired');
     const isOld = push.attempts > 0 || now - push.happenedAt.getTime() > freshMs;
-    if (isOld && !(await held(() => isNews(push)))) return end('seen');
+    if (isOld && !(await holdIfUnavailable(() => isNews(push)))) return end('seen');
     const outcome = await send(push, job.signal);
     if (outcome.kind === 'delivered') {
       metrics.seconds.observe((clock.now().getTime() - push.happenedAt.getTime()) / 1_000);
@@ -60,6 +60,6 @@ export function sendPush(dependencies: SendPushDependencies) {
     metrics.pushes.inc({ outcome: outcome.reason });
     await pushes.failed(push.id);
     const pause = Math.min(pauseMs * 2 ** push.attempts, longestPauseMs) * (0.8 + Math.random() * 0.4);
-    throw notYet(outcome.reason, Math.max(pause, outcome.retryAfterMs ?? 0));
+    throw createDeliveryRetryError(outcome.reason, Math.max(pause, outcome.retryAfterMs ?? 0));
   };
 }

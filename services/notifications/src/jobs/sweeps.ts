@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { Task } from '@nolo/kit/repeat';
+import type { PeriodicTask } from '@nolo/kit/repeat';
 import { webhookLimits } from '@nolo/rules';
 import type { SessionId } from '@nolo/kit/ids';
 import type { DeliveryStore, WebhookStore } from '../domain/ports.ts';
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
  * Releases deliveries that wait for a webhook with free capacity. The end of an attempt normally does this; this sweep
  * covers missed ones.
  */
-export const releaseWaiting = (deliveries: Pick<DeliveryStore<never>, 'release'>): Task => ({
+export const createReleaseWaitingTask = (deliveries: Pick<DeliveryStore<never>, 'release'>): PeriodicTask => ({
   name: 'waiting webhooks',
   everyMs: 30_000,
   quietMs: 120_000,
@@ -24,7 +24,10 @@ export const releaseWaiting = (deliveries: Pick<DeliveryStore<never>, 'release'>
 });
 
 /** Deletes deliveries that are no longer listed. */
-export const sweepDeliveries = (deliveries: Pick<DeliveryStore<never>, 'sweep'>, clock: Clock): Task => ({
+export const createSweepDeliveriesTask = (
+  deliveries: Pick<DeliveryStore<never>, 'sweep'>,
+  clock: Clock,
+): PeriodicTask => ({
   name: 'old deliveries',
   everyMs: 3_600_000,
   async run() {
@@ -35,11 +38,11 @@ export const sweepDeliveries = (deliveries: Pick<DeliveryStore<never>, 'sweep'>,
 });
 
 /** Re-encrypts secrets after the first of WEBHOOK_KEYS changed. */
-export const resealSecrets = (
+export const createResealSecretsTask = (
   webhooks: Pick<WebhookStore, 'reseal'>,
   keys: Pick<VapidKeyStore, 'reseal'>,
   log: Log,
-): Task => ({
+): PeriodicTask => ({
   name: 'secrets of webhooks',
   everyMs: 600_000,
   async run() {
@@ -50,7 +53,7 @@ export const resealSecrets = (
 });
 
 /** Deletes events that are too old to be repeated. */
-export const sweepPushedEvents = (pushes: Pick<PushStore<never>, 'sweep'>, clock: Clock): Task => ({
+export const createSweepPushedEventsTask = (pushes: Pick<PushStore<never>, 'sweep'>, clock: Clock): PeriodicTask => ({
   name: 'events that were pushed',
   everyMs: 3_600_000,
   async run() {
@@ -60,10 +63,10 @@ export const sweepPushedEvents = (pushes: Pick<PushStore<never>, 'sweep'>, clock
 });
 
 /** Deletes subscriptions of sessions that expired or whose end event was lost. */
-export const sweepSubscriptions = (
+export const createSweepSubscriptionsTask = (
   subscriptions: Pick<SubscriptionStore, 'sessions' | 'removeSessions'>,
   live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>,
-): Task => ({
+): PeriodicTask => ({
   name: 'subscriptions of ended sessions',
   everyMs: 3_600_000,
   async run() {

@@ -3,19 +3,19 @@ import https from 'node:https';
 import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { webhookLimits } from '@nolo/rules';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Attempt, Outcome } from '../domain/webhook.ts';
+import type { WebhookAttempt, WebhookOutcome } from '../domain/webhook.ts';
 
 /** Fixed user agent that identifies the sender. */
 const userAgent = 'Nolo-Webhooks/1.0';
 
-export type Post = (
-  attempt: Pick<Attempt, 'delivery' | 'url' | 'body' | 'secrets'>,
+export type PostWebhook = (
+  attempt: Pick<WebhookAttempt, 'delivery' | 'url' | 'body' | 'secrets'>,
   signal: AbortSignal,
-) => Promise<Outcome>;
+) => Promise<WebhookOutcome>;
 
 /** Builds the headers of Standard Webhooks. If there are two secrets, both sign. */
 export function signedHeaders(
-  { delivery, body, secrets }: Pick<Attempt, 'delivery' | 'body' | 'secrets'>,
+  { delivery, body, secrets }: Pick<WebhookAttempt, 'delivery' | 'body' | 'secrets'>,
   at: Date,
 ): Record<string, string> {
   const signatures = secrets.map((secret) => new Signer(secret).sign(delivery.id, at, body));
@@ -64,7 +64,7 @@ function send(
   });
 }
 
-function judged(status: number): Outcome {
+function judged(status: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   return status === 410 ? { kind: 'gone', status } : { kind: 'failed', reason: 'status', status };
 }
@@ -73,7 +73,11 @@ function judged(status: number): Outcome {
  * Makes one request to the current address of the host, if the guard allows it. A redirect is a normal response and is
  * not followed.
  */
-export function createPost(guard: OutboundGuard, now: () => Date, answerMs: number = webhookLimits.answerMs): Post {
+export function createWebhookPost(
+  guard: OutboundGuard,
+  now: () => Date,
+  answerMs: number = webhookLimits.answerMs,
+): PostWebhook {
   return async (attempt, signal) => {
     const failed = (reason: 'timeout' | 'unreachable' | 'refused') =>
       ({ kind: 'failed', reason, status: null }) as const;

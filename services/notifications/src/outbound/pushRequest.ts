@@ -5,10 +5,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { pushLimits } from '@nolo/rules';
 import webPush from 'web-push';
-import type { PushOutcome, WaitingPush } from '../domain/push.ts';
+import type { PushOutcome, DuePush } from '../domain/push.ts';
 import type { VapidKeys } from '../domain/vapidKeys.ts';
 
-export type SendPush = (push: WaitingPush, signal: AbortSignal) => Promise<PushOutcome>;
+export type SendPush = (push: DuePush, signal: AbortSignal) => Promise<PushOutcome>;
 
 class Refused extends Error {}
 
@@ -59,7 +59,7 @@ export function createPushSender(options: {
   const lookupFor =
     (url: URL): LookupFunction =>
     (hostname, how, callback) => {
-      const look = async () => {
+      const resolveHost = async () => {
         let pinned: LookupFunction;
         try {
           pinned = await find(url);
@@ -69,7 +69,7 @@ export function createPushSender(options: {
         }
         pinned(hostname, how, callback);
       };
-      void look();
+      void resolveHost();
     };
 
   const send: SendPush = async (push, signal) => {

@@ -1,14 +1,14 @@
 import type { Clock } from '@nolo/kit/clock';
-import { actorFrom, newId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, newId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { PushServiceService, PushSettings as SettingsReply, UpdateSettingsRequest } from '@nolo/proto/push';
 import { pushKinds, pushLimits } from '@nolo/rules';
 import webPush from 'web-push';
-import type { PushSettings, QuietHours, Subscription } from '../domain/push.ts';
+import type { PushSettings, QuietHours, PushSubscriptionRecord } from '../domain/push.ts';
 import type { SettingsStore, SubscriptionStore } from '../domain/pushPorts.ts';
-import { quietHoursFrom, usualSettings } from '../domain/quietHours.ts';
-import { failNotifications } from '../errors.ts';
+import { quietHoursFrom, defaultPushSettings } from '../domain/quietHours.ts';
+import { createNotificationsError } from '../errors.ts';
 import type { VapidKeyStore } from '../domain/vapidKeys.ts';
 
 export interface PushDependencies {
@@ -23,7 +23,7 @@ export interface PushDependencies {
 
 const lookUpMs = 4_000;
 
-const toReply = ({ id, sessionId, endpoint, createdAt }: Subscription) => ({
+const toReply = ({ id, sessionId, endpoint, createdAt }: PushSubscriptionRecord) => ({
   id,
   sessionId,
   host: new URL(endpoint).host,
@@ -39,7 +39,7 @@ const toSettingsReply = ({ kinds, quietHours, ...rest }: PushSettings): Settings
 function sessionFrom(id: string | undefined): SessionId {
   const sessionId = parseId<SessionId>(id);
   if (sessionId === undefined)
-    throw failNotifications('invalid', 'push_session_missing', 'Push notifications need a session.');
+    throw createNotificationsError('invalid', 'push_session_missing', 'Push notifications need a session.');
   return sessionId;
 }
 
@@ -48,11 +48,11 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
   const url = text.length <= pushLimits.endpointLength && URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || (plain && url?.protocol === 'http:');
   if (!url || !isWeb || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw failNotifications('invalid', 'push_endpoint_invalid', 'This is not the address of a push service.');
+    throw createNotificationsError('invalid', 'push_endpoint_invalid', 'This is not the address of a push service.');
   }
   const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
   if (found === 'refused') {
-    throw failNotifications(
+    throw createNotificationsError(
       'invalid',
       'push_endpoint_refused',
       'This address is not on the public internet, or uses a port other than 443.',
@@ -67,14 +67,14 @@ function keysFrom(p256dh: string, auth: string) {
     webPush.encrypt(p256dh, auth, '', 'aes128gcm');
     return { p256dh, auth };
   } catch {
-    throw failNotifications('invalid', 'push_keys_invalid', 'These are not valid browser keys.');
+    throw createNotificationsError('invalid', 'push_keys_invalid', 'These are not valid browser keys.');
   }
 }
 
 type Handler<Name extends keyof typeof PushServiceService> = RpcHandler<(typeof PushServiceService)[Name]>;
 
 const settingsOf = async ({ settings }: Pick<PushDependencies, 'settings'>, userId: UserId): Promise<PushSettings> =>
-  (await settings.of([userId])).get(userId) ?? usualSettings;
+  (await settings.of([userId])).get(userId) ?? defaultPushSettings;
 
 export function getPushKey({ keys }: PushDependencies): Handler<'getPushKey'> {
   return async () => ({ publicKey: (await keys.get()).publicKey });
@@ -82,16 +82,16 @@ export function getPushKey({ keys }: PushDependencies): Handler<'getPushKey'> {
 
 export function listSubscriptions({ subscriptions }: PushDependencies): Handler<'listSubscriptions'> {
   return async ({ actorId }) => ({
-    subscriptions: (await subscriptions.list(actorFrom(actorId ?? ''))).map(toReply),
+    subscriptions: (await subscriptions.list(parseActorId(actorId ?? ''))).map(toReply),
   });
 }
 
 export function subscribe(dependencies: PushDependencies): Handler<'subscribe'> {
   const { subscriptions, clock } = dependencies;
   return async ({ actorId, sessionId, endpoint = '', p256dh = '', auth = '' }) => {
-    const userId = actorFrom(actorId ?? '');
+    const userId = parseActorId(actorId ?? '');
     const subscription = {
-      id: newId<Subscription['id']>(),
+      id: newId<PushSubscriptionRecord['id']>(),
       userId,
       sessionId: sessionFrom(sessionId),
       ...keysFrom(p256dh, auth),
@@ -105,19 +105,19 @@ export function subscribe(dependencies: PushDependencies): Handler<'subscribe'> 
 export function unsubscribe({ subscriptions }: PushDependencies): Handler<'unsubscribe'> {
   return async ({ actorId, sessionId }) => {
     const session = sessionFrom(sessionId);
-    const mine = await subscriptions.list(actorFrom(actorId ?? ''));
+    const mine = await subscriptions.list(parseActorId(actorId ?? ''));
     if (mine.some((one) => one.sessionId === session)) await subscriptions.removeSessions([session]);
     return {};
   };
 }
 
 export function getSettings(dependencies: PushDependencies): Handler<'getSettings'> {
-  return async ({ actorId }) => toSettingsReply(await settingsOf(dependencies, actorFrom(actorId ?? '')));
+  return async ({ actorId }) => toSettingsReply(await settingsOf(dependencies, parseActorId(actorId ?? '')));
 }
 
 export function updateSettings(dependencies: PushDependencies): Handler<'updateSettings'> {
   return async ({ actorId, kinds, preview, sound, vibration, quiet }) => {
-    const userId = actorFrom(actorId ?? '');
+    const userId = parseActorId(actorId ?? '');
     const before = await settingsOf(dependencies, userId);
     const after: PushSettings = {
       // Skips unknown kinds, which this version could not send.

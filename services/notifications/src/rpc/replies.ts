@@ -1,8 +1,8 @@
 import type { Delivery as DeliveryReply, Webhook as WebhookReply } from '@nolo/proto/webhooks';
 import type { ListedWebhook } from '../domain/ports.ts';
-import type { Delivery } from '../domain/webhook.ts';
+import type { StoredDelivery } from '../domain/webhook.ts';
 
-export const toDeliveryReply = (delivery: Delivery): DeliveryReply => ({
+export const toDeliveryReply = (delivery: StoredDelivery): DeliveryReply => ({
   id: delivery.id,
   type: delivery.type,
   state: delivery.state === 'ready' ? 'waiting' : delivery.state,
@@ -15,7 +15,7 @@ export const toDeliveryReply = (delivery: Delivery): DeliveryReply => ({
 });
 
 /** @param allowed true if the plan includes webhooks; otherwise active ones appear as paused */
-export function toReply({ webhook, last }: ListedWebhook, allowed: boolean): WebhookReply {
+export function toWebhookReply({ webhook, last }: ListedWebhook, allowed: boolean): WebhookReply {
   const stopped = webhook.state === 'active' && !allowed;
   return {
     id: webhook.id,

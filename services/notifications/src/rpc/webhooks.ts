@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
-import { actorFrom, newId, parseId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
@@ -9,8 +9,8 @@ import { cleanName, cutText, isWebhookEventType, webhookEventTypes, webhookLimit
 import { addressRefused, parseAddress } from '../domain/address.ts';
 import type { DeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import type { WebhookId } from '../domain/webhook.ts';
-import { beyondPlan, failNotifications, webhookNotFound } from '../errors.ts';
-import { toReply } from './replies.ts';
+import { beyondPlan, createNotificationsError, webhookNotFound } from '../errors.ts';
+import { toWebhookReply } from './replies.ts';
 
 export interface Dependencies {
   readonly webhooks: WebhookStore;
@@ -32,12 +32,12 @@ const lookUpMs = 4_000;
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-export async function mustAllow({ mayUse }: Pick<Dependencies, 'mayUse'>, userId: UserId): Promise<void> {
+export async function requireWebhookPlan({ mayUse }: Pick<Dependencies, 'mayUse'>, userId: UserId): Promise<void> {
   if (!(await mayUse(userId))) throw beyondPlan();
 }
 
 /** @throws AppError webhook_not_found, even if it belongs to someone else */
-export async function webhookOf(
+export async function findWebhook(
   { webhooks }: Pick<Dependencies, 'webhooks'>,
   userId: UserId,
   webhookId: string | undefined,
@@ -62,7 +62,7 @@ async function addressFrom({ guard, plain }: Pick<Dependencies, 'guard' | 'plain
 function eventsFrom(types: readonly string[]): readonly string[] {
   const unknown = types.filter((type) => !isWebhookEventType(type));
   if (types.length > 0 && unknown.length === 0) return webhookEventTypes.filter((type) => types.includes(type));
-  throw failNotifications('invalid', 'webhook_events_invalid', 'Choose at least one of the available events.', {
+  throw createNotificationsError('invalid', 'webhook_events_invalid', 'Choose at least one of the available events.', {
     unknown: unknown.slice(0, 10),
   });
 }
@@ -73,17 +73,17 @@ const descriptionFrom = (text: string): string =>
 export function listWebhooks(dependencies: Dependencies): Handler<'listWebhooks'> {
   const { webhooks, mayUse } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId ?? '');
+    const userId = parseActorId(request.actorId ?? '');
     const [listed, allowed] = await Promise.all([webhooks.list(userId), mayUse(userId)]);
-    return { webhooks: listed.map((one) => toReply(one, allowed)) };
+    return { webhooks: listed.map((one) => toWebhookReply(one, allowed)) };
   };
 }
 
 export function getWebhook(dependencies: Dependencies): Handler<'getWebhook'> {
   return async ({ actorId, webhookId }) => {
-    const userId = actorFrom(actorId ?? '');
-    const found = await webhookOf(dependencies, userId, webhookId);
-    return toReply(found, await dependencies.mayUse(userId));
+    const userId = parseActorId(actorId ?? '');
+    const found = await findWebhook(dependencies, userId, webhookId);
+    return toWebhookReply(found, await dependencies.mayUse(userId));
   };
 }
 
@@ -91,8 +91,8 @@ export function createWebhook(dependencies: Dependencies): Handler<'createWebhoo
   const { webhooks, planOf, clock, mustBeProven } = dependencies;
   return async (request) => {
     await mustBeProven(request);
-    const userId = actorFrom(request.actorId ?? '');
-    await mustAllow(dependencies, userId);
+    const userId = parseActorId(request.actorId ?? '');
+    await requireWebhookPlan(dependencies, userId);
     const events = eventsFrom(request.events);
     const url = await addressFrom(dependencies, request.url ?? '');
     const [secret, plan] = [newSecret(), await planOf(userId)];
@@ -102,11 +102,11 @@ export function createWebhook(dependencies: Dependencies): Handler<'createWebhoo
       clock.now(),
     );
     if (!made) {
-      throw failNotifications('conflict', 'too_many_webhooks', 'You have reached the webhook limit.', {
+      throw createNotificationsError('conflict', 'too_many_webhooks', 'You have reached the webhook limit.', {
         limit: webhookLimits.perAccount,
       });
     }
-    return { webhook: toReply({ webhook: made, last: undefined }, true), secret };
+    return { webhook: toWebhookReply({ webhook: made, last: undefined }, true), secret };
   };
 }
 
@@ -116,10 +116,14 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
     const { actorId, webhookId, url, description, events, state } = request;
     // Changing the target requires the owner's fresh proof.
     if (url !== undefined) await mustBeProven(request);
-    const userId = actorFrom(actorId ?? '');
-    const { webhook } = await webhookOf(dependencies, userId, webhookId);
+    const userId = parseActorId(actorId ?? '');
+    const { webhook } = await findWebhook(dependencies, userId, webhookId);
     if (state !== undefined && state !== 'active' && state !== 'paused') {
-      throw failNotifications('invalid', 'webhook_state_invalid', 'A webhook can only be set to active or paused.');
+      throw createNotificationsError(
+        'invalid',
+        'webhook_state_invalid',
+        'A webhook can only be set to active or paused.',
+      );
     }
     const allowed = await mayUse(userId);
     // Plans without webhooks permit viewing, pausing, and deleting.
@@ -130,14 +134,14 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
       ...(events === undefined ? {} : { events: eventsFrom(events.types) }),
       ...(state === undefined ? {} : { state }),
     });
-    return toReply(await webhookOf(dependencies, userId, webhookId), allowed);
+    return toWebhookReply(await findWebhook(dependencies, userId, webhookId), allowed);
   };
 }
 
 export function deleteWebhook({ webhooks }: Dependencies): Handler<'deleteWebhook'> {
   return async ({ actorId, webhookId }) => {
     const id = parseId<WebhookId>(webhookId);
-    if (!id || !(await webhooks.remove(actorFrom(actorId ?? ''), id))) throw webhookNotFound();
+    if (!id || !(await webhooks.remove(parseActorId(actorId ?? ''), id))) throw webhookNotFound();
     return {};
   };
 }
@@ -147,12 +151,12 @@ export function rotateSecret(dependencies: Dependencies): Handler<'rotateSecret'
   return async (request) => {
     await mustBeProven(request);
     const { actorId, webhookId } = request;
-    const userId = actorFrom(actorId ?? '');
-    const { webhook } = await webhookOf(dependencies, userId, webhookId);
-    await mustAllow(dependencies, userId);
+    const userId = parseActorId(actorId ?? '');
+    const { webhook } = await findWebhook(dependencies, userId, webhookId);
+    await requireWebhookPlan(dependencies, userId);
     const secret = newSecret();
     const oldUntil = new Date(clock.now().getTime() + webhookLimits.oldSecretHours * 3_600_000);
     if (!(await webhooks.rotate(userId, webhook.id, secret, oldUntil))) throw webhookNotFound();
-    return { webhook: toReply(await webhookOf(dependencies, userId, webhookId), true), secret };
+    return { webhook: toWebhookReply(await findWebhook(dependencies, userId, webhookId), true), secret };
   };
 }

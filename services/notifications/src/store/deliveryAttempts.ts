@@ -3,11 +3,11 @@ import type { Jobs } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { webhookLimits } from '@nolo/rules';
 import type { DeliveryStore } from '../domain/ports.ts';
-import { mailing } from '../domain/queues.ts';
-import type { Attempt, Outcome } from '../domain/webhook.ts';
+import { webhookMailQueue } from '../domain/queues.ts';
+import type { WebhookAttempt, WebhookOutcome } from '../domain/webhook.ts';
 import { toDelivery, type DeliveryRow, type WebhookRow } from './rows.ts';
-import { boundTo } from './webhookStore.ts';
-import { createDeliveryPace, hold } from './deliveryPace.ts';
+import { toSecretBinding } from './webhookStore.ts';
+import { createDeliveryPace, lockWebhook } from './deliveryPace.ts';
 
 const failingMs = webhookLimits.failingDays * 86_400_000;
 
@@ -23,17 +23,17 @@ export function createDeliveryAttempts(
   const secretsOf = async (row: WebhookRow, now: Date): Promise<string[]> => {
     const before = row.old_secret_until && row.old_secret_until > now ? row.sealed_old_secret : null;
     const sealed = [row.sealed_secret, ...(before ? [before] : [])];
-    return Promise.all(sealed.map((one) => keys.open(one, boundTo(row.id))));
+    return Promise.all(sealed.map((one) => keys.open(one, toSecretBinding(row.id))));
   };
 
   /** Disables the webhook and notifies its owner. */
   const disable = async (trx: Knex, { id, user_id: userId, url }: WebhookRow, reason: 'gone' | 'failing') => {
     await trx<WebhookRow>('webhooks').where({ id }).update({ state: 'disabled', reason });
-    await jobs.add(trx, mailing, { userId, host: new URL(url).host, gone: reason === 'gone' });
+    await jobs.add(trx, webhookMailQueue, { userId, host: new URL(url).host, gone: reason === 'gone' });
   };
 
   /** Applies an outcome to the webhook. Returns whether this disabled it. */
-  const judge = async (trx: Knex, webhook: WebhookRow, outcome: Outcome, now: Date): Promise<boolean> => {
+  const judge = async (trx: Knex, webhook: WebhookRow, outcome: WebhookOutcome, now: Date): Promise<boolean> => {
     const { id, failing_since: failingSince, state } = webhook;
     if (outcome.kind === 'gone') {
       if (state !== 'disabled') await disable(trx, webhook, 'gone');
@@ -53,7 +53,7 @@ export function createDeliveryAttempts(
     async begin(id, now, finish) {
       const begun = await inTransaction(db, async (trx) => {
         const named = await deliveries(trx).where({ id }).first('webhook_id');
-        const webhook = named && (await hold(trx, named.webhook_id));
+        const webhook = named && (await lockWebhook(trx, named.webhook_id));
         const row = webhook && (await deliveries(trx).where({ id }).forUpdate().first());
         if (!row || row.state === 'delivered' || row.state === 'failed') return undefined;
         if (webhook.state !== 'active' || webhook.owner_closed) {
@@ -89,30 +89,30 @@ export function createDeliveryAttempts(
     dropForPlan: (id, finish) =>
       inTransaction(db, async (trx) => {
         const named = await deliveries(trx).where({ id }).first('webhook_id');
-        if (named) await hold(trx, named.webhook_id);
+        if (named) await lockWebhook(trx, named.webhook_id);
         await deliveries(trx).where({ id }).update({ state: 'failed', reason: 'plan', next_attempt_at: null });
         if (named) await letGoOn(trx, named.webhook_id);
         await finish(trx);
       }),
 
-    settle: ({ delivery }: Attempt, outcome, { now, retryAfterMs, finish }) =>
+    settle: ({ delivery }: WebhookAttempt, outcome, { now, retryAfterMs, finish }) =>
       inTransaction(db, async (trx) => {
-        const webhook = await hold(trx, delivery.webhookId);
+        const webhook = await lockWebhook(trx, delivery.webhookId);
         const disabled = webhook ? await judge(trx, webhook, outcome, now) : true;
-        const again = outcome.kind === 'failed' && !disabled && webhook ? retryAfterMs : undefined;
+        const retryInMs = outcome.kind === 'failed' && !disabled && webhook ? retryAfterMs : undefined;
         await deliveries(trx)
           .where({ id: delivery.id, state: 'sending' })
           .update({
-            state: outcome.kind === 'delivered' ? 'delivered' : again === undefined ? 'failed' : 'waiting',
+            state: outcome.kind === 'delivered' ? 'delivered' : retryInMs === undefined ? 'failed' : 'waiting',
             attempts: delivery.attempts + 1,
             response_status: outcome.status,
             reason: outcome.kind === 'delivered' ? null : outcome.kind === 'gone' ? 'status' : outcome.reason,
             attempted_at: now,
-            next_attempt_at: again === undefined ? null : new Date(now.getTime() + again),
+            next_attempt_at: retryInMs === undefined ? null : new Date(now.getTime() + retryInMs),
           });
         if (webhook) await letGoOn(trx, webhook.id);
-        if (again === undefined) await finish(trx);
-        return { retryAfterMs: again, disabled };
+        if (retryInMs === undefined) await finish(trx);
+        return { retryAfterMs: retryInMs, disabled };
       }),
   };
 }

@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import type { Jobs } from '@nolo/kit/jobs';
 import { webhookLimits } from '@nolo/rules';
-import { sending } from '../domain/queues.ts';
+import { deliveryQueue } from '../domain/queues.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import type { DeliveryRow, WebhookRow } from './rows.ts';
 
 /** Locks the webhook while an attempt begins or ends, so the number in flight stays within the limit. */
-export const hold = (trx: Knex, id: WebhookId) =>
+export const lockWebhook = (trx: Knex, id: WebhookId) =>
   trx<WebhookRow>('webhooks').where({ id }).forNoKeyUpdate().first() as Promise<WebhookRow | undefined>;
 
 /** Limits the attempts in flight per webhook. */
@@ -30,7 +30,7 @@ export function createDeliveryPace(jobs: Pick<Jobs, 'addAll'>) {
       .update({ state: 'waiting' }, ['id']);
     await jobs.addAll(
       trx,
-      sending,
+      deliveryQueue,
       released.map(({ id }) => ({ id, payload: { deliveryId: id } })),
     );
     return released.length;

@@ -3,11 +3,11 @@ import { newId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import type { DeliveryStore } from '../domain/ports.ts';
-import { sending } from '../domain/queues.ts';
-import type { Delivery } from '../domain/webhook.ts';
+import { deliveryQueue } from '../domain/queues.ts';
+import type { StoredDelivery } from '../domain/webhook.ts';
 import { toDelivery, type DeliveryRow } from './rows.ts';
-import { addDeliveries, hearers } from './telling.ts';
-import { createDeliveryPace, hold } from './deliveryPace.ts';
+import { addDeliveries, selectListeningWebhooks } from './newDeliveries.ts';
+import { createDeliveryPace, lockWebhook } from './deliveryPace.ts';
 import { createDeliveryAttempts } from './deliveryAttempts.ts';
 
 export function createDeliveryStore(
@@ -21,18 +21,23 @@ export function createDeliveryStore(
   return {
     ...createDeliveryAttempts(db, keys, jobs),
 
-    tell: (userIds, told) =>
+    enqueueDeliveries: (userIds, webhookEvent) =>
       inTransaction(db, async (trx) => {
-        const hearing = await hearers(trx, userIds, told.type, told.at).select('id');
-        const ids = hearing.map(({ id }) => id);
-        return (await addDeliveries(trx, jobs, ids, told)).length;
+        const subscribedWebhooks = await selectListeningWebhooks(
+          trx,
+          userIds,
+          webhookEvent.type,
+          webhookEvent.at,
+        ).select('id');
+        const ids = subscribedWebhooks.map(({ id }) => id);
+        return (await addDeliveries(trx, jobs, ids, webhookEvent)).length;
       }),
 
-    test: (userId, webhookId, told) =>
+    test: (userId, webhookId, webhookEvent) =>
       inTransaction(db, async (trx) => {
-        const webhook = await hold(trx, webhookId);
+        const webhook = await lockWebhook(trx, webhookId);
         if (webhook?.user_id !== userId || webhook.state !== 'active') return undefined;
-        const [id] = await addDeliveries(trx, jobs, [webhookId], { ...told, eventId: newId() });
+        const [id] = await addDeliveries(trx, jobs, [webhookId], { ...webhookEvent, eventId: newId() });
         const row = id && (await deliveries(trx).where({ id }).first());
         return row ? toDelivery(row) : undefined;
       }),
@@ -52,16 +57,16 @@ export function createDeliveryStore(
     },
 
     resend: (webhookId, id, now) =>
-      inTransaction(db, async (trx): Promise<Delivery | 'missing' | 'under way' | 'not active'> => {
-        const webhook = await hold(trx, webhookId);
+      inTransaction(db, async (trx): Promise<StoredDelivery | 'missing' | 'under way' | 'not active'> => {
+        const webhook = await lockWebhook(trx, webhookId);
         const row = await deliveries(trx).where({ id, webhook_id: webhookId }).forUpdate().first();
         if (!webhook || !row) return 'missing';
         if (webhook.state !== 'active') return 'not active';
         // A delivery that waits for its next attempt is sent at once, but one that is in flight or about to be is left
         // alone.
         if (row.state === 'sending' || row.state === 'ready') return 'under way';
-        if (row.state === 'waiting' && !(await jobs.move(trx, sending, id, now))) return 'under way';
-        if (row.state !== 'waiting') await jobs.add(trx, sending, { deliveryId: id }, { id });
+        if (row.state === 'waiting' && !(await jobs.move(trx, deliveryQueue, id, now))) return 'under way';
+        if (row.state !== 'waiting') await jobs.add(trx, deliveryQueue, { deliveryId: id }, { id });
         const anew = {
           state: 'waiting',
           attempts: 0,
@@ -69,15 +74,15 @@ export function createDeliveryStore(
           response_status: null,
           next_attempt_at: now,
         } as const;
-        const [again] = await deliveries(trx).where({ id }).update(anew, '*');
-        return again ? toDelivery(again) : 'missing';
+        const [resendResult] = await deliveries(trx).where({ id }).update(anew, '*');
+        return resendResult ? toDelivery(resendResult) : 'missing';
       }),
 
     async release() {
       const waiting = await deliveries().where({ state: 'ready' }).distinct('webhook_id').limit(1_000);
       let released = 0;
       for (const { webhook_id: id } of waiting) {
-        released += await inTransaction(db, async (trx) => ((await hold(trx, id)) ? letGoOn(trx, id) : 0));
+        released += await inTransaction(db, async (trx) => ((await lockWebhook(trx, id)) ? letGoOn(trx, id) : 0));
       }
       return released;
     },

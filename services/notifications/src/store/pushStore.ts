@@ -2,9 +2,9 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { PushType } from '@nolo/rules';
-import type { PushId, SubscriptionId, Urgency } from '../domain/push.ts';
+import type { PushId, SubscriptionId, PushUrgency } from '../domain/push.ts';
 import type { PushStore } from '../domain/pushPorts.ts';
-import { pushing } from '../domain/queues.ts';
+import { pushQueue } from '../domain/queues.ts';
 import { toSubscription, type SubscriptionRow } from './subscriptionStore.ts';
 
 interface PushRow {
@@ -13,7 +13,7 @@ interface PushRow {
   topic: string;
   type: PushType;
   body: Record<string, unknown>;
-  urgency: Urgency;
+  urgency: PushUrgency;
   version: number;
   attempts: number;
   happened_at: Date;
@@ -57,7 +57,7 @@ export function createPushStore(db: Knex, jobs: Pick<Jobs, 'addAll'>): PushStore
         );
         await jobs.addAll(
           trx,
-          pushing,
+          pushQueue,
           written.map(({ id }) => ({ id, payload: { pushId: id } })),
         );
       }),

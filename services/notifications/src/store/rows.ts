@@ -1,6 +1,6 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { WebhookDeliveryReason, WebhookReason, WebhookState } from '@nolo/rules';
-import type { Delivery, DeliveryId, StoredState, Webhook, WebhookId } from '../domain/webhook.ts';
+import type { StoredDelivery, DeliveryId, WebhookDeliveryPhase, Webhook, WebhookId } from '../domain/webhook.ts';
 
 export interface WebhookRow {
   id: WebhookId;
@@ -24,7 +24,7 @@ export interface DeliveryRow {
   webhook_id: WebhookId;
   type: string;
   body: string;
-  state: StoredState;
+  state: WebhookDeliveryPhase;
   attempts: number;
   response_status: number | null;
   reason: WebhookDeliveryReason | null;
@@ -46,7 +46,7 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   createdAt: row.created_at,
 });
 
-export const toDelivery = (row: DeliveryRow): Delivery => ({
+export const toDelivery = (row: DeliveryRow): StoredDelivery => ({
   id: row.id,
   webhookId: row.webhook_id,
   type: row.type,

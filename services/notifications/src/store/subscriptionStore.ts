@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { pushLimits } from '@nolo/rules';
-import type { Subscription, SubscriptionId } from '../domain/push.ts';
+import type { PushSubscriptionRecord, SubscriptionId } from '../domain/push.ts';
 import type { SubscriptionStore } from '../domain/pushPorts.ts';
 
 export interface SubscriptionRow {
@@ -14,7 +14,7 @@ export interface SubscriptionRow {
   created_at: Date;
 }
 
-export const toSubscription = (row: SubscriptionRow): Subscription => ({
+export const toSubscription = (row: SubscriptionRow): PushSubscriptionRecord => ({
   id: row.id,
   userId: row.user_id,
   sessionId: row.session_id,

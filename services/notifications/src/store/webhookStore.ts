@@ -4,10 +4,10 @@ import type { KeyRing } from '@nolo/kit/keyRing';
 import { webhookLimits } from '@nolo/rules';
 import type { ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './rows.ts';
-import { createWebhookHearing } from './webhookHearing.ts';
+import { createWebhookSubscriptions } from './webhookSubscriptions.ts';
 
 /** Context that binds a secret to its row, so encrypted values cannot be swapped between rows. */
-export const boundTo = (webhookId: string): string => `webhook ${webhookId}`;
+export const toSecretBinding = (webhookId: string): string => `webhook ${webhookId}`;
 
 export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'addAll'>): WebhookStore {
   const webhooks = (on: Knex = db) => on<WebhookRow>('webhooks');
@@ -23,7 +23,7 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
   };
 
   return {
-    ...createWebhookHearing(db, jobs),
+    ...createWebhookSubscriptions(db, jobs),
 
     list: async (userId) => withLast(await webhooks().where({ user_id: userId }).orderBy(['created_at', 'id'])),
 
@@ -33,7 +33,7 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
     },
 
     async add({ id, userId, url, description, events, secret, plan }, now) {
-      const sealed = await keys.seal(secret, boundTo(id));
+      const sealed = await keys.seal(secret, toSecretBinding(id));
       return inTransaction(db, async (trx) => {
         // Serializes adding webhooks of one account, so the limit is exact.
         await trx.raw(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ?::text, 0))`, [userId]);
@@ -51,12 +51,14 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
     },
 
     async change(userId, id, { url, description, events, state }) {
-      const again = state === 'active' ? { reason: null, failing_since: null } : {};
+      const reactivation = state === 'active' ? { reason: null, failing_since: null } : {};
       const columns = {
         ...(url === undefined ? {} : { url }),
         ...(description === undefined ? {} : { description }),
         ...(events === undefined ? {} : { events: [...events] }),
-        ...(state === undefined ? {} : { state, ...(state === 'paused' ? { reason: 'owner' as const } : again) }),
+        ...(state === undefined
+          ? {}
+          : { state, ...(state === 'paused' ? { reason: 'owner' as const } : reactivation) }),
       };
       const mine = webhooks().where({ id, user_id: userId });
       if (Object.keys(columns).length === 0) return (await mine.first('id')) !== undefined;
@@ -66,7 +68,7 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
     remove: async (userId, id) => (await webhooks().where({ id, user_id: userId }).delete()) > 0,
 
     async rotate(userId, id, secret, oldUntil) {
-      const sealed = await keys.seal(secret, boundTo(id));
+      const sealed = await keys.seal(secret, toSecretBinding(id));
       const rotated = await webhooks()
         .where({ id, user_id: userId })
         .update({
@@ -116,7 +118,7 @@ async function resealPage(db: Knex, keys: KeyRing, after: string | undefined, pa
     [row.sealed_secret, row.sealed_old_secret].some((sealed) => sealed && keys.isOld(sealed)),
   );
   for (const { id, sealed_secret: secret, sealed_old_secret: before } of old) {
-    const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, boundTo(id)), boundTo(id));
+    const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, toSecretBinding(id)), toSecretBinding(id));
     const columns = { sealed_secret: await anew(secret), sealed_old_secret: before && (await anew(before)) };
     // A secret that was rotated meanwhile already uses the first key.
     await db<WebhookRow>('webhooks').where({ id, sealed_secret: secret }).update(columns);

@@ -1,5 +1,5 @@
 /** Reasons for a platform's failure, understandable to people. */
-export const reasons = [
+export const platformErrorReasons = [
   'authentication_expired',
   'permission_missing',
   'account_suspended',
@@ -13,7 +13,7 @@ export const reasons = [
   'unreachable',
   'refused',
 ] as const;
-export type Reason = (typeof reasons)[number];
+export type PlatformErrorReason = (typeof platformErrorReasons)[number];
 
 /** Next step for each reason. */
 const nexts = {
@@ -29,7 +29,7 @@ const nexts = {
   platform_down: 'retry',
   unreachable: 'retry',
   refused: 'never',
-} as const satisfies Record<Reason, 'retry' | 'reconnect' | 'never'>;
+} as const satisfies Record<PlatformErrorReason, 'retry' | 'reconnect' | 'never'>;
 
 interface Details {
   /** Earliest retry time, if the platform named one. */
@@ -43,13 +43,13 @@ interface Details {
 
 /** Error that carries codes only, because platforms' messages may contain anything, even tokens. */
 export class PlatformError extends Error {
-  readonly reason: Reason;
+  readonly reason: PlatformErrorReason;
   readonly retryAt: Date | undefined;
   readonly mayBeDone: boolean;
   readonly status: number | undefined;
   readonly code: string;
 
-  constructor(reason: Reason, { retryAt, mayBeDone = false, status, code = '' }: Details = {}) {
+  constructor(reason: PlatformErrorReason, { retryAt, mayBeDone = false, status, code = '' }: Details = {}) {
     const safe = String(code)
       .replace(/[^\w.-]/g, '')
       .slice(0, 60);

@@ -1,11 +1,11 @@
 import { isAppError } from '@nolo/kit/errors';
-import { documentedLimits } from '../platforms/createPlatforms.ts';
-import { faultOf, mustBeTaken, type PostFault } from './checkPost.ts';
+import { platformLimits } from '../platforms/createPlatforms.ts';
+import { findPostFault, requirePostable, type PostFault } from './checkPost.ts';
 import type { PlatformId } from './platform.ts';
-import type { FileFacts } from './ports.ts';
+import type { PostFileFacts } from './ports.ts';
 
-const at = (id: PlatformId) => ({ id, limits: documentedLimits[id] });
-const picture = (more: Partial<FileFacts> = {}): FileFacts => ({
+const at = (id: PlatformId) => ({ id, limits: platformLimits[id] });
+const picture = (more: Partial<PostFileFacts> = {}): PostFileFacts => ({
   kind: 'image',
   mimeType: 'image/jpeg',
   bytes: 200_000,
@@ -13,18 +13,18 @@ const picture = (more: Partial<FileFacts> = {}): FileFacts => ({
   height: 1_080,
   ...more,
 });
-const video = (more: Partial<FileFacts> = {}): FileFacts =>
+const video = (more: Partial<PostFileFacts> = {}): PostFileFacts =>
   picture({ kind: 'video', mimeType: 'video/mp4', bytes: 8_000_000, width: 0, height: 0, ...more });
 const pictures = (count: number) => Array.from({ length: count }, () => picture());
 
 test('a post has words or media, and as much of both as the platform takes', () => {
-  expect(faultOf(' \n', [], at('twitter'))?.code).toBe('post_empty');
-  expect(faultOf('', [picture()], at('twitter'))).toBeUndefined();
-  expect(faultOf('a'.repeat(281), [], at('twitter'))).toMatchObject({ code: 'post_too_long', limit: 280 });
-  expect(faultOf('hello', [], at('instagram'))?.code).toBe('post_media_missing');
+  expect(findPostFault(' \n', [], at('twitter'))?.code).toBe('post_empty');
+  expect(findPostFault('', [picture()], at('twitter'))).toBeUndefined();
+  expect(findPostFault('a'.repeat(281), [], at('twitter'))).toMatchObject({ code: 'post_too_long', limit: 280 });
+  expect(findPostFault('hello', [], at('instagram'))?.code).toBe('post_media_missing');
 });
 
-test.each<[PlatformId, string, FileFacts[], PostFault['code'] | undefined, PostFault['limit']]>([
+test.each<[PlatformId, string, PostFileFacts[], PostFault['code'] | undefined, PostFault['limit']]>([
   ['twitter', 'five pictures', pictures(5), 'post_media_too_many', 4],
   ['twitter', 'two videos', [video(), video()], 'post_media_too_many', 1],
   ['twitter', 'pictures of 5 MiB', [picture({ bytes: 5_242_880 })], undefined, undefined],
@@ -55,12 +55,12 @@ test.each<[PlatformId, string, FileFacts[], PostFault['code'] | undefined, PostF
   ['mastodon', 'a recorded video', [video({ mimeType: 'video/webm' })], undefined, undefined],
   ['bluesky', 'a picture of 1 MB', [picture({ bytes: 1_000_001 })], 'post_media_too_large', 1_000_000],
 ])('%s and %s', (id, _, media, code, limit) => {
-  const fault = faultOf('hello', media, at(id));
+  const fault = findPostFault('hello', media, at(id));
   expect([fault?.code, fault?.limit]).toEqual([code, limit]);
 });
 
 test('platforms that fetch media themselves have to reach us, and for that media alone', () => {
-  const codeOf = (id: PlatformId, media: FileFacts[]) => faultOf('hello', media, at(id), false)?.code;
+  const codeOf = (id: PlatformId, media: PostFileFacts[]) => findPostFault('hello', media, at(id), false)?.code;
   expect(codeOf('instagram', [picture()])).toBe('post_media_unreachable');
   expect(codeOf('facebook', [video()])).toBe('post_media_unreachable');
   expect(codeOf('facebook', [picture()])).toBeUndefined();
@@ -72,7 +72,7 @@ test('every platform is asked about the text that it gets, and the refusal names
   const destinations = [at('mastodon'), at('twitter')];
   const refusal = (texts: object) => {
     try {
-      mustBeTaken({ text, texts, media: [] }, destinations, new Set());
+      requirePostable({ text, texts, media: [] }, destinations, new Set());
     } catch (error) {
       if (isAppError(error)) return [error.kind, error.code, error.details];
       throw error;

@@ -1,11 +1,11 @@
-import { mustAllowPlatform, mustAllowPosting } from './entitlements.ts';
+import { requirePlatformAllowed, requirePostingAllowed } from './entitlements.ts';
 
 const plan = { platforms: 1, scheduledPosts: 3 };
 const everything = { platforms: Infinity, scheduledPosts: Infinity };
 
 test('a plan of one platform takes a second account there, and no second platform', () => {
-  expect(() => mustAllowPlatform(plan, ['mastodon', 'mastodon'], 'mastodon')).not.toThrow();
-  expect(() => mustAllowPlatform(plan, ['mastodon'], 'bluesky')).toThrow(
+  expect(() => requirePlatformAllowed(plan, ['mastodon', 'mastodon'], 'mastodon')).not.toThrow();
+  expect(() => requirePlatformAllowed(plan, ['mastodon'], 'bluesky')).toThrow(
     expect.objectContaining({
       kind: 'plan_limited',
       code: 'social_limit_plan',
@@ -16,13 +16,13 @@ test('a plan of one platform takes a second account there, and no second platfor
 
 test('where more are connected than the plan has, new posts go to those that were first', () => {
   const connected = ['mastodon', 'mastodon', 'bluesky', 'twitter'] as const;
-  expect(() => mustAllowPosting(plan, connected, ['mastodon'])).not.toThrow();
-  expect(() => mustAllowPosting(plan, connected, ['mastodon', 'bluesky'])).toThrow(
+  expect(() => requirePostingAllowed(plan, connected, ['mastodon'])).not.toThrow();
+  expect(() => requirePostingAllowed(plan, connected, ['mastodon', 'bluesky'])).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ limit: 1, used: 3 }) }),
   );
 });
 
 test('without a limit everything may be connected and posted to', () => {
-  expect(() => mustAllowPlatform(everything, ['mastodon', 'bluesky', 'twitter'], 'threads')).not.toThrow();
-  expect(() => mustAllowPosting(everything, ['mastodon', 'bluesky'], ['mastodon', 'bluesky'])).not.toThrow();
+  expect(() => requirePlatformAllowed(everything, ['mastodon', 'bluesky', 'twitter'], 'threads')).not.toThrow();
+  expect(() => requirePostingAllowed(everything, ['mastodon', 'bluesky'], ['mastodon', 'bluesky'])).not.toThrow();
 });

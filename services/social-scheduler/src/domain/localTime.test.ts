@@ -1,7 +1,7 @@
-import { instantOf, timeChosen } from './localTime.ts';
+import { toInstant, parseChosenTime } from './localTime.ts';
 
 const at = (local: string, zone: string) => {
-  const found = instantOf(local, zone);
+  const found = toInstant(local, zone);
   return typeof found === 'string' ? found : `${found.at.toISOString()} ${found.shift}`;
 };
 
@@ -26,17 +26,17 @@ test.each([
   ['2026-12-01T09:00Z', 'Europe/Berlin', 'time_invalid'],
   ['soon', 'Europe/Berlin', 'time_invalid'],
 ])('%s in %s is %s', (local, zone, fault) => {
-  expect(instantOf(local, zone)).toBe(fault);
+  expect(toInstant(local, zone)).toBe(fault);
 });
 
 test('an instant is shown in the zone that goes with it', () => {
-  expect(timeChosen('2027-03-28T00:30:00.000Z', 'Europe/Berlin')).toEqual({
+  expect(parseChosenTime('2027-03-28T00:30:00.000Z', 'Europe/Berlin')).toEqual({
     at: new Date('2027-03-28T00:30:00Z'),
     local: '2027-03-28T01:30',
     zone: 'Europe/Berlin',
   });
-  expect(timeChosen('2027-07-01T09:00:00+02:00', '')).toMatchObject({ local: '2027-07-01T07:00', zone: 'UTC' });
-  expect(timeChosen('2027-13-01T09:00:00Z', '')).toBe('time_invalid');
-  expect(timeChosen('2027-07-01T09:00:00Z', 'Mars/Olympus')).toBe('time_zone_unknown');
-  expect(timeChosen('2027-07-01T09:00', '')).toBe('time_zone_unknown');
+  expect(parseChosenTime('2027-07-01T09:00:00+02:00', '')).toMatchObject({ local: '2027-07-01T07:00', zone: 'UTC' });
+  expect(parseChosenTime('2027-13-01T09:00:00Z', '')).toBe('time_invalid');
+  expect(parseChosenTime('2027-07-01T09:00:00Z', 'Mars/Olympus')).toBe('time_zone_unknown');
+  expect(parseChosenTime('2027-07-01T09:00', '')).toBe('time_zone_unknown');
 });

@@ -11,9 +11,9 @@ export interface ChosenTime {
  * Parses a local time in its zone, or an instant with an offset, such as 2027-03-28T00:30:00Z, which is shown in the
  * zone or else in UTC.
  */
-export function timeChosen(given: string, zone: string): ChosenTime | LocalTimeFault {
+export function parseChosenTime(given: string, zone: string): ChosenTime | LocalTimeFault {
   if (!/(?:z|[+-]\d\d:?\d\d)$/i.test(given)) {
-    const found = instantOf(given, zone);
+    const found = toInstant(given, zone);
     return typeof found === 'string' ? found : { at: found.at, local: given, zone };
   }
   const shownIn = zone === '' ? 'UTC' : zone;
@@ -40,7 +40,7 @@ export interface ScheduledTime {
  *
  * @throws nothing; an invalid time returns its fault.
  */
-export function instantOf(local: string, zone: string): ScheduledTime | LocalTimeFault {
+export function toInstant(local: string, zone: string): ScheduledTime | LocalTimeFault {
   if (!IANAZone.isValidZone(zone)) return 'time_zone_unknown';
   const wanted = DateTime.fromISO(local, { zone: 'utc' });
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local) || !wanted.isValid) return 'time_invalid';

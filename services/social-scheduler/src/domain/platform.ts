@@ -15,7 +15,7 @@ export interface PlatformLimits {
   readonly imageTypes: readonly string[];
   readonly imageBytes: number;
   /** Minimum and maximum ratio of width to height, if documented. */
-  readonly imageRatio?: readonly [least: number, most: number];
+  readonly imageRatio?: readonly [min: number, max: number];
   /** Maximum width times height. */
   readonly imagePixels?: number;
   readonly videos: number;
@@ -30,19 +30,19 @@ export interface PlatformLimits {
 }
 
 /** Value that is readable only through its own method: kit's Secret. */
-export interface Hidden {
+export interface HiddenSecret {
   reveal(): string;
 }
 
-export interface Tokens {
-  readonly access: Hidden;
-  readonly refresh?: Hidden | undefined;
+export interface PlatformTokens {
+  readonly access: HiddenSecret;
+  readonly refresh?: HiddenSecret | undefined;
   /** Undefined if the platform does not report it; the token is used until it is refused. */
   readonly expiresAt?: Date | undefined;
 }
 
 /** Place where posts can be published: a person, a page, or an organization. */
-export interface Account {
+export interface PlatformAccount {
   /** Platform's own ID of the account, unique together with the server. */
   readonly id: string;
   readonly name: string;
@@ -50,15 +50,15 @@ export interface Account {
   readonly server?: string | undefined;
 }
 
-export interface Grant {
-  readonly account: Account;
-  readonly tokens: Tokens;
+export interface AccountGrant {
+  readonly account: PlatformAccount;
+  readonly tokens: PlatformTokens;
 }
 
 /** Connected account with its current tokens. */
-export type Connection = Grant;
+export type PlatformConnection = AccountGrant;
 
-export interface Media {
+export interface PostMedia {
   readonly kind: MediaKind;
   readonly mimeType: string;
   readonly bytes: number;
@@ -69,13 +69,13 @@ export interface Media {
   address(): Promise<string>;
 }
 
-export interface Post {
+export interface PlatformPost {
   readonly text: string;
-  readonly media: readonly Media[];
+  readonly media: readonly PostMedia[];
 }
 
 /** Attempt to publish a post to one account. */
-export interface Attempt {
+export interface PublishAttempt {
   /** UUID that is equal for all attempts of one post to one account, and different otherwise. */
   readonly key: string;
   /** Start of the first attempt. Anything older cannot be this post. */
@@ -88,18 +88,18 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export interface Published {
+export interface PublishedPost {
   readonly id: string;
   /** Public address of the post, if the platform reports it. */
   readonly address?: string | undefined;
 }
 
 /** Result of checking whether a post was published. `unknown`: the platform does not permit the check. */
-export type Found =
-  { readonly state: 'published'; readonly post: Published } | { readonly state: 'absent' | 'unknown' };
+export type PostLookup =
+  { readonly state: 'published'; readonly post: PublishedPost } | { readonly state: 'absent' | 'unknown' };
 
 /** State stored from the start of a connection to its end. `verifier` belongs to PKCE. */
-export interface Pending {
+export interface PendingConnection {
   readonly state: string;
   readonly verifier: string;
   readonly redirectUri: string;
@@ -118,15 +118,15 @@ interface OAuthWay {
   readonly kind: 'oauth';
   /** Servers that the operator allows, for platforms with many. */
   readonly servers?: readonly string[] | undefined;
-  begin(options: BeginOptions): Promise<{ address: string; pending: Pending }>;
+  begin(options: BeginOptions): Promise<{ address: string; pending: PendingConnection }>;
   /** @param callback the address to which the platform returned the browser, with its parameters */
-  finish(pending: Pending, callback: URL, signal: AbortSignal): Promise<Grant[]>;
+  finish(pending: PendingConnection, callback: URL, signal: AbortSignal): Promise<AccountGrant[]>;
 }
 
 /** Connection through a name and a password that the platform creates for one app. */
 interface AppPasswordWay {
   readonly kind: 'app_password';
-  signIn(name: string, password: Hidden, signal: AbortSignal): Promise<Grant>;
+  signIn(name: string, password: HiddenSecret, signal: AbortSignal): Promise<AccountGrant>;
 }
 
 /**
@@ -138,9 +138,13 @@ export interface Platform {
   readonly limits: PlatformLimits;
   readonly connect: OAuthWay | AppPasswordWay;
   /** Exchanges tokens for new ones. Undefined if the platform does not support it and people must reconnect. */
-  readonly refresh: ((connection: Connection, signal: AbortSignal) => Promise<Tokens>) | undefined;
+  readonly refresh: ((connection: PlatformConnection, signal: AbortSignal) => Promise<PlatformTokens>) | undefined;
   /** Ends our access on the platform. Resolves even if the platform does not support it. */
-  revoke(connection: Connection, signal: AbortSignal): Promise<void>;
-  publish(connection: Connection, post: Post, attempt: Attempt): Promise<Published>;
-  find(connection: Connection, post: Post, attempt: Omit<Attempt, 'keep' | 'committing'>): Promise<Found>;
+  revoke(connection: PlatformConnection, signal: AbortSignal): Promise<void>;
+  publish(connection: PlatformConnection, post: PlatformPost, attempt: PublishAttempt): Promise<PublishedPost>;
+  find(
+    connection: PlatformConnection,
+    post: PlatformPost,
+    attempt: Omit<PublishAttempt, 'keep' | 'committing'>,
+  ): Promise<PostLookup>;
 }

@@ -1,13 +1,21 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { SocialDeliveryState, SocialPostState } from '@nolo/rules';
-import type { Grant, Media, MediaKind, Pending, PlatformId, Published, Tokens } from './platform.ts';
-import type { Reason } from './PlatformError.ts';
+import type {
+  AccountGrant,
+  PostMedia,
+  MediaKind,
+  PendingConnection,
+  PlatformId,
+  PublishedPost,
+  PlatformTokens,
+} from './platform.ts';
+import type { PlatformErrorReason } from './PlatformError.ts';
 
 export type PostState = SocialPostState;
 export type DeliveryState = SocialDeliveryState;
 
 /** Connection of a user. */
-export interface StoredConnection extends Grant {
+export interface StoredConnection extends AccountGrant {
   readonly id: string;
   readonly userId: UserId;
   readonly platform: PlatformId;
@@ -23,7 +31,7 @@ export interface MediaReference {
 }
 
 /** Delivery of a post to one account, claimed for an attempt. */
-export interface Delivery {
+export interface PostDelivery {
   readonly id: string;
   readonly postId: string;
   readonly userId: UserId;
@@ -41,9 +49,12 @@ export interface Delivery {
 }
 
 /** Final outcome of a delivery. */
-export type Outcome =
-  | { readonly state: 'published'; readonly post: Published }
-  | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'link_barred' | 'unknown' };
+export type DeliveryOutcome =
+  | { readonly state: 'published'; readonly post: PublishedPost }
+  | {
+      readonly state: 'failed' | 'needs_review';
+      readonly reason: PlatformErrorReason | 'disconnected' | 'link_barred' | 'unknown';
+    };
 
 export interface ConnectionStore {
   /**
@@ -55,7 +66,7 @@ export interface ConnectionStore {
   put(
     userId: UserId,
     platform: PlatformId,
-    grants: readonly Grant[],
+    grants: readonly AccountGrant[],
     mayConnect?: (connected: readonly PlatformId[]) => void,
   ): Promise<void>;
   list(userId: UserId): Promise<Omit<StoredConnection, 'tokens'>[]>;
@@ -70,17 +81,17 @@ export interface ConnectionStore {
    */
   renew(
     stale: StoredConnection,
-    renew: (connection: StoredConnection) => Promise<Tokens>,
+    renew: (connection: StoredConnection) => Promise<PlatformTokens>,
   ): Promise<StoredConnection | undefined>;
   expire(id: string): Promise<void>;
   /** Returns some connections whose tokens expire before this time. */
   ending(before: Date): Promise<StoredConnection[]>;
   take(userId: UserId, platform: PlatformId, id?: string): Promise<StoredConnection[]>;
-  begin(userId: UserId, platform: PlatformId, pending: Pending): Promise<void>;
+  begin(userId: UserId, platform: PlatformId, pending: PendingConnection): Promise<void>;
   /**
    * Returns the pending connection. A state is valid for one response, within ten minutes, from the user who started.
    */
-  finish(userId: UserId, platform: PlatformId, state: string): Promise<Pending | undefined>;
+  finish(userId: UserId, platform: PlatformId, state: string): Promise<PendingConnection | undefined>;
   /** Re-encrypts tokens that use an older key, page by page. Returns their number. */
   reseal(pageSize: number): Promise<number>;
   /** Counts connections for operators. */
@@ -96,26 +107,29 @@ export interface ConnectionStore {
  */
 export interface DeliveryStore<Transaction = unknown> {
   /** Marks the delivery as being published. Undefined if nothing is left to do. */
-  claim(id: string): Promise<Delivery | undefined>;
+  claim(id: string): Promise<PostDelivery | undefined>;
   /**
    * Saves an attempt's state. `keep`, `commit`, `postpone`, and `settle` apply only to the latest claimed attempt and
    * reject for any other: a worker that was presumed dead and resumes changes nothing and sends nothing.
    */
-  keep(delivery: Claim, what: string): Promise<void>;
-  commit(delivery: Claim): Promise<void>;
+  keep(delivery: DeliveryClaim, what: string): Promise<void>;
+  commit(delivery: DeliveryClaim): Promise<void>;
   /** Schedules another attempt. `committed`: the post may already be public. */
-  postpone(delivery: Claim, why: { reason: Reason; retryAt: Date; committed: boolean }): Promise<void>;
+  postpone(
+    delivery: DeliveryClaim,
+    why: { reason: PlatformErrorReason; retryAt: Date; committed: boolean },
+  ): Promise<void>;
   /** Stores the outcome and ends the job in one transaction. */
-  settle(delivery: Claim, outcome: Outcome, finish: (trx: Transaction) => Promise<void>): Promise<void>;
+  settle(delivery: DeliveryClaim, outcome: DeliveryOutcome, finish: (trx: Transaction) => Promise<void>): Promise<void>;
   /** Counts deliveries that need a person's review, for operators. */
   countInReview(): Promise<{ platform: PlatformId; count: number }[]>;
 }
 
 /** Identifies an attempt of a delivery. */
-export type Claim = Pick<Delivery, 'id' | 'attempts'>;
+export type DeliveryClaim = Pick<PostDelivery, 'id' | 'attempts'>;
 
 /** Facts about a file that are known before reading it. */
-export interface FileFacts {
+export interface PostFileFacts {
   readonly kind: MediaKind | 'other';
   readonly mimeType: string;
   readonly bytes: number;
@@ -125,9 +139,9 @@ export interface FileFacts {
 }
 
 /** Checks whether files can be posted, and protects them from being swept meanwhile. @throws AppError file_not_found */
-export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<FileFacts[]>;
+export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<PostFileFacts[]>;
 
 /** Opens the media of a post. */
 export interface MediaSource {
-  open(userId: UserId, reference: MediaReference): Promise<Media>;
+  open(userId: UserId, reference: MediaReference): Promise<PostMedia>;
 }

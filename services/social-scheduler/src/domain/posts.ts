@@ -3,7 +3,7 @@ import type { PlatformId } from './platform.ts';
 import type { DeliveryState, MediaReference, PostState } from './ports.ts';
 
 /** New or edited post: its content, destinations, and time. */
-export interface Draft {
+export interface PostDraft {
   readonly text: string;
   readonly texts: Readonly<Partial<Record<PlatformId, string>>>;
   readonly media: readonly MediaReference[];
@@ -15,7 +15,7 @@ export interface Draft {
 }
 
 /** Destination of a draft. */
-export interface Wanted {
+export interface PostDestination {
   readonly id: string;
   readonly platform: PlatformId;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface ShownPost {
   readonly version: number;
   readonly createdAt: Date;
   /** Destinations of a draft. Empty for other posts. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly PostDestination[];
   readonly deliveries: readonly ShownDelivery[];
 }
 
@@ -66,12 +66,12 @@ export interface PostStore {
   /**
    * Adds a post. Repeating an ID has no effect.
    *
-   * @param mostScheduled maximum in the calendar month of publication
+   * @param maxScheduledPosts maximum in the calendar month of publication
    * @throws AppError too_many_posts, social_limit_plan
    */
-  add(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
+  add(userId: UserId, id: string, draft: PostDraft, maxScheduledPosts?: number): Promise<ShownPost>;
   /** @throws AppError post_begun if publishing started first, social_limit_plan */
-  edit(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
+  edit(userId: UserId, id: string, draft: PostDraft, maxScheduledPosts?: number): Promise<ShownPost>;
   /**
    * Cancels deliveries that have not begun or wait for another attempt. Published ones stay.
    *

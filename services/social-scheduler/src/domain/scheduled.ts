@@ -1,8 +1,8 @@
 import { idFromName } from '@nolo/kit/ids';
-import type { Draft, ShownPost } from './posts.ts';
+import type { PostDraft, ShownPost } from './posts.ts';
 
 /** Usage of a scheduled post. Counts once in the calendar month of publication, in the time zone of scheduling. */
-export interface Scheduled {
+export interface ScheduledUse {
   /** ID under which it is counted. Differs for each month. */
   readonly useId: string;
   readonly month: string;
@@ -11,20 +11,20 @@ export interface Scheduled {
 
 export const countedFeature = 'scheduledPosts';
 
-function scheduled(postId: string, local: string, at: Date): Scheduled {
+function scheduled(postId: string, local: string, at: Date): ScheduledUse {
   const month = local.slice(0, 7);
   return { useId: idFromName(`scheduled ${postId} ${month}`), month, at };
 }
 
 /** Returns the usage that a draft would cause. Undefined if it does not count. */
-export function scheduledBy(postId: string, { draft, time }: Draft): Scheduled | undefined {
+export function scheduledUseOfDraft(postId: string, { draft, time }: PostDraft): ScheduledUse | undefined {
   return draft === true || !time ? undefined : scheduled(postId, time.local, time.at);
 }
 
 type Kept = Pick<ShownPost, 'id' | 'state' | 'scheduledAt' | 'localTime'>;
 
 /** Returns the usage of an existing post. Canceled posts do not count. */
-export function scheduledOf({ id, state, scheduledAt, localTime }: Kept): Scheduled | undefined {
+export function scheduledUseOfPost({ id, state, scheduledAt, localTime }: Kept): ScheduledUse | undefined {
   if (state === 'draft' || state === 'cancelled' || !scheduledAt || localTime === null) return undefined;
   return scheduled(id, localTime, scheduledAt);
 }

@@ -4,7 +4,7 @@ import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
 import type { ConnectionStore } from '../domain/ports.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
-import { revokeAll } from '../rpc/connections.ts';
+import { revokeConnections } from '../rpc/connections.ts';
 
 /** Event for a deleted account. */
 export const userDeleted = 'event.identity.user_deleted';
@@ -24,7 +24,7 @@ export function onUserDeleted({
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
     if (!userId) throw new Error('The event has no user id.');
-    const left = await revokeAll(platforms, await connections.forget(userId));
+    const left = await revokeConnections(platforms, await connections.forget(userId));
     if (left > 0) log.warn({ left }, 'revoking connections of a deleted account failed');
   };
 }

@@ -5,46 +5,46 @@ import { Semaphore } from '@nolo/kit/semaphore';
 import { barredHostIn } from '@nolo/rules';
 import type {
   ConnectionStore,
-  Delivery,
+  PostDelivery,
   DeliveryStore,
   MediaSource,
-  Outcome,
+  DeliveryOutcome,
   StoredConnection,
 } from '../domain/ports.ts';
-import { mediaAtOnce, publishing } from '../domain/publishing.ts';
-import { notYet } from '../errors.ts';
-import { countOutcome, type Metrics } from '../metrics.ts';
+import { maxMediaPosts, publishQueue } from '../domain/publishQueue.ts';
+import { createPublishRetryError } from '../errors.ts';
+import { countOutcome, type SocialMetrics } from '../metrics.ts';
 import { renewTokens } from './renewTokens.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Attempt, Platform, Post } from '../domain/platform.ts';
+import type { PublishAttempt, Platform, PlatformPost } from '../domain/platform.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 
 /** Delay before checking, because platforms may show a post some time after accepting it. */
-const lookAfterMs = 60_000;
+const defaultLookUpDelayMs = 60_000;
 /** Time before expiry at which tokens are renewed. */
 const renewAheadMs = 5 * 60_000;
 /** Delay before checking held posts again. Operators rarely change settings, but an outage may end any moment. */
-const heldMs = { switched_off: 30_000, settings_unknown: 2_000 };
+const holdMs = { switched_off: 30_000, settings_unknown: 2_000 };
 /** Maximum attempts. Waits double from a second to an hour, or follow the platform's request. */
-const mostAttempts = 12;
+const maxPublishAttempts = 12;
 
 export interface PublishDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
   deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
   media: MediaSource;
-  metrics: Metrics;
+  metrics: SocialMetrics;
   clock: Clock;
   log: Log;
   /**
    * Returns why nothing is published now: operators switched it off, or their settings are unknown. Held posts are
    * published afterwards.
    */
-  heldBy: () => keyof typeof heldMs | undefined;
+  holdReason: () => keyof typeof holdMs | undefined;
   /** Returns the currently barred hosts. */
   barredHosts: () => ReadonlySet<string>;
   /** Delay after a request without a response before checking it. Default: one minute. Shorter in tests. */
-  lookUpAfterMs?: number;
+  lookUpDelayMs?: number;
 }
 
 /**
@@ -53,14 +53,18 @@ export interface PublishDependencies {
  */
 export function publishPost(dependencies: PublishDependencies) {
   const { deliveries, metrics, clock } = dependencies;
-  const { concurrency } = publishing;
-  const places = new Semaphore({ atOnce: mediaAtOnce, mostWaiting: concurrency, busy: () => notYet('busy', 1_000) });
+  const { concurrency } = publishQueue;
+  const places = new Semaphore({
+    atOnce: maxMediaPosts,
+    maxWaiting: concurrency,
+    busy: () => createPublishRetryError('busy', 1_000),
+  });
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
-    const held = dependencies.heldBy();
-    if (held) throw new HoldJob(held, heldMs[held]);
+    const onHoldReason = dependencies.holdReason();
+    if (onHoldReason) throw new HoldJob(onHoldReason, holdMs[onHoldReason]);
     const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
-    const settle = async (outcome: Outcome) => {
+    const settle = async (outcome: DeliveryOutcome) => {
       await deliveries.settle(delivery, outcome, (trx) => job.finish(trx));
       countOutcome(metrics, delivery, outcome, clock.now());
     };
@@ -78,7 +82,7 @@ interface Ready {
 }
 
 /** Returns the account with tokens that last a while, or the outcome if there is no usable account. */
-async function makeReady(dependencies: PublishDependencies, delivery: Delivery): Promise<Ready | Outcome> {
+async function makeReady(dependencies: PublishDependencies, delivery: PostDelivery): Promise<Ready | DeliveryOutcome> {
   const { platforms, connections, barredHosts, clock } = dependencies;
   // Posts that may already be public are checked regardless.
   if (delivery.committedForMs === null && barredHostIn(barredHosts(), delivery.text) !== undefined) {
@@ -101,13 +105,13 @@ async function makeReady(dependencies: PublishDependencies, delivery: Delivery):
 
 async function attemptOnce(
   dependencies: PublishDependencies,
-  delivery: Delivery,
+  delivery: PostDelivery,
   { platform, connection }: Ready,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { connections, deliveries } = dependencies;
   let committed = delivery.committedForMs !== null;
-  const attempt: Attempt = {
+  const attempt: PublishAttempt = {
     key: delivery.id,
     since: delivery.since,
     kept: delivery.kept ?? undefined,
@@ -118,7 +122,7 @@ async function attemptOnce(
     },
     signal,
   };
-  const run = async (account: StoredConnection): Promise<Outcome> => {
+  const run = async (account: StoredConnection): Promise<DeliveryOutcome> => {
     const post = await openPost(dependencies, delivery);
     if (delivery.committedForMs !== null) {
       const found = await lookUp(dependencies, delivery, platform, account, post, attempt);
@@ -134,7 +138,8 @@ async function attemptOnce(
       return await run(await renewTokens(connections, platform, connection));
     });
   } catch (error) {
-    const mayBeDone = error instanceof PlatformError ? error.mayBeDone || (committed && isLookUp(error)) : committed;
+    const mayBeDone =
+      error instanceof PlatformError ? error.mayBeDone || (committed && isLookUpError(error)) : committed;
     return await afterFailure(dependencies, delivery, connection, error, mayBeDone);
   }
 }
@@ -143,19 +148,19 @@ const isExpired = (error: unknown): boolean =>
   error instanceof PlatformError && error.reason === 'authentication_expired' && !error.mayBeDone;
 
 /** Marks errors of checking an earlier attempt, whose outcome is therefore still unknown. */
-const lookUps = new WeakSet<PlatformError>();
-const isLookUp = (error: PlatformError): boolean => lookUps.has(error);
+const lookUpErrors = new WeakSet<PlatformError>();
+const isLookUpError = (error: PlatformError): boolean => lookUpErrors.has(error);
 
 /** Determines the outcome of an attempt without a response. Undefined if the post is certainly not public. */
 async function lookUp(
-  { clock, lookUpAfterMs = lookAfterMs }: PublishDependencies,
-  { committedForMs }: Delivery,
+  { clock, lookUpDelayMs = defaultLookUpDelayMs }: PublishDependencies,
+  { committedForMs }: PostDelivery,
   platform: Platform,
   connection: StoredConnection,
-  post: Post,
-  attempt: Attempt,
-): Promise<Outcome | undefined> {
-  const leftMs = lookUpAfterMs - (committedForMs ?? lookUpAfterMs);
+  post: PlatformPost,
+  attempt: PublishAttempt,
+): Promise<DeliveryOutcome | undefined> {
+  const leftMs = lookUpDelayMs - (committedForMs ?? lookUpDelayMs);
   if (leftMs > 0) {
     const retryAt = new Date(clock.now().getTime() + leftMs);
     throw remember(new PlatformError('unreachable', { retryAt, mayBeDone: true }));
@@ -170,16 +175,16 @@ async function lookUp(
 }
 
 function remember(error: PlatformError): PlatformError {
-  lookUps.add(error);
+  lookUpErrors.add(error);
   return error;
 }
 
-async function openPost({ media }: PublishDependencies, delivery: Delivery): Promise<Post> {
+async function openPost({ media }: PublishDependencies, delivery: PostDelivery): Promise<PlatformPost> {
   const opened = await Promise.all(delivery.media.map((reference) => media.open(delivery.userId, reference)));
   return { text: delivery.text, media: opened };
 }
 
-const ended = ({ committedForMs }: Delivery): 'failed' | 'needs_review' =>
+const ended = ({ committedForMs }: PostDelivery): 'failed' | 'needs_review' =>
   committedForMs === null ? 'failed' : 'needs_review';
 
 /**
@@ -189,11 +194,11 @@ const ended = ({ committedForMs }: Delivery): 'failed' | 'needs_review' =>
  */
 async function afterFailure(
   { connections, deliveries, clock, log }: PublishDependencies,
-  delivery: Delivery,
+  delivery: PostDelivery,
   connection: StoredConnection,
   error: unknown,
   mayBeDone: boolean,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   if (!(error instanceof PlatformError)) {
     // The error is ours or a shutdown: nothing is given up, and the row records whether the post was sent.
     throw error;
@@ -204,12 +209,12 @@ async function afterFailure(
   if (next === 'reconnect' && reason === 'authentication_expired') await connections.expire(connection.id);
   // If a second attempt is a duplicate, the first one was published although the check did not find it.
   if (reason === 'duplicate' && delivery.committedForMs !== null) return { state: 'needs_review', reason };
-  const over = delivery.attempts >= mostAttempts;
+  const over = delivery.attempts >= maxPublishAttempts;
   if (over || (next !== 'retry' && !mayBeDone)) return { state: mayBeDone ? 'needs_review' : 'failed', reason };
   if (next !== 'retry') return { state: 'needs_review', reason };
   // Default delay if the platform names none; it doubles with each attempt.
-  const usual = clock.now().getTime() + Math.min(1_000 * 2 ** delivery.attempts, 3_600_000);
-  const retryAt = new Date(Math.max(error.retryAt?.getTime() ?? 0, usual));
+  const backoffEndsAt = clock.now().getTime() + Math.min(1_000 * 2 ** delivery.attempts, 3_600_000);
+  const retryAt = new Date(Math.max(error.retryAt?.getTime() ?? 0, backoffEndsAt));
   await deliveries.postpone(delivery, { reason, retryAt, committed: mayBeDone });
-  throw notYet(reason, retryAt.getTime() - clock.now().getTime());
+  throw createPublishRetryError(reason, retryAt.getTime() - clock.now().getTime());
 }

@@ -30,7 +30,7 @@ export async function renewTokens(
 const aheadMs = 7 * 86_400_000;
 
 /** Renews tokens that would otherwise expire because nothing was posted for a while. Returns their number. */
-export async function renewEnding(
+export async function renewExpiringTokens(
   { connections, platforms }: { connections: ConnectionStore; platforms: Platforms },
   now: Date,
 ): Promise<number> {

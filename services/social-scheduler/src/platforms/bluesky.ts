@@ -2,10 +2,24 @@ import { createHash } from 'node:crypto';
 import { Secret } from '@nolo/kit/config';
 import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
-import { createHttp, epochSeconds, explainStatus, type Call, type Explain } from './http.ts';
-import type { Timed } from './oauth.ts';
-import { PlatformError, type Reason } from '../domain/PlatformError.ts';
-import type { Attempt, Connection, Hidden, Media, Platform, PlatformLimits, Tokens } from '../domain/platform.ts';
+import {
+  createPlatformHttpClient,
+  epochSeconds,
+  explainStatus,
+  type PlatformHttpCall,
+  type ExplainReply,
+} from './http.ts';
+import type { AdapterOptions } from './oauth.ts';
+import { PlatformError, type PlatformErrorReason } from '../domain/PlatformError.ts';
+import type {
+  PublishAttempt,
+  PlatformConnection,
+  HiddenSecret,
+  PostMedia,
+  Platform,
+  PlatformLimits,
+  PlatformTokens,
+} from '../domain/platform.ts';
 import { linksOf } from './text.ts';
 
 /** https://docs.bsky.app/docs/advanced-guides/posts and the lexicon app.bsky.feed.post (2025) */
@@ -35,7 +49,7 @@ const session = z.object({
 const record = z.object({ uri: z.string(), cid: z.string() });
 const blob = z.object({ blob: z.looseObject({ $type: z.literal('blob') }) });
 
-const named: Readonly<Record<string, Reason>> = {
+const named: Readonly<Record<string, PlatformErrorReason>> = {
   ExpiredToken: 'authentication_expired',
   InvalidToken: 'authentication_expired',
   AuthenticationRequired: 'authentication_expired',
@@ -49,7 +63,7 @@ const named: Readonly<Record<string, Reason>> = {
   InvalidMimeType: 'media_refused',
 };
 
-const explain: Explain = (reply) => {
+const explain: ExplainReply = (reply) => {
   const { error: name, message = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status, code: name };
   const reason = name === undefined ? undefined : named[name];
@@ -64,7 +78,7 @@ const explain: Explain = (reply) => {
   return explainStatus(reply, name);
 };
 
-export interface BlueskyOptions extends Timed {
+export interface BlueskyOptions extends AdapterOptions {
   /** Server of the accounts. https://bsky.social redirects to Bluesky's own. */
   readonly url?: string | undefined;
 }
@@ -72,7 +86,7 @@ export interface BlueskyOptions extends Timed {
 /** Client of the AT protocol with an app password: https://docs.bsky.app/docs/api/com-atproto-server-create-session */
 export function createBluesky(options: BlueskyOptions): Platform {
   const service = options.url ?? 'https://bsky.social';
-  const http = createHttp(explain, options.clock);
+  const http = createPlatformHttpClient(explain, options.clock);
   const xrpc = (name: string) => `${service}/xrpc/${name}`;
 
   return {
@@ -91,7 +105,7 @@ export function createBluesky(options: BlueskyOptions): Platform {
       },
     },
     async refresh({ tokens }, signal) {
-      const call: Call = { method: 'POST', token: tokens.refresh, signal };
+      const call: PlatformHttpCall = { method: 'POST', token: tokens.refresh, signal };
       return tokensOf(await http.read(xrpc('com.atproto.server.refreshSession'), session, call));
     },
     async revoke({ tokens }, signal) {
@@ -124,7 +138,7 @@ export function createBluesky(options: BlueskyOptions): Platform {
       });
       return { id: uri, address: pageOf(account.id, uri) };
     },
-    async find({ account, tokens }: Connection, _post, attempt) {
+    async find({ account, tokens }: PlatformConnection, _post, attempt) {
       try {
         const { uri } = await http.read(xrpc('com.atproto.repo.getRecord'), z.object({ uri: z.string() }), {
           query: { repo: account.id, collection, rkey: keyOf(attempt) },
@@ -139,16 +153,16 @@ export function createBluesky(options: BlueskyOptions): Platform {
     },
   };
 
-  async function embedOf(media: readonly Media[], authorised: { token: Hidden; signal: AbortSignal }) {
+  async function embedOf(media: readonly PostMedia[], authorised: { token: HiddenSecret; signal: AbortSignal }) {
     const [first] = media;
     if (!first) return undefined;
-    const put = async (one: Media) => {
+    const put = async (one: PostMedia) => {
       const body = await one.read(0, one.bytes);
       const headers = { 'content-type': one.mimeType };
-      const call: Call = { method: 'POST', body, headers, ...authorised };
+      const call: PlatformHttpCall = { method: 'POST', body, headers, ...authorised };
       return (await http.read(xrpc('com.atproto.repo.uploadBlob'), blob, call)).blob;
     };
-    const altOf = ({ altText }: Media) => cutText(altText, blueskyLimits.altText);
+    const altOf = ({ altText }: PostMedia) => cutText(altText, blueskyLimits.altText);
     if (first.kind === 'video') {
       return { $type: 'app.bsky.embed.video', video: await put(first), alt: altOf(first) };
     }
@@ -160,7 +174,7 @@ export function createBluesky(options: BlueskyOptions): Platform {
 
 const collection = 'app.bsky.feed.post';
 
-function tokensOf({ accessJwt, refreshJwt }: z.output<typeof session>): Tokens {
+function tokensOf({ accessJwt, refreshJwt }: z.output<typeof session>): PlatformTokens {
   return { access: new Secret(accessJwt), refresh: new Secret(refreshJwt), expiresAt: endOf(accessJwt) };
 }
 
@@ -180,7 +194,7 @@ const base32 = '234567abcdefghijklmnopqrstuvwxyz';
  * Returns the record's key, a TID (https://atproto.com/specs/tid), derived from the time of the first attempt and the
  * delivery's ID. Every attempt requests the same record, of which there cannot be two.
  */
-function keyOf({ since, key }: Pick<Attempt, 'since' | 'key'>): string {
+function keyOf({ since, key }: Pick<PublishAttempt, 'since' | 'key'>): string {
   const digest = createHash('sha256').update(key).digest();
   const micros = BigInt(since.getTime()) * 1_000n + BigInt(digest.readUInt16BE(0) % 1_000);
   let value = (micros << 10n) | BigInt(digest.readUInt16BE(2) % 1_024);

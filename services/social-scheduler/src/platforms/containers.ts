@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { untilReady, type Http } from './http.ts';
+import { waitUntilReady, type PlatformHttpClient } from './http.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Attempt, Hidden } from '../domain/platform.ts';
+import type { PublishAttempt, HiddenSecret } from '../domain/platform.ts';
 
 /**
  * Two-step publishing of Instagram and Threads: create a container, which fetches its media, then publish it. A
  * container can be published once, so an attempt that continues with one cannot publish twice.
  */
-export interface Containers {
-  readonly http: Http;
+export interface ContainerApi {
+  readonly http: PlatformHttpClient;
   /** Graph address with version. */
   readonly graph: string;
   /** Paths below the account for creating and publishing containers. */
@@ -25,12 +25,12 @@ const status = z.object({
 });
 
 /** Polling interval. The documentation recommends once a minute, but images are ready sooner. */
-const lookAgainMs = 2_000;
+const pollIntervalMs = 2_000;
 
-type Authorised = { token: Hidden; signal: AbortSignal };
+type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
 export async function makeContainer(
-  { http, graph, path }: Containers,
+  { http, graph, path }: ContainerApi,
   account: string,
   json: object,
   { token, signal }: Authorised,
@@ -39,8 +39,8 @@ export async function makeContainer(
   return id;
 }
 
-export async function stateOf(
-  { http, graph, statusField }: Containers,
+export async function readContainerState(
+  { http, graph, statusField }: ContainerApi,
   id: string,
   { token, signal }: Authorised,
 ): Promise<{ state: string; fault: string | undefined }> {
@@ -50,20 +50,20 @@ export async function stateOf(
 }
 
 /** @throws PlatformError media_processing, media_refused */
-export async function untilFinished(
-  containers: Containers,
+export async function waitUntilFinished(
+  containers: ContainerApi,
   id: string,
   authorised: Authorised,
 ): Promise<'FINISHED' | 'PUBLISHED'> {
   let last = '';
-  await untilReady(
+  await waitUntilReady(
     async () => {
-      const { state, fault } = await stateOf(containers, id, authorised);
+      const { state, fault } = await readContainerState(containers, id, authorised);
       last = state;
       if (state === 'FINISHED' || state === 'PUBLISHED') return { ready: true };
       if (state === 'ERROR') throw new PlatformError('media_refused', { code: fault ?? 'ERROR' });
       if (state === 'EXPIRED') throw new PlatformError('platform_down', { code: 'EXPIRED' });
-      return { ready: false, waitMs: lookAgainMs };
+      return { ready: false, waitMs: pollIntervalMs };
     },
     { clock: containers.http.clock, signal: authorised.signal },
   );
@@ -71,16 +71,16 @@ export async function untilFinished(
 }
 
 /** Continues with an earlier attempt's container if it is still valid, or creates and saves a new one. */
-export async function readyContainer(
-  containers: Containers,
-  attempt: Attempt,
-  token: Hidden,
+export async function prepareContainer(
+  containers: ContainerApi,
+  attempt: PublishAttempt,
+  token: HiddenSecret,
   make: () => Promise<string>,
 ): Promise<{ id: string; published: boolean }> {
   const authorised = { token, signal: attempt.signal };
   let id = attempt.kept;
   if (id !== undefined) {
-    const { state } = await stateOf(containers, id, authorised);
+    const { state } = await readContainerState(containers, id, authorised);
     if (state === 'PUBLISHED') return { id, published: true };
     if (state === 'EXPIRED') id = undefined;
   }
@@ -88,11 +88,11 @@ export async function readyContainer(
     id = await make();
     await attempt.keep(id);
   }
-  return { id, published: (await untilFinished(containers, id, authorised)) === 'PUBLISHED' };
+  return { id, published: (await waitUntilFinished(containers, id, authorised)) === 'PUBLISHED' };
 }
 
 export async function publishContainer(
-  { http, graph, path }: Containers,
+  { http, graph, path }: ContainerApi,
   account: string,
   container: string,
   { token, signal }: Authorised,

@@ -26,7 +26,7 @@ export interface PlatformSettings {
 }
 
 /** Limits of every platform, whether or not this installation offers it. */
-export const documentedLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
+export const platformLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
   twitter: xLimits,
   facebook: facebookLimits,
   instagram: instagramLimits,

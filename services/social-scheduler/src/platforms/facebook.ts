@@ -2,10 +2,10 @@ import { Secret } from '@nolo/kit/config';
 import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { explainGraph } from './graph.ts';
-import { createHttp, notBefore, type Http } from './http.ts';
-import { createOAuth, type OAuthApp } from './oauth.ts';
-import type { Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { sameText } from './text.ts';
+import { createPlatformHttpClient, earliestOwnPostTime, type PlatformHttpClient } from './http.ts';
+import { createOAuthClient, type OAuthApp } from './oauth.ts';
+import type { HiddenSecret, PostMedia, Platform, PlatformLimits, PlatformPost } from '../domain/platform.ts';
+import { isSameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/pages-api/posts and /docs/graph-api/reference/page/photos (v24.0) */
 export const facebookLimits: PlatformLimits = {
@@ -38,7 +38,7 @@ const pages = z.object({
 });
 const created = z.object({ id: z.string(), post_id: z.string().optional() });
 /** Maximum posts per query. */
-const mostFound = 100;
+const maxPostsPerLookUp = 100;
 
 const feed = z.object({
   data: z.array(z.object({ id: z.string(), message: z.string().optional(), permalink_url: z.string().optional() })),
@@ -52,8 +52,8 @@ export interface FacebookOptions extends OAuthApp {
 /** Client of Facebook pages through the Graph API: https://developers.facebook.com/docs/pages-api */
 export function createFacebook(options: FacebookOptions): Platform {
   const graph = `${options.url ?? 'https://graph.facebook.com'}/${version}`;
-  const http = createHttp(explainGraph, options.clock);
-  const oauth = createOAuth({
+  const http = createPlatformHttpClient(explainGraph, options.clock);
+  const oauth = createOAuthClient({
     ...options,
     authorizeUrl: `${options.url ?? 'https://www.facebook.com'}/${version}/dialog/oauth`,
     tokenUrl: `${graph}/oauth/access_token`,
@@ -130,19 +130,19 @@ export function createFacebook(options: FacebookOptions): Platform {
       });
       return { id, address: `https://www.facebook.com/${id}` };
     },
-    async find({ account, tokens }, post: Post, { since, signal }) {
+    async find({ account, tokens }, post: PlatformPost, { since, signal }) {
       const { data } = await http.read(`${graph}/${account.id}/feed`, feed, {
         query: {
           fields: 'id,message,permalink_url',
-          since: String(Math.floor(notBefore(since).getTime() / 1_000)),
-          limit: String(mostFound),
+          since: String(Math.floor(earliestOwnPostTime(since).getTime() / 1_000)),
+          limit: String(maxPostsPerLookUp),
         },
         token: tokens.access,
         signal,
       });
-      const found = data.find(({ message = '' }) => sameText(message, post.text));
+      const found = data.find(({ message = '' }) => isSameText(message, post.text));
       // Videos that are still processed are not in the feed yet, and beyond one page the content is unknown.
-      const unsure = data.length >= mostFound || post.media.some(({ kind }) => kind === 'video');
+      const unsure = data.length >= maxPostsPerLookUp || post.media.some(({ kind }) => kind === 'video');
       if (!found) return { state: unsure ? 'unknown' : 'absent' };
       return { state: 'published', post: { id: found.id, address: found.permalink_url } };
     },
@@ -151,10 +151,10 @@ export function createFacebook(options: FacebookOptions): Platform {
 
 /** Uploads a photo that stays hidden until a post uses it. */
 async function uploadPhoto(
-  http: Http,
+  http: PlatformHttpClient,
   page: string,
-  image: Media,
-  { token, signal }: { token: Hidden; signal: AbortSignal },
+  image: PostMedia,
+  { token, signal }: { token: HiddenSecret; signal: AbortSignal },
 ): Promise<string> {
   const body = new FormData();
   body.set('published', 'false');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { explainStatus, inSeconds, retryAfter, type Explain, type Reply } from './http.ts';
-import { PlatformError, type Reason } from '../domain/PlatformError.ts';
+import { explainStatus, secondsFromNow, retryAfter, type ExplainReply, type PlatformHttpReply } from './http.ts';
+import { PlatformError, type PlatformErrorReason } from '../domain/PlatformError.ts';
 
 /**
  * https://developers.facebook.com/docs/graph-api/guides/error-handling (v24.0); Instagram and Threads use the same
@@ -14,7 +14,7 @@ const refusal = z.object({
   }),
 });
 
-const codes: Readonly<Record<number, Reason>> = {
+const codes: Readonly<Record<number, PlatformErrorReason>> = {
   1: 'platform_down',
   2: 'platform_down',
   3: 'permission_missing',
@@ -40,7 +40,7 @@ const codes: Readonly<Record<number, Reason>> = {
 };
 
 /** Subcodes that are more specific than their code. */
-const subcodes: Readonly<Record<number, Reason>> = {
+const subcodes: Readonly<Record<number, PlatformErrorReason>> = {
   /** The person must resolve something on the platform first. */
   459: 'account_suspended',
   464: 'account_suspended',
@@ -55,7 +55,7 @@ const subcodes: Readonly<Record<number, Reason>> = {
   2207052: 'media_refused',
 };
 
-export const explainGraph: Explain = (reply) => {
+export const explainGraph: ExplainReply = (reply) => {
   const { code, error_subcode: subcode, is_transient: transient } = refusal.safeParse(reply.body).data?.error ?? {};
   const shown = [code, subcode].filter((part) => part !== undefined).join('.');
   const reason = reasonOf(code, subcode, transient);
@@ -64,7 +64,7 @@ export const explainGraph: Explain = (reply) => {
   return new PlatformError(reason, { status: reply.status, code: shown, retryAt });
 };
 
-function reasonOf(code?: number, subcode?: number, transient?: boolean): Reason | undefined {
+function reasonOf(code?: number, subcode?: number, transient?: boolean): PlatformErrorReason | undefined {
   if (subcode !== undefined && subcodes[subcode]) return subcodes[subcode];
   if (code === undefined) return undefined;
   if (codes[code]) return codes[code];
@@ -81,13 +81,13 @@ const usage = z.record(
  * Returns when a page or account may continue, which X-Business-Use-Case-Usage states in minutes.
  * https://developers.facebook.com/docs/graph-api/overview/rate-limiting#headers-2
  */
-function regainedAt(reply: Reply): Date | undefined {
+function regainedAt(reply: PlatformHttpReply): Date | undefined {
   const header = reply.headers.get('x-business-use-case-usage');
   if (header === null) return retryAfter(reply);
   try {
     const uses = Object.values(usage.parse(JSON.parse(header))).flat();
     const minutes = Math.max(0, ...uses.map(({ estimated_time_to_regain_access: some = 0 }) => some));
-    return minutes === 0 ? undefined : inSeconds(minutes * 60, reply.at);
+    return minutes === 0 ? undefined : secondsFromNow(minutes * 60, reply.at);
   } catch {
     return undefined;
   }

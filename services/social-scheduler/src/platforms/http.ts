@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@nolo/kit/clock';
 import { formBody } from '@nolo/kit/formBody';
 import type { z } from 'zod';
-import type { Hidden } from '../domain/platform.ts';
+import type { HiddenSecret } from '../domain/platform.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 
-export interface Call {
+export interface PlatformHttpCall {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   query?: Readonly<Record<string, string | undefined>>;
   headers?: Readonly<Record<string, string>>;
-  token?: Hidden | undefined;
+  token?: HiddenSecret | undefined;
   json?: object;
   form?: Readonly<Record<string, string | undefined>>;
   body?: FormData | Uint8Array;
@@ -20,7 +20,7 @@ export interface Call {
   commits?: boolean;
 }
 
-export interface Reply {
+export interface PlatformHttpReply {
   /** Time of the request by our clock. */
   readonly at: Date;
   readonly status: number;
@@ -30,24 +30,24 @@ export interface Reply {
 }
 
 /** Maps a platform's refusal to an error. */
-export type Explain = (reply: Reply) => PlatformError;
+export type ExplainReply = (reply: PlatformHttpReply) => PlatformError;
 
-export interface Http {
+export interface PlatformHttpClient {
   readonly clock: Clock;
   /** @throws PlatformError for every response that is not a success */
-  call(address: string, call: Call): Promise<Reply>;
-  read<Schema extends z.ZodType>(address: string, schema: Schema, call: Call): Promise<z.output<Schema>>;
+  call(address: string, call: PlatformHttpCall): Promise<PlatformHttpReply>;
+  read<Schema extends z.ZodType>(address: string, schema: Schema, call: PlatformHttpCall): Promise<z.output<Schema>>;
 }
 
-const mostReplyBytes = 1024 * 1024;
+const maxReplyBytes = 1024 * 1024;
 /** Timeouts; uploads take longer than queries. */
 const timeoutMs = { question: 15_000, upload: 120_000 };
 
 /** Error codes that mean the request never reached the platform. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export function createHttp(explain: Explain, clock: Clock): Http {
-  const call = async (address: string, call: Call): Promise<Reply> => {
+export function createPlatformHttpClient(explain: ExplainReply, clock: Clock): PlatformHttpClient {
+  const call = async (address: string, call: PlatformHttpCall): Promise<PlatformHttpReply> => {
     const reply = await send(address, call, clock);
     if (reply.status >= 200 && reply.status < 300) return reply;
     const error = explain(reply);
@@ -72,7 +72,7 @@ export function createHttp(explain: Explain, clock: Clock): Http {
   };
 }
 
-async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
+async function send(address: string, call: PlatformHttpCall, clock: Clock): Promise<PlatformHttpReply> {
   const limit = call.body === undefined ? timeoutMs.question : timeoutMs.upload;
   const url = new URL(address);
   for (const [name, value] of Object.entries(call.query ?? {}))
@@ -102,7 +102,7 @@ async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
 
 type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | null;
 
-async function bodyOf({ json, form, body }: Call): Promise<{ body: Body; contentType?: string }> {
+async function bodyOf({ json, form, body }: PlatformHttpCall): Promise<{ body: Body; contentType?: string }> {
   if (json) return { body: JSON.stringify(json), contentType: 'application/json' };
   if (body instanceof FormData) {
     const { bytes, contentType } = await formBody(body);
@@ -119,7 +119,7 @@ async function readBody(response: Response): Promise<unknown> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostReplyBytes) throw new Error('endless_reply');
+    if (size > maxReplyBytes) throw new Error('endless_reply');
     chunks.push(chunk);
   }
   try {
@@ -136,7 +136,7 @@ function causeOf(error: unknown): string {
 }
 
 /** Maps a status to an error, after adapters found nothing more specific. */
-export function explainStatus(reply: Reply, code?: string | number): PlatformError {
+export function explainStatus(reply: PlatformHttpReply, code?: string | number): PlatformError {
   const { status } = reply;
   const details = { status, code };
   if (status === 401) return new PlatformError('authentication_expired', details);
@@ -150,10 +150,10 @@ export function explainStatus(reply: Reply, code?: string | number): PlatformErr
 }
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
-export function retryAfter({ at, headers }: Reply): Date | undefined {
+export function retryAfter({ at, headers }: PlatformHttpReply): Date | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
-  return /^\d+$/.test(value) ? inSeconds(Number(value), at) : validDate(new Date(value));
+  return /^\d+$/.test(value) ? secondsFromNow(Number(value), at) : validDate(new Date(value));
 }
 
 /** Parses a header with seconds since 1970, as used by X and the AT protocol. */
@@ -167,7 +167,7 @@ export function validDate(date: Date): Date | undefined {
 }
 
 /** Converts seconds from now, as platforms send them, to a time. */
-export function inSeconds(seconds: number, now: Date): Date {
+export function secondsFromNow(seconds: number, now: Date): Date {
   return new Date(now.getTime() + seconds * 1_000);
 }
 
@@ -176,14 +176,14 @@ export function inSeconds(seconds: number, now: Date): Date {
  *
  * @throws PlatformError media_processing if it is not ready by then; another attempt continues with it.
  */
-export async function untilReady(
-  look: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
+export async function waitUntilReady(
+  poll: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   limitMs = 30_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found.ready) return;
     const left = end - performance.now();
     if (found.waitMs > left) {
@@ -197,6 +197,6 @@ export async function untilReady(
 }
 
 /** Returns the earliest time of our own post. Clocks differ by some minutes. */
-export function notBefore(since: Date): Date {
+export function earliestOwnPostTime(since: Date): Date {
   return new Date(since.getTime() - 5 * 60_000);
 }

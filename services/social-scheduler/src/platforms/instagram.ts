@@ -4,17 +4,26 @@ import { z } from 'zod';
 import {
   makeContainer,
   publishContainer,
-  readyContainer,
-  stateOf,
-  untilFinished,
-  type Containers,
+  prepareContainer,
+  readContainerState,
+  waitUntilFinished,
+  type ContainerApi,
 } from './containers.ts';
 import { explainGraph } from './graph.ts';
-import { createHttp, inSeconds, notBefore } from './http.ts';
-import { beginning, codeOf, type OAuthApp } from './oauth.ts';
+import { createPlatformHttpClient, secondsFromNow, earliestOwnPostTime } from './http.ts';
+import { createPendingConnection, readAuthorizationCode, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Attempt, Connection, Found, Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { sameText } from './text.ts';
+import type {
+  PublishAttempt,
+  PlatformConnection,
+  PostLookup,
+  HiddenSecret,
+  PostMedia,
+  Platform,
+  PlatformLimits,
+  PlatformPost,
+} from '../domain/platform.ts';
+import { isSameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (v24.0) */
 export const instagramLimits: PlatformLimits = {
@@ -62,8 +71,8 @@ export interface InstagramOptions extends OAuthApp {
  */
 export function createInstagram(options: InstagramOptions): Platform {
   const host = options.url ?? 'https://graph.instagram.com';
-  const http = createHttp(explainGraph, options.clock);
-  const containers: Containers = {
+  const http = createPlatformHttpClient(explainGraph, options.clock);
+  const containers: ContainerApi = {
     http,
     graph: `${host}/${version}`,
     path: { make: 'media', publish: 'media_publish' },
@@ -71,7 +80,7 @@ export function createInstagram(options: InstagramOptions): Platform {
   };
 
   const begin = ({ redirectUri }: { redirectUri: string }) => {
-    const pending = beginning(redirectUri);
+    const pending = createPendingConnection(redirectUri);
     const address = new URL(`${options.url ?? 'https://www.instagram.com'}/oauth/authorize`);
     address.search = new URLSearchParams({
       client_id: options.clientId,
@@ -83,21 +92,25 @@ export function createInstagram(options: InstagramOptions): Platform {
     return Promise.resolve({ address: address.href, pending });
   };
 
-  const recent = async ({ tokens }: Connection, since: Date, signal: AbortSignal) => {
+  const recent = async ({ tokens }: PlatformConnection, since: Date, signal: AbortSignal) => {
     const { data } = await http.read(`${containers.graph}/me/media`, mediaList, {
       query: { fields: 'id,caption,permalink,timestamp', limit: '50' },
       token: tokens.access,
       signal,
     });
-    const from = notBefore(since).getTime();
+    const from = earliestOwnPostTime(since).getTime();
     return data.filter(
       ({ timestamp }) => timestamp === undefined || new Date(timestamp.replace(/\+0000$/, 'Z')).getTime() >= from,
     );
   };
 
   /** Finds the post of a published container, which does not report it. */
-  const lookUp = async (connection: Connection, post: Post, { since, signal }: Pick<Attempt, 'since' | 'signal'>) => {
-    const same = (await recent(connection, since, signal)).find(({ caption = '' }) => sameText(caption, post.text));
+  const lookUp = async (
+    connection: PlatformConnection,
+    post: PlatformPost,
+    { since, signal }: Pick<PublishAttempt, 'since' | 'signal'>,
+  ) => {
+    const same = (await recent(connection, since, signal)).find(({ caption = '' }) => isSameText(caption, post.text));
     return same && { id: same.id, address: same.permalink };
   };
 
@@ -115,7 +128,7 @@ export function createInstagram(options: InstagramOptions): Platform {
             client_secret: options.clientSecret.reveal(),
             grant_type: 'authorization_code',
             redirect_uri: pending.redirectUri,
-            code: codeOf(pending, callback),
+            code: readAuthorizationCode(pending, callback),
           },
           signal,
         });
@@ -127,7 +140,7 @@ export function createInstagram(options: InstagramOptions): Platform {
           },
           signal,
         });
-        const tokens = { access: new Secret(access), expiresAt: inSeconds(seconds, options.clock.now()) };
+        const tokens = { access: new Secret(access), expiresAt: secondsFromNow(seconds, options.clock.now()) };
         const query = { fields: 'user_id,username' };
         const self = await http.read(`${containers.graph}/me`, me, { query, token: tokens.access, signal });
         return [{ account: { id: self.user_id, name: `@${self.username}` }, tokens }];
@@ -136,7 +149,10 @@ export function createInstagram(options: InstagramOptions): Platform {
     async refresh({ tokens }, signal) {
       const query = { grant_type: 'ig_refresh_token', access_token: tokens.access.reveal() };
       const reply = await http.read(`${host}/refresh_access_token`, long, { query, signal });
-      return { access: new Secret(reply.access_token), expiresAt: inSeconds(reply.expires_in, options.clock.now()) };
+      return {
+        access: new Secret(reply.access_token),
+        expiresAt: secondsFromNow(reply.expires_in, options.clock.now()),
+      };
     },
     // The API does not support it; people revoke access in Instagram's settings.
     revoke: () => Promise.resolve(),
@@ -144,7 +160,7 @@ export function createInstagram(options: InstagramOptions): Platform {
       const { account, tokens } = connection;
       const authorised = { token: tokens.access, signal: attempt.signal };
       const make = () => makeMedia(containers, account.id, post, authorised);
-      const { id: container, published } = await readyContainer(containers, attempt, tokens.access, make);
+      const { id: container, published } = await prepareContainer(containers, attempt, tokens.access, make);
       if (published) {
         const found = await lookUp(connection, post, attempt);
         return found ?? { id: container };
@@ -153,9 +169,9 @@ export function createInstagram(options: InstagramOptions): Platform {
       const id = await publishContainer(containers, account.id, container, authorised);
       return { id, address: await addressOf(id, authorised) };
     },
-    async find(connection, post, { kept, since, signal }): Promise<Found> {
+    async find(connection, post, { kept, since, signal }): Promise<PostLookup> {
       if (kept === undefined) return { state: 'absent' };
-      const { state } = await stateOf(containers, kept, { token: connection.tokens.access, signal });
+      const { state } = await readContainerState(containers, kept, { token: connection.tokens.access, signal });
       if (state !== 'PUBLISHED') return { state: 'absent' };
       return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
     },
@@ -164,7 +180,7 @@ export function createInstagram(options: InstagramOptions): Platform {
   /** Returns the post's address, or nothing on failure, because the post is already public. */
   async function addressOf(
     id: string,
-    authorised: { token: Hidden; signal: AbortSignal },
+    authorised: { token: HiddenSecret; signal: AbortSignal },
   ): Promise<string | undefined> {
     try {
       const query = { fields: 'permalink' };
@@ -176,9 +192,9 @@ export function createInstagram(options: InstagramOptions): Platform {
   }
 }
 
-type Authorised = { token: Hidden; signal: AbortSignal };
+type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
-const fieldsOf = async (media: Media) =>
+const fieldsOf = async (media: PostMedia) =>
   media.kind === 'video'
     ? { media_type: 'REELS', video_url: await media.address() }
     : {
@@ -187,7 +203,12 @@ const fieldsOf = async (media: Media) =>
       };
 
 /** Creates one container, or a carousel of several. */
-async function makeMedia(containers: Containers, account: string, post: Post, authorised: Authorised): Promise<string> {
+async function makeMedia(
+  containers: ContainerApi,
+  account: string,
+  post: PlatformPost,
+  authorised: Authorised,
+): Promise<string> {
   const [first, ...more] = post.media;
   if (!first) throw new PlatformError('media_refused', { code: 'media_missing' });
   if (more.length === 0) {
@@ -205,6 +226,6 @@ async function makeMedia(containers: Containers, account: string, post: Post, au
       ),
     );
   }
-  for (const child of children) await untilFinished(containers, child, authorised);
+  for (const child of children) await waitUntilFinished(containers, child, authorised);
   return await makeContainer(containers, account, { media_type: 'CAROUSEL', children, caption: post.text }, authorised);
 }

@@ -1,10 +1,25 @@
 import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
-import { createHttp, explainStatus, notBefore, retryAfter, untilReady, type Explain, type Http } from './http.ts';
-import { createOAuth, type OAuthApp } from './oauth.ts';
+import {
+  createPlatformHttpClient,
+  explainStatus,
+  earliestOwnPostTime,
+  retryAfter,
+  waitUntilReady,
+  type ExplainReply,
+  type PlatformHttpClient,
+} from './http.ts';
+import { createOAuthClient, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Grant, Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { sameText } from './text.ts';
+import type {
+  AccountGrant,
+  HiddenSecret,
+  PostMedia,
+  Platform,
+  PlatformLimits,
+  PlatformPost,
+} from '../domain/platform.ts';
+import { isSameText } from './text.ts';
 
 /** https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, images-api, videos-api (202511) */
 export const linkedinLimits: PlatformLimits = {
@@ -46,7 +61,7 @@ const posts = z.object({
   elements: z.array(z.object({ id: z.string(), commentary: z.string().optional(), createdAt: z.number().optional() })),
 });
 
-const explain: Explain = (reply) => {
+const explain: ExplainReply = (reply) => {
   const { code, serviceErrorCode, message = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status, code: code ?? serviceErrorCode };
   if (reply.status === 429) {
@@ -81,8 +96,8 @@ const headers = { 'linkedin-version': version, 'x-restli-protocol-version': '2.0
 export function createLinkedIn(options: LinkedInOptions): Platform {
   const api = options.url ?? 'https://api.linkedin.com';
   const web = options.url ?? 'https://www.linkedin.com';
-  const http = createHttp(explain, options.clock);
-  const oauth = createOAuth({
+  const http = createPlatformHttpClient(explain, options.clock);
+  const oauth = createOAuthClient({
     ...options,
     authorizeUrl: `${web}/oauth/v2/authorization`,
     tokenUrl: `${web}/oauth/v2/accessToken`,
@@ -102,7 +117,7 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
       async finish(pending, callback, signal) {
         const tokens = await oauth.exchange(pending, callback);
         const { sub, name } = await http.read(`${api}/v2/userinfo`, me, { token: tokens.access, signal });
-        const person: Grant = { account: { id: `urn:li:person:${sub}`, name }, tokens };
+        const person: AccountGrant = { account: { id: `urn:li:person:${sub}`, name }, tokens };
         if (!options.organisations) return [person];
         const own = await organisationsOf(http, api, { token: tokens.access, signal });
         return [person, ...own.map((account) => ({ account, tokens }))];
@@ -143,19 +158,19 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
       // LinkedIn lets few apps read a person's posts (r_member_social is closed).
       if (!account.id.startsWith('urn:li:organization:')) return { state: 'unknown' };
       const { elements } = await http.read(`${api}/rest/posts`, posts, {
-        query: { q: 'author', author: account.id, count: String(mostFound), sortBy: 'CREATED' },
+        query: { q: 'author', author: account.id, count: String(maxPostsPerLookUp), sortBy: 'CREATED' },
         headers: { ...headers, 'x-restli-method': 'FINDER' },
         token: tokens.access,
         signal,
       });
       const same = elements.find(
         ({ commentary = '', createdAt }) =>
-          sameText(unescapeLittle(commentary), post.text) &&
-          (createdAt === undefined || createdAt >= notBefore(since).getTime()),
+          isSameText(unescapeLittle(commentary), post.text) &&
+          (createdAt === undefined || createdAt >= earliestOwnPostTime(since).getTime()),
       );
       const reachesBack =
-        elements.length < mostFound ||
-        elements.some(({ createdAt = Infinity }) => createdAt < notBefore(since).getTime());
+        elements.length < maxPostsPerLookUp ||
+        elements.some(({ createdAt = Infinity }) => createdAt < earliestOwnPostTime(since).getTime());
       if (!same) return { state: reachesBack ? 'absent' : 'unknown' };
       return { state: 'published', post: { id: same.id, address: `https://www.linkedin.com/feed/update/${same.id}/` } };
     },
@@ -163,12 +178,12 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
 }
 
 /** Maximum posts per query. */
-const mostFound = 50;
+const maxPostsPerLookUp = 50;
 
-type Authorised = { token: Hidden; signal: AbortSignal };
+type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
 /** https://learn.microsoft.com/linkedin/marketing/community-management/organizations/organization-access-control-by-role */
-async function organisationsOf(http: Http, api: string, authorised: Authorised) {
+async function organisationsOf(http: PlatformHttpClient, api: string, authorised: Authorised) {
   const { elements } = await http.read(`${api}/rest/organizationAcls`, organisations, {
     query: { q: 'roleAssignee', role: 'ADMINISTRATOR', state: 'APPROVED' },
     headers,
@@ -183,7 +198,13 @@ async function organisationsOf(http: Http, api: string, authorised: Authorised) 
   return found;
 }
 
-async function contentOf(http: Http, api: string, owner: string, { media }: Post, authorised: Authorised) {
+async function contentOf(
+  http: PlatformHttpClient,
+  api: string,
+  owner: string,
+  { media }: PlatformPost,
+  authorised: Authorised,
+) {
   const [first, ...more] = media;
   if (!first) return undefined;
   if (first.kind === 'video') {
@@ -200,10 +221,10 @@ async function contentOf(http: Http, api: string, owner: string, { media }: Post
 }
 
 async function uploadImage(
-  http: Http,
+  http: PlatformHttpClient,
   api: string,
   owner: string,
-  image: Media,
+  image: PostMedia,
   { token, signal }: Authorised,
 ): Promise<string> {
   const { value } = await http.read(`${api}/rest/images?action=initializeUpload`, imageUpload, {
@@ -220,10 +241,10 @@ async function uploadImage(
 }
 
 async function uploadVideo(
-  http: Http,
+  http: PlatformHttpClient,
   api: string,
   owner: string,
-  video: Media,
+  video: PostMedia,
   { token, signal }: Authorised,
 ): Promise<string> {
   const { value } = await http.read(`${api}/rest/videos?action=initializeUpload`, videoUpload, {
@@ -258,8 +279,8 @@ async function uploadVideo(
 }
 
 /** Waits through the states of images and videos: WAITING_UPLOAD, PROCESSING, AVAILABLE, PROCESSING_FAILED. */
-async function untilAvailable(http: Http, address: string, authorised: Authorised): Promise<void> {
-  await untilReady(
+async function untilAvailable(http: PlatformHttpClient, address: string, authorised: Authorised): Promise<void> {
+  await waitUntilReady(
     async () => {
       const { status } = await http.read(address, state, { headers, ...authorised });
       if (status === 'AVAILABLE') return { ready: true };

@@ -1,11 +1,19 @@
 import { Secret } from '@nolo/kit/config';
 import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
-import { createHttp, explainStatus, notBefore, retryAfter, untilReady, validDate, type Explain } from './http.ts';
-import { createOAuth, type OAuth, type Timed } from './oauth.ts';
+import {
+  createPlatformHttpClient,
+  explainStatus,
+  earliestOwnPostTime,
+  retryAfter,
+  waitUntilReady,
+  validDate,
+  type ExplainReply,
+} from './http.ts';
+import { createOAuthClient, type OAuthClient, type AdapterOptions } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Connection, Hidden, Media, Platform, PlatformLimits } from '../domain/platform.ts';
-import { sameText, textOfHtml } from './text.ts';
+import type { PlatformConnection, HiddenSecret, PostMedia, Platform, PlatformLimits } from '../domain/platform.ts';
+import { isSameText, textOfHtml } from './text.ts';
 
 /** https://docs.joinmastodon.org/user/posting/ (4.5); servers may permit more */
 export const mastodonLimits: PlatformLimits = {
@@ -34,7 +42,7 @@ const statuses = z.array(
 );
 
 /** https://docs.joinmastodon.org/entities/Error and https://docs.joinmastodon.org/api/rate-limits */
-const explain: Explain = (reply) => {
+const explain: ExplainReply = (reply) => {
   const { error: words = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status };
   if (reply.status === 429) {
@@ -53,24 +61,24 @@ const explain: Explain = (reply) => {
 };
 
 /** Maximum posts per query, as permitted by the API. */
-const mostFound = 40;
+const maxPostsPerLookUp = 40;
 
 /** Registration of our app on a server. Requested once per server and stored by the service. */
-export interface ServerApp {
+export interface MastodonApp {
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
-export interface MastodonOptions extends Timed {
+export interface MastodonOptions extends AdapterOptions {
   /**
    * Origins of the servers that people may connect. Operators choose them because this service sends requests there.
    */
   readonly servers: readonly string[];
   readonly apps: {
-    get(server: string, redirectUri: string): Promise<ServerApp | undefined>;
-    list(server: string): Promise<ServerApp[]>;
+    get(server: string, redirectUri: string): Promise<MastodonApp | undefined>;
+    list(server: string): Promise<MastodonApp[]>;
     /** Returns the stored registration, because another process may have been faster. */
-    put(server: string, redirectUri: string, app: ServerApp): Promise<ServerApp>;
+    put(server: string, redirectUri: string, app: MastodonApp): Promise<MastodonApp>;
   };
 }
 
@@ -78,7 +86,7 @@ const scope = 'read:accounts read:statuses write:statuses write:media';
 
 /** Client of any Mastodon server: https://docs.joinmastodon.org/methods/statuses/#create */
 export function createMastodon({ servers, apps, clock }: MastodonOptions): Platform {
-  const http = createHttp(explain, clock);
+  const http = createPlatformHttpClient(explain, clock);
 
   const allowed = (server: string | undefined): string => {
     const chosen = server ?? servers[0];
@@ -88,7 +96,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
   };
 
   /** https://docs.joinmastodon.org/methods/apps/#create */
-  const register = async (server: string, redirectUri: string, signal: AbortSignal): Promise<ServerApp> => {
+  const register = async (server: string, redirectUri: string, signal: AbortSignal): Promise<MastodonApp> => {
     const reply = await http.read(`${server}/api/v1/apps`, app, {
       method: 'POST',
       json: { client_name: 'Nolo', redirect_uris: redirectUri, scopes: scope, website: new URL(redirectUri).origin },
@@ -98,9 +106,9 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
     return await apps.put(server, redirectUri, made);
   };
 
-  const oauthOf = async (server: string, redirectUri: string, signal: AbortSignal): Promise<OAuth> => {
+  const oauthOf = async (server: string, redirectUri: string, signal: AbortSignal): Promise<OAuthClient> => {
     const known = (await apps.get(server, redirectUri)) ?? (await register(server, redirectUri, signal));
-    return createOAuth({
+    return createOAuthClient({
       ...known,
       clock,
       authorizeUrl: `${server}/oauth/authorize`,
@@ -164,18 +172,20 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       });
       return { id, address: url ?? undefined };
     },
-    async find({ account, tokens }: Connection, post, { since, signal }) {
+    async find({ account, tokens }: PlatformConnection, post, { since, signal }) {
       const server = allowed(account.server);
       const list = await http.read(`${server}/api/v1/accounts/${account.id}/statuses`, statuses, {
-        query: { limit: String(mostFound), exclude_reblogs: 'true' },
+        query: { limit: String(maxPostsPerLookUp), exclude_reblogs: 'true' },
         token: tokens.access,
         signal,
       });
       const same = list.find(
-        ({ content, created_at: at }) => sameText(textOfHtml(content), post.text) && new Date(at) >= notBefore(since),
+        ({ content, created_at: at }) =>
+          isSameText(textOfHtml(content), post.text) && new Date(at) >= earliestOwnPostTime(since),
       );
       // A full page of newer posts hides what came before.
-      const reachesBack = list.length < mostFound || list.some(({ created_at: at }) => new Date(at) < notBefore(since));
+      const reachesBack =
+        list.length < maxPostsPerLookUp || list.some(({ created_at: at }) => new Date(at) < earliestOwnPostTime(since));
       if (!same) return { state: reachesBack ? 'absent' : 'unknown' };
       return { state: 'published', post: { id: same.id, address: same.url ?? undefined } };
     },
@@ -184,10 +194,10 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
 
 /** https://docs.joinmastodon.org/methods/media/#v2: 202 while processing starts, then 206 until it is done. */
 async function upload(
-  http: ReturnType<typeof createHttp>,
+  http: ReturnType<typeof createPlatformHttpClient>,
   server: string,
-  media: Media,
-  authorised: { token: Hidden; signal: AbortSignal },
+  media: PostMedia,
+  authorised: { token: HiddenSecret; signal: AbortSignal },
 ): Promise<string> {
   const body = new FormData();
   const bytes = (await media.read(0, media.bytes)) as Uint8Array<ArrayBuffer>;
@@ -195,7 +205,7 @@ async function upload(
   if (media.altText !== '') body.set('description', cutText(media.altText, mastodonLimits.altText));
   const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
   let ready = url !== null && url !== undefined;
-  await untilReady(
+  await waitUntilReady(
     async () => {
       if (ready) return { ready: true };
       ready = (await http.call(`${server}/api/v1/media/${id}`, authorised)).status === 200;

@@ -1,18 +1,18 @@
 import * as client from 'openid-client';
 import type { Clock } from '@nolo/kit/clock';
 import { Secret } from '@nolo/kit/config';
-import { inSeconds } from './http.ts';
+import { secondsFromNow } from './http.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Hidden, Pending, Tokens } from '../domain/platform.ts';
+import type { HiddenSecret, PendingConnection, PlatformTokens } from '../domain/platform.ts';
 
 /** Options of all adapters. */
-export interface Timed {
+export interface AdapterOptions {
   readonly clock: Clock;
 }
 
-export interface OAuthApp extends Timed {
+export interface OAuthApp extends AdapterOptions {
   readonly clientId: string;
-  readonly clientSecret: Hidden;
+  readonly clientSecret: HiddenSecret;
 }
 
 export interface OAuthOptions extends OAuthApp {
@@ -28,17 +28,20 @@ export interface OAuthOptions extends OAuthApp {
 }
 
 /** OAuth 2.0 with an authorization code, for platforms that follow RFC 6749. */
-export interface OAuth {
-  begin(options: { redirectUri: string; server?: string | undefined }): Promise<{ address: string; pending: Pending }>;
-  exchange(pending: Pending, callback: URL): Promise<Tokens>;
-  refresh(refreshToken: Hidden): Promise<Tokens>;
-  revoke(token: Hidden): Promise<void>;
+export interface OAuthClient {
+  begin(options: {
+    redirectUri: string;
+    server?: string | undefined;
+  }): Promise<{ address: string; pending: PendingConnection }>;
+  exchange(pending: PendingConnection, callback: URL): Promise<PlatformTokens>;
+  refresh(refreshToken: HiddenSecret): Promise<PlatformTokens>;
+  revoke(token: HiddenSecret): Promise<void>;
 }
 
 /** Stays below the lock timeout of the transaction in which tokens are renewed. */
 const timeoutSeconds = 8;
 
-export function createOAuth(options: OAuthOptions): OAuth {
+export function createOAuthClient(options: OAuthOptions): OAuthClient {
   const { clientId, clientSecret, authorizeUrl, tokenUrl, revokeUrl, scope, pkce } = options;
   const secret = clientSecret.reveal();
   const config = new client.Configuration(
@@ -58,7 +61,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
 
   return {
     async begin({ redirectUri, server }) {
-      const pending = beginning(redirectUri, server);
+      const pending = createPendingConnection(redirectUri, server);
       const parameters: Record<string, string> = { redirect_uri: redirectUri, scope, state: pending.state };
       if (pkce) {
         parameters['code_challenge'] = await client.calculatePKCECodeChallenge(pending.verifier);
@@ -94,12 +97,12 @@ function plainBasic(secret: string): client.ClientAuth {
 }
 
 /** Creates a state and a verifier with 256 bits each. */
-export function beginning(redirectUri: string, server?: string): Pending {
+export function createPendingConnection(redirectUri: string, server?: string): PendingConnection {
   return { state: client.randomState(), verifier: client.randomPKCECodeVerifier(), redirectUri, server };
 }
 
 /** Returns the authorization code, for platforms whose token exchange does not follow RFC 6749. */
-export function codeOf(pending: Pending, callback: URL): string {
+export function readAuthorizationCode(pending: PendingConnection, callback: URL): string {
   const code = callback.searchParams.get('code');
   if (callback.searchParams.get('state') !== pending.state || code === null || code === '') {
     throw new PlatformError('permission_missing', { code: callback.searchParams.get('error') ?? 'state_mismatch' });
@@ -108,18 +111,21 @@ export function codeOf(pending: Pending, callback: URL): string {
 }
 
 /** Rebuilds the callback with the registered address, because a proxy may have changed it. */
-function atRedirect({ redirectUri }: Pending, callback: URL): URL {
+function atRedirect({ redirectUri }: PendingConnection, callback: URL): URL {
   const url = new URL(redirectUri);
   url.search = callback.search;
   return url;
 }
 
-function tokensOf(reply: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers, { clock }: Timed): Tokens {
+function tokensOf(
+  reply: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
+  { clock }: AdapterOptions,
+): PlatformTokens {
   const seconds = reply.expiresIn();
   return {
     access: new Secret(reply.access_token),
     refresh: reply.refresh_token === undefined ? undefined : new Secret(reply.refresh_token),
-    expiresAt: seconds === undefined ? undefined : inSeconds(seconds, clock.now()),
+    expiresAt: seconds === undefined ? undefined : secondsFromNow(seconds, clock.now()),
   };
 }
 

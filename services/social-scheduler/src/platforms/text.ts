@@ -4,8 +4,8 @@ import { findLinks } from '@nolo/rules';
 export function linksOf(text: string): { address: string; start: number; end: number }[] {
   const links: { address: string; start: number; end: number }[] = [];
   let start = 0;
-  for (const { text: part, href } of findLinks(text)) {
-    const end = start + Buffer.byteLength(part);
+  for (const { text: segment, href } of findLinks(text)) {
+    const end = start + Buffer.byteLength(segment);
     if (href?.startsWith('http') === true) links.push({ address: href, start, end });
     start = end;
   }
@@ -15,7 +15,7 @@ export function linksOf(text: string): { address: string; start: number; end: nu
 const plain = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
 /** Returns whether two texts look equal to a person. Platforms change white space. */
-export const sameText = (one: string, other: string): boolean => plain(one) === plain(other);
+export const isSameText = (one: string, other: string): boolean => plain(one) === plain(other);
 
 /** Extracts the text of a post from its markup. */
 export function textOfHtml(markup: string): string {

@@ -4,25 +4,25 @@ import { z } from 'zod';
 import {
   makeContainer,
   publishContainer,
-  readyContainer,
-  stateOf,
-  untilFinished,
-  type Containers,
+  prepareContainer,
+  readContainerState,
+  waitUntilFinished,
+  type ContainerApi,
 } from './containers.ts';
 import { explainGraph } from './graph.ts';
-import { createHttp, inSeconds, notBefore } from './http.ts';
-import { beginning, codeOf, type OAuthApp } from './oauth.ts';
+import { createPlatformHttpClient, secondsFromNow, earliestOwnPostTime } from './http.ts';
+import { createPendingConnection, readAuthorizationCode, type OAuthApp } from './oauth.ts';
 import type {
-  Attempt,
-  Connection,
-  Hidden,
-  Media,
+  PublishAttempt,
+  PlatformConnection,
+  HiddenSecret,
+  PostMedia,
   Platform,
   PlatformLimits,
-  Post,
-  Published,
+  PlatformPost,
+  PublishedPost,
 } from '../domain/platform.ts';
-import { sameText } from './text.ts';
+import { isSameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/threads/overview (v1.0, 2025) */
 export const threadsLimits: PlatformLimits = {
@@ -54,15 +54,15 @@ export interface ThreadsOptions extends OAuthApp {
   readonly url?: string | undefined;
 }
 
-type Authorised = { token: Hidden; signal: AbortSignal };
+type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
 /**
  * Client of Threads: https://developers.facebook.com/docs/threads/posts. Its token exchange does not follow RFC 6749.
  */
 export function createThreads(options: ThreadsOptions): Platform {
   const host = options.url ?? 'https://graph.threads.net';
-  const http = createHttp(explainGraph, options.clock);
-  const containers: Containers = {
+  const http = createPlatformHttpClient(explainGraph, options.clock);
+  const containers: ContainerApi = {
     http,
     graph: `${host}/v1.0`,
     path: { make: 'threads', publish: 'threads_publish' },
@@ -70,7 +70,7 @@ export function createThreads(options: ThreadsOptions): Platform {
   };
 
   const begin = ({ redirectUri }: { redirectUri: string }) => {
-    const pending = beginning(redirectUri);
+    const pending = createPendingConnection(redirectUri);
     const address = new URL(`${options.url ?? 'https://threads.net'}/oauth/authorize`);
     address.search = new URLSearchParams({
       client_id: options.clientId,
@@ -84,20 +84,20 @@ export function createThreads(options: ThreadsOptions): Platform {
 
   /** https://developers.facebook.com/docs/threads/retrieve-and-discover-posts/retrieve-posts */
   const lookUp = async (
-    { tokens }: Connection,
-    post: Post,
-    { since, signal }: Pick<Attempt, 'since' | 'signal'>,
-  ): Promise<Published | undefined> => {
+    { tokens }: PlatformConnection,
+    post: PlatformPost,
+    { since, signal }: Pick<PublishAttempt, 'since' | 'signal'>,
+  ): Promise<PublishedPost | undefined> => {
     const { data } = await http.read(`${containers.graph}/me/threads`, list, {
       query: {
         fields: 'id,text,permalink,timestamp',
-        since: String(Math.floor(notBefore(since).getTime() / 1_000)),
+        since: String(Math.floor(earliestOwnPostTime(since).getTime() / 1_000)),
         limit: '50',
       },
       token: tokens.access,
       signal,
     });
-    const same = data.find(({ text = '' }) => sameText(text, post.text));
+    const same = data.find(({ text = '' }) => isSameText(text, post.text));
     return same && { id: same.id, address: same.permalink };
   };
 
@@ -115,7 +115,7 @@ export function createThreads(options: ThreadsOptions): Platform {
             client_secret: options.clientSecret.reveal(),
             grant_type: 'authorization_code',
             redirect_uri: pending.redirectUri,
-            code: codeOf(pending, callback),
+            code: readAuthorizationCode(pending, callback),
           },
           signal,
         });
@@ -127,7 +127,7 @@ export function createThreads(options: ThreadsOptions): Platform {
           },
           signal,
         });
-        const tokens = { access: new Secret(access), expiresAt: inSeconds(seconds, options.clock.now()) };
+        const tokens = { access: new Secret(access), expiresAt: secondsFromNow(seconds, options.clock.now()) };
         const self = await http.read(`${containers.graph}/me`, me, {
           query: { fields: 'id,username' },
           token: tokens.access,
@@ -139,7 +139,10 @@ export function createThreads(options: ThreadsOptions): Platform {
     async refresh({ tokens }, signal) {
       const query = { grant_type: 'th_refresh_token', access_token: tokens.access.reveal() };
       const reply = await http.read(`${host}/refresh_access_token`, long, { query, signal });
-      return { access: new Secret(reply.access_token), expiresAt: inSeconds(reply.expires_in, options.clock.now()) };
+      return {
+        access: new Secret(reply.access_token),
+        expiresAt: secondsFromNow(reply.expires_in, options.clock.now()),
+      };
     },
     // The API does not support it; people revoke access in the settings of Threads.
     revoke: () => Promise.resolve(),
@@ -147,7 +150,7 @@ export function createThreads(options: ThreadsOptions): Platform {
       const { account, tokens } = connection;
       const authorised = { token: tokens.access, signal: attempt.signal };
       const make = () => makeThread(containers, account.id, post, authorised);
-      const { id: container, published } = await readyContainer(containers, attempt, tokens.access, make);
+      const { id: container, published } = await prepareContainer(containers, attempt, tokens.access, make);
       if (published) return (await lookUp(connection, post, attempt)) ?? { id: container };
       await attempt.committing();
       const id = await publishContainer(containers, account.id, container, authorised);
@@ -155,14 +158,14 @@ export function createThreads(options: ThreadsOptions): Platform {
     },
     async find(connection, post, { kept, since, signal }) {
       if (kept === undefined) return { state: 'absent' };
-      const { state } = await stateOf(containers, kept, { token: connection.tokens.access, signal });
+      const { state } = await readContainerState(containers, kept, { token: connection.tokens.access, signal });
       if (state !== 'PUBLISHED') return { state: 'absent' };
       return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
     },
   };
 }
 
-const fieldsOf = async (media: Media) => ({
+const fieldsOf = async (media: PostMedia) => ({
   ...(media.kind === 'video'
     ? { media_type: 'VIDEO', video_url: await media.address() }
     : { media_type: 'IMAGE', image_url: await media.address() }),
@@ -170,9 +173,9 @@ const fieldsOf = async (media: Media) => ({
 });
 
 async function makeThread(
-  containers: Containers,
+  containers: ContainerApi,
   account: string,
-  post: Post,
+  post: PlatformPost,
   authorised: Authorised,
 ): Promise<string> {
   const [first, ...more] = post.media;
@@ -186,7 +189,7 @@ async function makeThread(
       await makeContainer(containers, account, { ...(await fieldsOf(media)), is_carousel_item: true }, authorised),
     );
   }
-  for (const child of children) await untilFinished(containers, child, authorised);
+  for (const child of children) await waitUntilFinished(containers, child, authorised);
   return await makeContainer(
     containers,
     account,

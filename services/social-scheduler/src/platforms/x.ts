@@ -1,10 +1,26 @@
 import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
-import { createHttp, epochSeconds, explainStatus, notBefore, retryAfter, untilReady, type Explain } from './http.ts';
-import { createOAuth, type OAuthApp } from './oauth.ts';
+import {
+  createPlatformHttpClient,
+  epochSeconds,
+  explainStatus,
+  earliestOwnPostTime,
+  retryAfter,
+  waitUntilReady,
+  type ExplainReply,
+} from './http.ts';
+import { createOAuthClient, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Attempt, Connection, Found, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { sameText } from './text.ts';
+import type {
+  PublishAttempt,
+  PlatformConnection,
+  PostLookup,
+  PostMedia,
+  Platform,
+  PlatformLimits,
+  PlatformPost,
+} from '../domain/platform.ts';
+import { isSameText } from './text.ts';
 
 /**
  * https://docs.x.com/fundamentals/counting-characters and https://docs.x.com/x-api/media/quickstart/best-practices (API
@@ -69,12 +85,12 @@ const timeline = z.object({
 });
 
 /** Maximum posts per query, as permitted by the API. */
-const mostFound = 100;
+const maxPostsPerLookUp = 100;
 
 /** The API permits 1 to 5 MB. */
 const chunkBytes = 4 * 1024 * 1024;
 
-const explain: Explain = (reply) => {
+const explain: ExplainReply = (reply) => {
   const { title = '', detail = '', type = '', errors = [] } = problem.safeParse(reply.body).data ?? {};
   const code = type.split('/').pop() || errors[0]?.code;
   const details = { status: reply.status, code };
@@ -105,8 +121,8 @@ export interface XOptions extends OAuthApp {
  */
 export function createX(options: XOptions): Platform {
   const api = options.url ?? 'https://api.x.com';
-  const http = createHttp(explain, options.clock);
-  const oauth = createOAuth({
+  const http = createPlatformHttpClient(explain, options.clock);
+  const oauth = createOAuthClient({
     ...options,
     authorizeUrl: `${options.url ?? 'https://x.com'}/i/oauth2/authorize`,
     tokenUrl: `${api}/2/oauth2/token`,
@@ -156,14 +172,14 @@ export function createX(options: XOptions): Platform {
 
   /** https://docs.x.com/x-api/users/get-posts; the text contains t.co instead of each link. */
   async function find(
-    { account, tokens }: Connection,
-    post: Post,
-    { since, signal }: Pick<Attempt, 'since' | 'signal'>,
-  ): Promise<Found> {
+    { account, tokens }: PlatformConnection,
+    post: PlatformPost,
+    { since, signal }: Pick<PublishAttempt, 'since' | 'signal'>,
+  ): Promise<PostLookup> {
     const { data = [] } = await http.read(`${api}/2/users/${account.id}/tweets`, timeline, {
       query: {
-        max_results: String(mostFound),
-        start_time: notBefore(since)
+        max_results: String(maxPostsPerLookUp),
+        start_time: earliestOwnPostTime(since)
           .toISOString()
           .replace(/\.\d+Z$/, 'Z'),
         'tweet.fields': 'created_at,entities',
@@ -178,11 +194,11 @@ export function createX(options: XOptions): Platform {
         unescapeX(text),
       );
       // X also turns bare hosts into links and adds the scheme.
-      if (sameText(withoutScheme(whole), withoutScheme(post.text)))
+      if (isSameText(withoutScheme(whole), withoutScheme(post.text)))
         return { state: 'published', post: { id, address: `https://x.com/i/status/${id}` } };
     }
     // Posts beyond one page are unknown.
-    return { state: data.length < mostFound ? 'absent' : 'unknown' };
+    return { state: data.length < maxPostsPerLookUp ? 'absent' : 'unknown' };
   }
 }
 
@@ -191,13 +207,13 @@ const withoutScheme = (text: string): string => text.replace(/https?:\/\//giu, '
 /** Decodes the three symbols that X encodes as entities. */
 const unescapeX = (text: string): string => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
 
-type Authorised = { token: Connection['tokens']['access']; signal: AbortSignal };
+type Authorised = { token: PlatformConnection['tokens']['access']; signal: AbortSignal };
 
 /** Uploads through INIT, APPEND, FINALIZE, and STATUS until ready, each at its own address since 2025. */
 async function uploadMedia(
-  http: ReturnType<typeof createHttp>,
+  http: ReturnType<typeof createPlatformHttpClient>,
   api: string,
-  media: Media,
+  media: PostMedia,
   { token, signal }: Authorised,
 ): Promise<string> {
   const base = `${api}/2/media/upload`;
@@ -213,7 +229,7 @@ async function uploadMedia(
     await http.call(`${base}/${data.id}/append`, { method: 'POST', token, body, signal });
   }
   let state = await http.read(`${base}/${data.id}/finalize`, upload, { method: 'POST', token, signal });
-  await untilReady(
+  await waitUntilReady(
     async () => {
       const {
         state: name,

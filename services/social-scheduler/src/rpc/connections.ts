@@ -1,16 +1,16 @@
 import { Secret } from '@nolo/kit/config';
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ConnectionsReply, SocialConnection, SocialPlatform, SocialServiceService } from '@nolo/proto/social';
 import { socialPlatforms } from '@nolo/rules';
-import { mustAllowPlatform } from '../domain/entitlements.ts';
+import { requirePlatformAllowed } from '../domain/entitlements.ts';
 import type { StoredConnection } from '../domain/ports.ts';
-import { failSocial } from '../errors.ts';
+import { createSocialError } from '../errors.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import { documentedLimits, type Platforms } from '../platforms/createPlatforms.ts';
-import type { Grant, Platform, PlatformId } from '../domain/platform.ts';
+import { platformLimits, type Platforms } from '../platforms/createPlatforms.ts';
+import type { AccountGrant, Platform, PlatformId } from '../domain/platform.ts';
 import type { Dependencies } from './dependencies.ts';
-import { parseUuid, platformNamed } from './parse.ts';
+import { parseUuid, requirePlatform } from './parse.ts';
 
 /** Timeout while a user waits. */
 const withinMs = 20_000;
@@ -33,7 +33,7 @@ function shownPlatform(
   platform: Platform | undefined,
   mine: readonly Omit<StoredConnection, 'tokens'>[],
 ): SocialPlatform {
-  const { text, needsMedia, images, imageBytes, videos, videoBytes, altText, ...types } = documentedLimits[id];
+  const { text, needsMedia, images, imageBytes, videos, videoBytes, altText, ...types } = platformLimits[id];
   const connect = platform?.connect;
   return {
     id,
@@ -72,7 +72,7 @@ async function mustBeAllowed(
   platform: PlatformId,
 ): Promise<void> {
   const [entitlement, mine] = await Promise.all([entitlementOf(userId), connections.list(userId)]);
-  mustAllowPlatform(
+  requirePlatformAllowed(
     entitlement,
     mine.map((connection) => connection.platform),
     platform,
@@ -84,15 +84,15 @@ async function put(
   { connections, entitlementOf }: Needs,
   userId: UserId,
   platform: PlatformId,
-  grants: readonly Grant[],
+  grants: readonly AccountGrant[],
 ): Promise<void> {
   const entitlement = await entitlementOf(userId);
-  await connections.put(userId, platform, grants, (mine) => mustAllowPlatform(entitlement, mine, platform));
+  await connections.put(userId, platform, grants, (mine) => requirePlatformAllowed(entitlement, mine, platform));
 }
 
 export function listPlatforms({ platforms, connections }: Needs): Handler<'listPlatforms'> {
   return async (request) => {
-    const mine = await connections.list(actorFrom(request.actorId));
+    const mine = await connections.list(parseActorId(request.actorId));
     return {
       platforms: socialPlatforms.map((id) => shownPlatform(id, platforms.get(id), mine)),
     };
@@ -102,10 +102,14 @@ export function listPlatforms({ platforms, connections }: Needs): Handler<'listP
 export function beginConnection(dependencies: Needs): Handler<'beginConnection'> {
   const { platforms, connections } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
-    const { id, connect } = platformNamed(platforms, request.platform);
+    const userId = parseActorId(request.actorId);
+    const { id, connect } = requirePlatform(platforms, request.platform);
     if (connect.kind !== 'oauth')
-      throw failSocial('invalid', 'password_required', 'This platform requires a name and an app password to connect.');
+      throw createSocialError(
+        'invalid',
+        'password_required',
+        'This platform requires a name and an app password to connect.',
+      );
     await mustBeAllowed(dependencies, userId, id);
     const server = request.server || undefined;
     const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
@@ -118,8 +122,8 @@ export function beginConnection(dependencies: Needs): Handler<'beginConnection'>
 export function finishConnection(dependencies: Needs): Handler<'finishConnection'> {
   const { platforms, connections } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
-    const { id, connect } = platformNamed(platforms, request.platform);
+    const userId = parseActorId(request.actorId);
+    const { id, connect } = requirePlatform(platforms, request.platform);
     const query = new URLSearchParams(request.query);
     const pending = await connections.finish(userId, id, query.get('state') ?? '');
     if (!pending || connect.kind !== 'oauth') throw connectionFailed('state_unknown');
@@ -135,10 +139,10 @@ export function finishConnection(dependencies: Needs): Handler<'finishConnection
 export function connectByPassword(dependencies: Needs): Handler<'connectByPassword'> {
   const { platforms } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
-    const { id, connect } = platformNamed(platforms, request.platform);
+    const userId = parseActorId(request.actorId);
+    const { id, connect } = requirePlatform(platforms, request.platform);
     if (connect.kind !== 'app_password')
-      throw failSocial('invalid', 'password_refused', 'This platform does not support app passwords.');
+      throw createSocialError('invalid', 'password_refused', 'This platform does not support app passwords.');
     await mustBeAllowed(dependencies, userId, id);
     const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
     await put(dependencies, userId, id, [await signedIn.catch(explain('connection_failed'))]);
@@ -149,8 +153,8 @@ export function connectByPassword(dependencies: Needs): Handler<'connectByPasswo
 export function chooseConnections(dependencies: Needs): Handler<'chooseConnections'> {
   const { platforms, connections } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
-    const { id } = platformNamed(platforms, request.platform);
+    const userId = parseActorId(request.actorId);
+    const { id } = requirePlatform(platforms, request.platform);
     const ids = request.connectionIds.map((connectionId) => parseUuid('connection_ids', connectionId));
     await connections.choose(userId, id, ids);
     return await listed(dependencies, userId, id);
@@ -160,17 +164,17 @@ export function chooseConnections(dependencies: Needs): Handler<'chooseConnectio
 export function disconnect(dependencies: Needs): Handler<'disconnect'> {
   const { platforms, connections } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
-    const { id } = platformNamed(platforms, request.platform);
+    const userId = parseActorId(request.actorId);
+    const { id } = requirePlatform(platforms, request.platform);
     const one = request.connectionId ? parseUuid('connection_id', request.connectionId) : undefined;
     // Ends the connection on our side whatever the platform replies.
-    await revokeAll(platforms, await connections.take(userId, id, one));
+    await revokeConnections(platforms, await connections.take(userId, id, one));
     return await listed(dependencies, userId, id);
   };
 }
 
 const connectionFailed = (reason: string, cause?: unknown) =>
-  failSocial('invalid', 'connection_failed', 'Failed to connect to the platform', undefined, { reason, cause });
+  createSocialError('invalid', 'connection_failed', 'Failed to connect to the platform', undefined, { reason, cause });
 
 /** Maps a platform's error to one for a waiting user: a reason without internals. */
 function explain(code: 'connection_failed' | 'platform_refused') {
@@ -178,12 +182,18 @@ function explain(code: 'connection_failed' | 'platform_refused') {
     if (!(error instanceof PlatformError)) throw error;
     // A refusal needs the user's action; a platform that is down may recover.
     if (code === 'connection_failed' || error.next !== 'retry') throw connectionFailed(error.reason, error);
-    throw failSocial('unavailable', code, 'The platform is unreachable.', { reason: error.reason }, { cause: error });
+    throw createSocialError(
+      'unavailable',
+      code,
+      'The platform is unreachable.',
+      { reason: error.reason },
+      { cause: error },
+    );
   };
 }
 
 /** Ends our access on the platforms. Returns how many failed to revoke it. */
-export async function revokeAll(platforms: Platforms, taken: readonly StoredConnection[]): Promise<number> {
+export async function revokeConnections(platforms: Platforms, taken: readonly StoredConnection[]): Promise<number> {
   const ends = await Promise.allSettled(
     taken.map(async (one) => await platforms.get(one.platform)?.revoke(one, soon())),
   );

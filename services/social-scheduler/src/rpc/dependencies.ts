@@ -1,7 +1,7 @@
 import type { Settings } from '@nolo/kit/settings';
 import type { Meter } from '@nolo/kit/usage';
 import type { SettingValues } from '@nolo/rules';
-import type { EntitlementOf } from '../domain/entitlements.ts';
+import type { LoadSocialEntitlement } from '../domain/entitlements.ts';
 import type { PostStore } from '../domain/posts.ts';
 import type { DraftDependencies } from './draft.ts';
 
@@ -10,6 +10,6 @@ export interface Dependencies extends DraftDependencies {
   posts: PostStore;
   /** Operators' runtime settings. */
   installation: Settings<SettingValues>;
-  entitlementOf: EntitlementOf;
+  entitlementOf: LoadSocialEntitlement;
   meter: Pick<Meter, 'reserve' | 'release'>;
 }

@@ -2,12 +2,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AddPostRequest } from '@nolo/proto/social';
 import { barredHostIn, socialLimits } from '@nolo/rules';
-import { mustBeTaken, refused, tooLong } from '../domain/checkPost.ts';
-import { timeChosen } from '../domain/localTime.ts';
+import { requirePostable, createPostError, createTooLongFault } from '../domain/checkPost.ts';
+import { parseChosenTime } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import type { AttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
-import type { Draft } from '../domain/posts.ts';
-import { failSocial } from '../errors.ts';
+import type { PostDraft } from '../domain/posts.ts';
+import { createSocialError } from '../errors.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 import { isPlatformId, parseUuid } from './parse.ts';
 
@@ -29,14 +29,14 @@ export async function readDraft(
   { platforms, connections, attachable, outOfReach, barredHosts, clock }: DraftDependencies,
   userId: UserId,
   request: AddPostRequest,
-): Promise<Draft> {
+): Promise<PostDraft> {
   const { text, draft } = request;
-  const texts = textsOf(request.texts);
+  const texts = readPlatformTexts(request.texts);
   if ([text, ...Object.values(texts)].some((some) => some.length > socialLimits.socialTextLength)) {
-    throw refused(tooLong(socialLimits.socialTextLength));
+    throw createPostError(createTooLongFault(socialLimits.socialTextLength));
   }
   if (request.media.length > socialLimits.socialMediaPerPost) {
-    throw failSocial('invalid', 'post_media_invalid', 'Too many pictures and videos.', {
+    throw createSocialError('invalid', 'post_media_invalid', 'Too many pictures and videos.', {
       limit: socialLimits.socialMediaPerPost,
     });
   }
@@ -49,11 +49,11 @@ export async function readDraft(
   if (!draft) {
     const ids = new Set(accounts.map(({ platform }) => platform));
     const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
-    mustBeTaken({ text, texts, media: files }, offered, outOfReach);
+    requirePostable({ text, texts, media: files }, offered, outOfReach);
     // Searching for hosts takes longer than the length checks before it.
     mustNotBeBarred(barredHosts(), [text, ...Object.values(texts)]);
     if (accounts.length === 0) {
-      throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
+      throw createSocialError('invalid', 'platform_required', 'Please select at least one platform');
     }
   }
   return {
@@ -69,7 +69,7 @@ export async function readDraft(
 function mustNotBeBarred(barred: ReadonlySet<string>, texts: readonly string[]): void {
   const host = texts.map((text) => barredHostIn(barred, text)).find((found) => found !== undefined);
   if (host === undefined) return;
-  throw failSocial('invalid', 'post_link_barred', 'The operators have barred a host that this post links to.', {
+  throw createSocialError('invalid', 'post_link_barred', 'The operators have barred a host that this post links to.', {
     host,
   });
 }
@@ -79,31 +79,31 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
   const ids = new Set(request.connectionIds.map((id) => parseUuid('connection_ids', id)));
   const named = mine.filter(({ id }) => ids.has(id));
   if (named.length !== ids.size) {
-    throw failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');
+    throw createSocialError('not_found', 'connection_not_found', 'One of these accounts is not connected.');
   }
   const chosen = mine.filter((account) => account.chosen);
   const everywhere = request.everywhere && ids.size === 0 && request.platforms.length === 0;
   const atPlatforms = request.platforms.flatMap((platform) => {
     const there = chosen.filter((account) => account.platform === platform);
     if (there.length > 0) return there;
-    throw failSocial('conflict', 'platform_not_connected', 'This platform is not connected.', { platform });
+    throw createSocialError('conflict', 'platform_not_connected', 'This platform is not connected.', { platform });
   });
   const accounts = [...new Set([...named, ...atPlatforms, ...(everywhere ? chosen : [])])];
   if (accounts.length > socialLimits.socialAccountsPerPost) {
-    throw failSocial('invalid', 'invalid_request', 'Too many accounts.');
+    throw createSocialError('invalid', 'invalid_request', 'Too many accounts.');
   }
   return accounts;
 }
 
-function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draft['time'] {
+function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): PostDraft['time'] {
   if (!localTime) return undefined;
-  const found = timeChosen(localTime, timeZone ?? '');
-  if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'Unknown time zone.');
-  if (found === 'time_invalid') throw failSocial('invalid', found, 'Enter a valid date and time.');
-  if (!draft && found.at <= now) throw failSocial('invalid', 'time_past', 'Please choose a time in the future.');
+  const found = parseChosenTime(localTime, timeZone ?? '');
+  if (found === 'time_zone_unknown') throw createSocialError('invalid', found, 'Unknown time zone.');
+  if (found === 'time_invalid') throw createSocialError('invalid', found, 'Enter a valid date and time.');
+  if (!draft && found.at <= now) throw createSocialError('invalid', 'time_past', 'Please choose a time in the future.');
   return found;
 }
 
-export function textsOf(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
+export function readPlatformTexts(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
   return Object.fromEntries(Object.entries(given).filter(([platform]) => isPlatformId(platform)));
 }

@@ -1,28 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseId, actorFrom, type FileId, type UserId } from '@nolo/kit/ids';
+import { parseId, parseActorId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
-import { mustBeOn } from '@nolo/kit/settings';
+import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
+import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { PostRequest, SocialPost, SocialServiceService } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
-import { beyondPlan, mustAllowPosting } from '../domain/entitlements.ts';
+import { createPlanLimitError, requirePostingAllowed } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
-import type { Draft, ShownPost } from '../domain/posts.ts';
-import { countedFeature, scheduledBy, scheduledOf } from '../domain/scheduled.ts';
-import { failSocial } from '../errors.ts';
+import type { PostDraft, ShownPost } from '../domain/posts.ts';
+import { countedFeature, scheduledUseOfDraft, scheduledUseOfPost } from '../domain/scheduled.ts';
+import { createSocialError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readDraft, textsOf } from './draft.ts';
+import { readDraft, readPlatformTexts } from './draft.ts';
 import { parseUuid } from './parse.ts';
 
-const usualPage = 20;
-const mostFiles = 500;
+const defaultPageSize = 20;
+const maxFilesPerCall = 500;
 /** Maximum time that a request waits for the platforms, and the polling interval. */
 const awaitedMs = 10_000;
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 const isState = (name: string): name is PostState => socialPostStates.some((state) => state === name);
-const postCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
-const notFound = () => failSocial('not_found', 'post_not_found', 'Post not found.');
+const postCursor = defineCursor<{ at: Date; id: string }>({ at: timeField, id: idField() });
+const notFound = () => createSocialError('not_found', 'post_not_found', 'Post not found.');
 
 type Posts = Pick<Dependencies, 'posts'>;
 type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
@@ -35,20 +35,22 @@ async function mustGet({ posts }: Posts, userId: UserId, id: string): Promise<Sh
 
 /** Creates a handler that changes one post and returns it. */
 const toOne = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
-  shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
+  shownPost(await change(parseActorId(request.actorId), parseUuid('post_id', request.postId)));
 
 export function addPost(dependencies: Dependencies): Handler<'addPost'> {
   const { posts } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const id = parseUuid('post_id', request.postId);
     // If it was added before, its time may be past by now, and the first reply stands.
     const before = await posts.get(userId, id);
     if (before) return shownPost(before);
-    mustBeOn(dependencies.installation, 'social');
+    requireSwitchedOn(dependencies.installation, 'social');
     const draft = await readDraft(dependencies, userId, request);
     return shownPost(
-      await keepWithinPlan(dependencies)(userId, id, undefined, draft, (most) => posts.add(userId, id, draft, most)),
+      await keepWithinPlan(dependencies)(userId, id, undefined, draft, (maxScheduledPosts) =>
+        posts.add(userId, id, draft, maxScheduledPosts),
+      ),
     );
   };
 }
@@ -56,12 +58,14 @@ export function addPost(dependencies: Dependencies): Handler<'addPost'> {
 export function editPost(dependencies: Dependencies): Handler<'editPost'> {
   const { posts } = dependencies;
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const before = await mustGet(dependencies, userId, parseUuid('post_id', request.postId));
     const { id } = before;
     const draft = await readDraft(dependencies, userId, request);
     return shownPost(
-      await keepWithinPlan(dependencies)(userId, id, before, draft, (most) => posts.edit(userId, id, draft, most)),
+      await keepWithinPlan(dependencies)(userId, id, before, draft, (maxScheduledPosts) =>
+        posts.edit(userId, id, draft, maxScheduledPosts),
+      ),
     );
   };
 }
@@ -83,7 +87,7 @@ export function awaitPost(dependencies: Posts): Handler<'awaitPost'> {
     const until = performance.now() + awaitedMs;
     let post = await mustGet(dependencies, userId, id);
     while (isOnItsWay(post) && performance.now() < until) {
-      await wait(lookEveryMs);
+      await wait(pollIntervalMs);
       post = await mustGet(dependencies, userId, id);
     }
     return post;
@@ -92,7 +96,7 @@ export function awaitPost(dependencies: Posts): Handler<'awaitPost'> {
 
 export function duplicatePost({ posts }: Posts): Handler<'duplicatePost'> {
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const draftId = parseUuid('draft_id', request.draftId);
     return shownPost(await posts.duplicate(userId, parseUuid('post_id', request.postId), draftId));
   };
@@ -100,14 +104,14 @@ export function duplicatePost({ posts }: Posts): Handler<'duplicatePost'> {
 
 export function deletePost({ posts }: Posts): Handler<'deletePost'> {
   return async (request) => {
-    await posts.remove(actorFrom(request.actorId), parseUuid('post_id', request.postId));
+    await posts.remove(parseActorId(request.actorId), parseUuid('post_id', request.postId));
     return {};
   };
 }
 
 export function resolveDelivery({ posts, clock }: Pick<Dependencies, 'posts' | 'clock'>): Handler<'resolveDelivery'> {
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const id = parseUuid('post_id', request.postId);
     const deliveryId = parseUuid('delivery_id', request.deliveryId);
     return shownPost(await posts.resolve(userId, id, deliveryId, request.wentOut, clock.now()));
@@ -116,9 +120,9 @@ export function resolveDelivery({ posts, clock }: Pick<Dependencies, 'posts' | '
 
 export function listPosts({ posts }: Posts): Handler<'listPosts'> {
   return async (request) => {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     const chosen = request.states.filter(isState);
-    const limit = pageSize(request.limit, usualPage, socialLimits.socialPostsPerPage);
+    const limit = pageSize(request.limit, defaultPageSize, socialLimits.socialPostsPerPage);
     const { from, to } = request;
     const page = {
       before: postCursor.read(request.cursor),
@@ -137,7 +141,7 @@ export function listPosts({ posts }: Posts): Handler<'listPosts'> {
 
 export function countPosts({ posts }: Posts): Handler<'countPosts'> {
   return async (request) => {
-    const counts = await posts.count(actorFrom(request.actorId));
+    const counts = await posts.count(parseActorId(request.actorId));
     const { scheduled = 0, published = 0, failed = 0, needs_review: needsReview = 0 } = counts;
     const total = Object.values(counts).reduce((all, count) => all + count, 0);
     return { scheduled, published, failed, needsReview, total };
@@ -146,7 +150,7 @@ export function countPosts({ posts }: Posts): Handler<'countPosts'> {
 
 export function exportPosts({ posts }: Posts): Handler<'exportPosts'> {
   return async function* (request) {
-    const userId = actorFrom(request.actorId);
+    const userId = parseActorId(request.actorId);
     let before: { at: Date; id: string } | undefined;
     do {
       const page = await posts.list(userId, { limit: socialLimits.socialPostsPerPage, before });
@@ -159,8 +163,12 @@ export function exportPosts({ posts }: Posts): Handler<'exportPosts'> {
 
 export function listPostFiles({ posts }: Posts): Handler<'listPostFiles'> {
   return async (request) => {
-    if (request.fileIds.length > mostFiles) {
-      throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files can be requested at once.`);
+    if (request.fileIds.length > maxFilesPerCall) {
+      throw createSocialError(
+        'invalid',
+        'invalid_request',
+        `At most ${maxFilesPerCall} files can be requested at once.`,
+      );
     }
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await posts.listNamed(ids) };
@@ -176,27 +184,27 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
     userId: UserId,
     id: string,
     before: ShownPost | undefined,
-    draft: Draft,
-    keep: (mostScheduled: number) => Promise<ShownPost>,
+    draft: PostDraft,
+    keep: (maxScheduledPosts: number) => Promise<ShownPost>,
   ): Promise<ShownPost> => {
     const entitlement = await entitlementOf(userId);
     if (draft.draft !== true && (before === undefined || before.state === 'draft')) {
       const mine = await connections.list(userId);
       const wanted = mine.filter((one) => draft.connectionIds.includes(one.id));
       const platformsOf = (some: typeof mine) => some.map(({ platform }) => platform);
-      mustAllowPosting(entitlement, platformsOf(mine), platformsOf(wanted));
+      requirePostingAllowed(entitlement, platformsOf(mine), platformsOf(wanted));
     }
-    const is = scheduledBy(id, draft);
-    if (!is || is.useId === (before && scheduledOf(before)?.useId)) return await keep(Infinity);
+    const is = scheduledUseOfDraft(id, draft);
+    if (!is || is.useId === (before && scheduledUseOfPost(before)?.useId)) return await keep(Infinity);
     const use = { userId, feature: countedFeature, id: is.useId };
     const reserved = await meter.reserve({ ...use, amount: 1, at: is.at });
-    if (reserved.kind === 'full') throw beyondPlan('scheduledPosts', reserved.limit, reserved.used);
+    if (reserved.kind === 'full') throw createPlanLimitError('scheduledPosts', reserved.limit, reserved.used);
     try {
       return await keep(entitlement.scheduledPosts);
     } catch (error) {
       // A concurrent request may have stored this post.
       const now = await posts.get(userId, id).catch(() => undefined);
-      if (!now || scheduledOf(now)?.useId !== is.useId) await meter.release(use);
+      if (!now || scheduledUseOfPost(now)?.useId !== is.useId) await meter.release(use);
       throw error;
     }
   };
@@ -212,7 +220,7 @@ function shownPost(post: ShownPost): SocialPost {
   return {
     id: post.id,
     text: post.text,
-    texts: textsOf(post.texts),
+    texts: readPlatformTexts(post.texts),
     media: post.media.map(({ fileId, altText }) => ({ fileId, altText })),
     state: post.state,
     scheduledAt: post.scheduledAt ?? undefined,

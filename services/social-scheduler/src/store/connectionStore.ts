@@ -1,14 +1,19 @@
 import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { gather } from '@nolo/kit/gather';
+import { batchCalls } from '@nolo/kit/gather';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import type { ConnectionStore } from '../domain/ports.ts';
-import { failSocial } from '../errors.ts';
-import type { Grant, PlatformId } from '../domain/platform.ts';
-import { tell } from './telling.ts';
-import { createConnectionTokens, shown, type ConnectionRow, type ConnectionTokens } from './connectionTokens.ts';
+import { createSocialError } from '../errors.ts';
+import type { AccountGrant, PlatformId } from '../domain/platform.ts';
+import { enqueueFrames } from './enqueueFrames.ts';
+import {
+  createConnectionTokens,
+  toConnectionView,
+  type ConnectionRow,
+  type ConnectionTokens,
+} from './connectionTokens.ts';
 import { createPendingConnections } from './pendingConnections.ts';
 import { createTokenRenewal } from './tokenRenewal.ts';
 
@@ -18,7 +23,7 @@ const putAll = async (
   { sealed }: ConnectionTokens,
   userId: UserId,
   platform: PlatformId,
-  grants: readonly Grant[],
+  grants: readonly AccountGrant[],
 ) => {
   const mine = await trx<ConnectionRow>('connections').where({ user_id: userId });
   const before = mine.filter((row) => row.platform === platform);
@@ -51,7 +56,7 @@ export function createConnectionStore(
   const { opened } = tokens;
 
   /** Batches lookups, because many posts may be due at the same time. */
-  const find = gather(async (ids: string[]) => {
+  const find = batchCalls(async (ids: string[]) => {
     const rows = new Map((await table().whereIn('id', ids)).map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id));
   }, 500);
@@ -66,7 +71,7 @@ export function createConnectionStore(
     return done;
   };
   const changed = (trx: Knex, userId: UserId, platform: PlatformId) =>
-    tell(trx, { userId, frame: { type: 'social_connections_changed', data: { platform } } });
+    enqueueFrames(trx, { userId, frame: { type: 'social_connections_changed', data: { platform } } });
 
   return {
     ...createTokenRenewal(db, keys, tokens),
@@ -90,7 +95,7 @@ export function createConnectionStore(
         await changed(trx, userId, platform);
       }),
 
-    list: async (userId) => (await table().where({ user_id: userId }).orderBy('connected_at')).map(shown),
+    list: async (userId) => (await table().where({ user_id: userId }).orderBy('connected_at')).map(toConnectionView),
 
     async get(id) {
       const row = await find(id);
@@ -134,8 +139,8 @@ export function createConnectionStore(
 }
 
 const tooManyConnections = () =>
-  failSocial('conflict', 'too_many_connections', 'You have reached the limit of connected accounts.', {
+  createSocialError('conflict', 'too_many_connections', 'You have reached the limit of connected accounts.', {
     limit: socialLimits.socialAccountsPerUser,
   });
 export const connectionNotFound = () =>
-  failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');
+  createSocialError('not_found', 'connection_not_found', 'One of these accounts is not connected.');

@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import type { StoredConnection } from '../domain/ports.ts';
-import type { PlatformId, Tokens } from '../domain/platform.ts';
+import type { PlatformId, PlatformTokens } from '../domain/platform.ts';
 
 export interface ConnectionRow {
   id: string;
@@ -20,7 +20,7 @@ export interface ConnectionRow {
 
 const tokensSchema = z.object({ access: z.string(), refresh: z.string().optional() });
 
-export const shown = (row: ConnectionRow): Omit<StoredConnection, 'tokens'> => ({
+export const toConnectionView = (row: ConnectionRow): Omit<StoredConnection, 'tokens'> => ({
   id: row.id,
   userId: row.user_id,
   platform: row.platform,
@@ -31,14 +31,14 @@ export const shown = (row: ConnectionRow): Omit<StoredConnection, 'tokens'> => (
 
 /** Encrypts and decrypts the tokens of connections. */
 export function createConnectionTokens(keys: KeyRing) {
-  const sealed = async (id: string, { access, refresh, expiresAt }: Tokens) => ({
+  const sealed = async (id: string, { access, refresh, expiresAt }: PlatformTokens) => ({
     sealed_tokens: await keys.seal(JSON.stringify({ access: access.reveal(), refresh: refresh?.reveal() }), id),
     tokens_end_at: expiresAt ?? null,
   });
   const opened = async (row: ConnectionRow): Promise<StoredConnection> => {
     const { access, refresh } = tokensSchema.parse(JSON.parse(await keys.open(row.sealed_tokens, row.id)));
     return {
-      ...shown(row),
+      ...toConnectionView(row),
       tokens: {
         access: new Secret(access),
         refresh: refresh === undefined ? undefined : new Secret(refresh),

@@ -1,18 +1,18 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
-import { gather } from '@nolo/kit/gather';
+import { batchCalls } from '@nolo/kit/gather';
 import type { UserId } from '@nolo/kit/ids';
 import type {
-  Claim,
-  Delivery,
+  DeliveryClaim,
+  PostDelivery,
   DeliveryState,
   DeliveryStore,
   MediaReference,
-  Outcome,
+  DeliveryOutcome,
   PostState,
 } from '../domain/ports.ts';
 import type { PlatformId } from '../domain/platform.ts';
-import { tell } from './telling.ts';
+import { enqueueFrames } from './enqueueFrames.ts';
 
 interface Row {
   id: string;
@@ -33,31 +33,31 @@ interface Row {
 }
 
 /** Maximum deliveries per statement. Deliveries that are due together are claimed, sent, and settled together. */
-const mostAtOnce = 500;
+const maxDeliveriesPerStatement = 500;
 
 /** @param wake called after a commit that wrote frames */
 export function createDeliveryStore(db: Knex, wake: () => void = () => undefined): DeliveryStore<Knex> {
   /** Updates the row of an attempt if it is still the latest. */
-  const own = async (trx: Knex, claim: Claim, change: object): Promise<string> => {
+  const own = async (trx: Knex, claim: DeliveryClaim, change: object): Promise<string> => {
     const { id, attempts } = claim;
     const [row] = await trx('deliveries').where({ id, attempts, state: 'publishing' }).update(change, ['post_id']);
     if (!row) throw takenOver();
     return (row as { post_id: string }).post_id;
   };
 
-  const claim = gather(async (ids: string[]) => {
+  const claim = batchCalls(async (ids: string[]) => {
     const claimed = await inTransaction(db, (trx) => claimAll(trx, ids));
     wake();
     return ids.map((id) => claimed.get(id));
-  }, mostAtOnce);
+  }, maxDeliveriesPerStatement);
 
-  const commit = gather(async (claims: Claim[]) => {
+  const commit = batchCalls(async (claims: DeliveryClaim[]) => {
     const committed = new Set(await commitAll(db, claims));
     return claims.map(({ id }) => committed.has(id));
-  }, mostAtOnce);
+  }, maxDeliveriesPerStatement);
 
   const settleTogether = (ends: readonly End[]) => inTransaction(db, (trx) => settleAll(trx, ends));
-  const settle = gather(async (ends: End[]) => {
+  const settle = batchCalls(async (ends: End[]) => {
     // If one delivery has been taken over from its worker, the others are settled anyway.
     const settled = await settleTogether(ends).then(
       () => ends.map(() => undefined),
@@ -68,7 +68,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
     );
     wake();
     return settled;
-  }, mostAtOnce);
+  }, maxDeliveriesPerStatement);
 
   return {
     claim,
@@ -102,12 +102,12 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
 const takenOver = () => new Error('Another attempt has started.');
 
 /** Outcome of a delivery and its job. */
-interface End extends Claim {
-  readonly outcome: Outcome;
+interface End extends DeliveryClaim {
+  readonly outcome: DeliveryOutcome;
   readonly finish: (trx: Knex) => Promise<void>;
 }
 
-async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, Delivery>> {
+async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, PostDelivery>> {
   await lockPostsOf(trx, ids);
   await trx.raw(
     `update deliveries set state = 'publishing', attempts = attempts + 1, since = coalesce(since, clock_timestamp()),
@@ -130,7 +130,7 @@ async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, 
 }
 
 /** Returns the deliveries for which this is the latest attempt. */
-async function commitAll(db: Knex, claims: readonly Claim[]): Promise<string[]> {
+async function commitAll(db: Knex, claims: readonly DeliveryClaim[]): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `with mine as materialized (
        select deliveries.id from deliveries
@@ -217,7 +217,7 @@ export async function settlePosts(trx: Knex, postIds: readonly string[]): Promis
     userId: user_id,
     frame: { type: 'social_post_changed' as const, data: { postId: id, state } },
   }));
-  await tell(trx, ...changed);
+  await enqueueFrames(trx, ...changed);
   const settled = rows.filter(({ was, state }) => was !== state && settledStates.has(state));
   await appendEvents(
     trx,
@@ -229,7 +229,7 @@ export async function settlePosts(trx: Knex, postIds: readonly string[]): Promis
   );
 }
 
-function deliveryOf(row: Row): Delivery {
+function deliveryOf(row: Row): PostDelivery {
   return {
     id: row.id,
     postId: row.post_id,

@@ -6,9 +6,9 @@ import type { KeyRing } from '@nolo/kit/keyRing';
 import type { ConnectionStore } from '../domain/ports.ts';
 
 /** Time in which a user may return from a platform. */
-export const pendingMs = 10 * 60_000;
+export const pendingConnectionMs = 10 * 60_000;
 /** Maximum unfinished connections per user. */
-const mostPending = 20;
+const maxPendingConnections = 20;
 
 const pendingSchema = z.object({
   state: z.string(),
@@ -29,13 +29,13 @@ export function createPendingConnections(
     async begin(userId, platform, pending) {
       const state_hash = hashOf(pending.state);
       const text = await keys.seal(JSON.stringify(pending), `pending ${state_hash.toString('hex')}`);
-      const expires_at = new Date(clock.now().getTime() + pendingMs);
+      const expires_at = new Date(clock.now().getTime() + pendingConnectionMs);
       await inTransaction(db, async (trx) => {
         await trx('pending_connections').insert({ state_hash, user_id: userId, platform, sealed: text, expires_at });
         const newest = trx('pending_connections')
           .where({ user_id: userId })
           .orderBy('expires_at', 'desc')
-          .limit(mostPending);
+          .limit(maxPendingConnections);
         await trx('pending_connections')
           .where({ user_id: userId })
           .whereNotIn('state_hash', newest.select('state_hash'))

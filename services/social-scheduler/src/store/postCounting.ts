@@ -2,16 +2,17 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Meter } from '@nolo/kit/usage';
 import type { DeliveryState } from '../domain/ports.ts';
-import { beyondPlan } from '../domain/entitlements.ts';
-import { countedFeature, type Scheduled } from '../domain/scheduled.ts';
+import { createPlanLimitError } from '../domain/entitlements.ts';
+import { countedFeature, type ScheduledUse } from '../domain/scheduled.ts';
 
 /** True if the platform may have the post, which then stays counted. */
-export const mayBeOut = (delivery: DeliveryState): boolean => delivery === 'published' || delivery === 'needs_review';
+export const isPossiblyPublished = (delivery: DeliveryState): boolean =>
+  delivery === 'published' || delivery === 'needs_review';
 
 /** Counts posts against the plan. */
 export function createPostCounting(meter: Meter) {
   /** Reports the previous and the new usage of a post. */
-  const recount = async (trx: Knex, userId: UserId, was: Scheduled | undefined, is: Scheduled | undefined) => {
+  const recount = async (trx: Knex, userId: UserId, was: ScheduledUse | undefined, is: ScheduledUse | undefined) => {
     if (was?.useId === is?.useId) return;
     const use = { userId, feature: countedFeature };
     if (was) await meter.end(trx, { ...use, id: was.useId, at: was.at, amount: 'released' });
@@ -19,8 +20,14 @@ export function createPostCounting(meter: Meter) {
   };
 
   /** Counts existing posts. Billing also counts those it knows of, if available. */
-  const mustBeWithinPlan = async (trx: Knex, userId: UserId, id: string, is: Scheduled | undefined, most: number) => {
-    if (!is || most === Infinity) return;
+  const mustBeWithinPlan = async (
+    trx: Knex,
+    userId: UserId,
+    id: string,
+    is: ScheduledUse | undefined,
+    maxScheduledPosts: number,
+  ) => {
+    if (!is || maxScheduledPosts === Infinity) return;
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
     const [row] = await trx('posts')
       .where({ user_id: userId })
@@ -30,7 +37,7 @@ export function createPostCounting(meter: Meter) {
       .whereRaw('left(local_time, 7) = ?', [is.month])
       .count('* as count');
     const used = Number(row?.['count'] ?? 0);
-    if (used >= most) throw beyondPlan('scheduledPosts', most, used);
+    if (used >= maxScheduledPosts) throw createPlanLimitError('scheduledPosts', maxScheduledPosts, used);
   };
 
   return { recount, mustBeWithinPlan };

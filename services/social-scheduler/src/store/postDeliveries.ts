@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
-import type { Draft } from '../domain/posts.ts';
-import { publishing } from '../domain/publishing.ts';
+import type { PostDraft } from '../domain/posts.ts';
+import { publishQueue } from '../domain/publishQueue.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import { connectionNotFound } from './connectionStore.ts';
 import type { DeliveryRow } from './shownPosts.ts';
-import { postBegun } from './postRecords.ts';
+import { createPostBegunError } from './postRecords.ts';
 
 /** Stores the deliveries of a post and the jobs that send them. */
 export function createPostDeliveries(jobs: Jobs) {
@@ -15,18 +15,18 @@ export function createPostDeliveries(jobs: Jobs) {
       .where({ post_id: id })
       .whereNotIn('state', ['waiting', 'cancelled'])
       .first('id');
-    if (first) throw postBegun();
+    if (first) throw createPostBegunError();
   };
   const cancelJobs = async (trx: Knex, id: string): Promise<void> => {
     for (const { id: job } of await trx<DeliveryRow>('deliveries').where({ post_id: id }))
-      await jobs.cancel(trx, publishing, job);
+      await jobs.cancel(trx, publishQueue, job);
   };
 
   const addDeliveries = async (
     trx: Knex,
     userId: UserId,
     postId: string,
-    { connectionIds, time, draft = false }: Draft,
+    { connectionIds, time, draft = false }: PostDraft,
   ): Promise<void> => {
     if (draft) return;
     const connections = await trx<{ id: string; user_id: UserId; platform: PlatformId; name: string }>('connections')
@@ -47,7 +47,7 @@ export function createPostDeliveries(jobs: Jobs) {
     const due = time ? { dueAt: time.at } : {};
     await jobs.addAll(
       trx,
-      publishing,
+      publishQueue,
       rows.map(({ id }) => ({ id, payload: { deliveryId: id }, ...due })),
     );
   };
@@ -65,7 +65,7 @@ export function createPostDeliveries(jobs: Jobs) {
       due_at: trx.fn.now(),
     };
     await trx('deliveries').where({ id: deliveryId }).update(fresh);
-    await jobs.add(trx, publishing, { deliveryId }, { id: deliveryId });
+    await jobs.add(trx, publishQueue, { deliveryId }, { id: deliveryId });
   }
 
   return { mustNotHaveBegun, cancelJobs, addDeliveries, begin };

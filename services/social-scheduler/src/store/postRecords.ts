@@ -4,17 +4,17 @@ import type { UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
 import type { Meter } from '@nolo/kit/usage';
 import type { MediaReference } from '../domain/ports.ts';
-import type { Draft, ShownPost } from '../domain/posts.ts';
-import { scheduledOf, type Scheduled } from '../domain/scheduled.ts';
-import { failSocial } from '../errors.ts';
+import type { PostDraft, ShownPost } from '../domain/posts.ts';
+import { scheduledUseOfPost, type ScheduledUse } from '../domain/scheduled.ts';
+import { createSocialError } from '../errors.ts';
 import { findPosts, type PostRow } from './shownPosts.ts';
 
 /** Event for files: posts that used these files were deleted, but others may still use them. */
 const filesReleased = 'event.social.files_released';
 
 /** Locked post. */
-export interface Held extends Pick<PostRow, 'media'> {
-  readonly counted: Scheduled | undefined;
+export interface LockedPost extends Pick<PostRow, 'media'> {
+  readonly counted: ScheduledUse | undefined;
 }
 
 /** Changes posts in one transaction and publishes afterwards. */
@@ -28,16 +28,21 @@ export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
 }
 
 /** Locks the post until the transaction ends, so that publishing cannot begin meanwhile. */
-export const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held> => {
+export const lockPost = async (trx: Knex, userId: UserId, id: string): Promise<LockedPost> => {
   const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
   if (!row) throw postNotFound();
   const { media } = row;
-  const counted = scheduledOf({ id, state: row.state, scheduledAt: row.scheduled_at, localTime: row.local_time });
+  const counted = scheduledUseOfPost({
+    id,
+    state: row.state,
+    scheduledAt: row.scheduled_at,
+    localTime: row.local_time,
+  });
   return { media, counted };
 };
 
 /** Returns the stored columns of a draft. */
-export const columnsOf = (draft: Draft) => ({
+export const toPostColumns = (draft: PostDraft) => ({
   text: draft.text,
   texts: JSON.stringify(draft.texts),
   media: JSON.stringify(draft.media),
@@ -48,11 +53,11 @@ export const columnsOf = (draft: Draft) => ({
 });
 
 /** Serializes adding posts of one person, so the limit is exact. */
-export const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => {
+export const requirePostRoom = async (trx: Knex, userId: UserId): Promise<void> => {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
   const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
   if (Number(row?.['kept'] ?? 0) < socialLimits.socialPostsPerUser) return;
-  throw failSocial('conflict', 'too_many_posts', 'You have too many posts. Delete some of them first.', {
+  throw createSocialError('conflict', 'too_many_posts', 'You have too many posts. Delete some of them first.', {
     limit: socialLimits.socialPostsPerUser,
   });
 };
@@ -62,12 +67,12 @@ export const insertPost = async (trx: Knex, row: object): Promise<boolean> => {
   const added = await trx('posts').insert(row).onConflict('id').ignore().returning('id');
   return added.length > 0;
 };
-export const postOf = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
+export const findPost = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
   one(await findPosts(on, userId, [id]));
-export const postBegun = () =>
-  failSocial('conflict', 'post_begun', 'This post is being published or has already been published.');
+export const createPostBegunError = () =>
+  createSocialError('conflict', 'post_begun', 'This post is being published or has already been published.');
 
-const postNotFound = () => failSocial('not_found', 'post_not_found', 'Post not found.');
+const postNotFound = () => createSocialError('not_found', 'post_not_found', 'Post not found.');
 
 function one(posts: readonly ShownPost[]): ShownPost {
   const [post] = posts;
@@ -76,7 +81,7 @@ function one(posts: readonly ShownPost[]): ShownPost {
 }
 
 /** Releases files in the transaction that removes them from a post. */
-export async function release(trx: Knex, userId: UserId, media: readonly MediaReference[]): Promise<void> {
+export async function releaseMedia(trx: Knex, userId: UserId, media: readonly MediaReference[]): Promise<void> {
   if (media.length === 0) return;
   const payload = { fileIds: media.map(({ fileId }) => fileId) };
   await appendEvents(trx, { subject: filesReleased, key: userId, payload });

@@ -1,25 +1,25 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
-import { noMeter, type Meter } from '@nolo/kit/usage';
-import type { Draft, PostStore, ShownPost } from '../domain/posts.ts';
-import { publishing } from '../domain/publishing.ts';
-import { scheduledBy, scheduledOf } from '../domain/scheduled.ts';
-import { failSocial } from '../errors.ts';
+import { noopMeter, type Meter } from '@nolo/kit/usage';
+import type { PostDraft, PostStore, ShownPost } from '../domain/posts.ts';
+import { publishQueue } from '../domain/publishQueue.ts';
+import { scheduledUseOfDraft, scheduledUseOfPost } from '../domain/scheduled.ts';
+import { createSocialError } from '../errors.ts';
 import { settlePosts } from './deliveryStore.ts';
 import type { DeliveryRow } from './shownPosts.ts';
-import { tell } from './telling.ts';
+import { enqueueFrames } from './enqueueFrames.ts';
 import {
-  hold,
+  lockPost,
   insertPost,
-  mustHaveRoom,
-  postBegun,
-  postOf,
-  release,
+  requirePostRoom,
+  createPostBegunError,
+  findPost,
+  releaseMedia,
   createPostChange,
-  columnsOf,
+  toPostColumns,
 } from './postRecords.ts';
-import { createPostCounting, mayBeOut } from './postCounting.ts';
+import { createPostCounting, isPossiblyPublished } from './postCounting.ts';
 import { createPostDeliveries } from './postDeliveries.ts';
 import { createPostLists } from './postLists.ts';
 
@@ -28,7 +28,7 @@ export function createPostStore(
   db: Knex,
   jobs: Jobs,
   wake: () => void = () => undefined,
-  meter: Meter = noMeter,
+  meter: Meter = noopMeter,
 ): PostStore {
   const { mustNotHaveBegun, cancelJobs, addDeliveries, begin } = createPostDeliveries(jobs);
   const { recount, mustBeWithinPlan } = createPostCounting(meter);
@@ -38,51 +38,51 @@ export function createPostStore(
   return {
     ...createPostLists(db),
 
-    add: (userId: UserId, id: string, draft: Draft, mostScheduled = Infinity): Promise<ShownPost> =>
+    add: (userId: UserId, id: string, draft: PostDraft, maxScheduledPosts = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
-        await mustHaveRoom(trx, userId);
-        const is = scheduledBy(id, draft);
-        await mustBeWithinPlan(trx, userId, id, is, mostScheduled);
-        if (await insertPost(trx, { id, user_id: userId, state: 'draft', ...columnsOf(draft) })) {
+        await requirePostRoom(trx, userId);
+        const is = scheduledUseOfDraft(id, draft);
+        await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
+        if (await insertPost(trx, { id, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
           await addDeliveries(trx, userId, id, draft);
           await recount(trx, userId, undefined, is);
           await settlePosts(trx, [id]);
         }
-        return await postOf(trx, userId, id);
+        return await findPost(trx, userId, id);
       }),
 
     duplicate: (userId: UserId, id: string, draftId: string): Promise<ShownPost> =>
       change(async (trx) => {
-        const { text, texts, media, wanted, deliveries } = await postOf(trx, userId, id);
-        await mustHaveRoom(trx, userId);
+        const { text, texts, media, wanted, deliveries } = await findPost(trx, userId, id);
+        await requirePostRoom(trx, userId);
         const connectionIds = [
           ...wanted.map((connection) => connection.id),
           ...deliveries.flatMap(({ connectionId }) => connectionId ?? []),
         ];
-        const draft: Draft = { text, texts, media, connectionIds, draft: true };
-        if (await insertPost(trx, { id: draftId, user_id: userId, state: 'draft', ...columnsOf(draft) })) {
+        const draft: PostDraft = { text, texts, media, connectionIds, draft: true };
+        if (await insertPost(trx, { id: draftId, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
           await settlePosts(trx, [draftId]);
         }
-        return await postOf(trx, userId, draftId);
+        return await findPost(trx, userId, draftId);
       }),
 
     /** @throws AppError post_begun if publishing started first */
-    edit: (userId: UserId, id: string, draft: Draft, mostScheduled = Infinity): Promise<ShownPost> =>
+    edit: (userId: UserId, id: string, draft: PostDraft, maxScheduledPosts = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
-        const { media, counted } = await hold(trx, userId, id);
+        const { media, counted } = await lockPost(trx, userId, id);
         await mustNotHaveBegun(trx, id);
-        const is = scheduledBy(id, draft);
-        if (is?.useId !== counted?.useId) await mustBeWithinPlan(trx, userId, id, is, mostScheduled);
+        const is = scheduledUseOfDraft(id, draft);
+        if (is?.useId !== counted?.useId) await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
         await recount(trx, userId, counted, is);
         await cancelJobs(trx, id);
         await trx('deliveries').where({ post_id: id }).delete();
         await trx('posts')
           .where({ id })
-          .update({ ...columnsOf(draft), version: trx.raw('version + 1') });
-        await release(trx, userId, media);
+          .update({ ...toPostColumns(draft), version: trx.raw('version + 1') });
+        await releaseMedia(trx, userId, media);
         await addDeliveries(trx, userId, id, draft);
         await settlePosts(trx, [id]);
-        return await postOf(trx, userId, id);
+        return await findPost(trx, userId, id);
       }),
 
     /**
@@ -92,53 +92,53 @@ export function createPostStore(
      */
     cancel: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
-        const { counted } = await hold(trx, userId, id);
+        const { counted } = await lockPost(trx, userId, id);
         const waiting = await trx<DeliveryRow>('deliveries')
           .where({ post_id: id, state: 'waiting' })
           .update({ state: 'cancelled' }, ['id']);
-        if (waiting.length === 0) throw postBegun();
-        for (const { id: job } of waiting) await jobs.cancel(trx, publishing, job);
+        if (waiting.length === 0) throw createPostBegunError();
+        for (const { id: job } of waiting) await jobs.cancel(trx, publishQueue, job);
         await settlePosts(trx, [id]);
-        const post = await postOf(trx, userId, id);
+        const post = await findPost(trx, userId, id);
         // A post that is published anywhere stays counted.
-        await recount(trx, userId, counted, scheduledOf(post));
+        await recount(trx, userId, counted, scheduledUseOfPost(post));
         return post;
       }),
 
     /** Retries failed deliveries. Published ones stay unchanged. */
     retry: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
-        await hold(trx, userId, id);
+        await lockPost(trx, userId, id);
         const failed = await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'failed' });
         for (const { id: deliveryId } of failed) await begin(trx, deliveryId);
         await settlePosts(trx, [id]);
-        return await postOf(trx, userId, id);
+        return await findPost(trx, userId, id);
       }),
 
     /** Stores a person's review: the post was published, or it was not and must be sent. */
     resolve: (userId: UserId, id: string, deliveryId: string, wentOut: boolean, now: Date): Promise<ShownPost> =>
       change(async (trx) => {
-        await hold(trx, userId, id);
+        await lockPost(trx, userId, id);
         const where = { id: deliveryId, post_id: id, state: 'needs_review' };
         if (wentOut)
           await trx('deliveries').where(where).update({ state: 'published', reason: null, published_at: now });
         else if (await trx('deliveries').where(where).first('id')) await begin(trx, deliveryId);
         await settlePosts(trx, [id]);
-        return await postOf(trx, userId, id);
+        return await findPost(trx, userId, id);
       }),
 
     remove: (userId: UserId, id: string): Promise<void> =>
       change(async (trx) => {
-        const { media, counted } = await hold(trx, userId, id);
+        const { media, counted } = await lockPost(trx, userId, id);
         const states = await trx<DeliveryRow>('deliveries').where({ post_id: id }).pluck('state');
         if (states.includes('publishing')) {
-          throw failSocial('conflict', 'post_begun', 'This post is being published.');
+          throw createSocialError('conflict', 'post_begun', 'This post is being published.');
         }
         await cancelJobs(trx, id);
         await trx('posts').where({ id }).delete();
-        if (!states.some(mayBeOut)) await recount(trx, userId, counted, undefined);
-        await release(trx, userId, media);
-        await tell(trx, { userId, frame: { type: 'social_post_changed', data: { postId: id, state: null } } });
+        if (!states.some(isPossiblyPublished)) await recount(trx, userId, counted, undefined);
+        await releaseMedia(trx, userId, media);
+        await enqueueFrames(trx, { userId, frame: { type: 'social_post_changed', data: { postId: id, state: null } } });
       }),
   };
 }

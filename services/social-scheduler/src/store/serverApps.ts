@@ -1,7 +1,7 @@
 import { Secret } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
 import type { KeyRing } from '@nolo/kit/keyRing';
-import type { MastodonOptions, ServerApp } from '../platforms/mastodon.ts';
+import type { MastodonOptions, MastodonApp } from '../platforms/mastodon.ts';
 
 interface Row {
   server: string;
@@ -14,7 +14,7 @@ interface Row {
 export function createServerApps(db: Knex, keys: KeyRing): MastodonOptions['apps'] {
   const table = () => db<Row>('server_apps');
   const boundTo = (server: string, redirectUri: string) => `app ${server} ${redirectUri}`;
-  const opened = async ({ server, redirect_uri, client_id, sealed_secret }: Row): Promise<ServerApp> => ({
+  const opened = async ({ server, redirect_uri, client_id, sealed_secret }: Row): Promise<MastodonApp> => ({
     clientId: client_id,
     clientSecret: new Secret(await keys.open(sealed_secret, boundTo(server, redirect_uri))),
   });

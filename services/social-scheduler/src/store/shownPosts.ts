@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { DeliveryState, MediaReference, PostState } from '../domain/ports.ts';
-import type { PostPage, ShownPost, Wanted } from '../domain/posts.ts';
+import type { PostPage, ShownPost, PostDestination } from '../domain/posts.ts';
 import type { PlatformId } from '../domain/platform.ts';
 
 export interface PostRow {
@@ -41,7 +41,7 @@ export async function findPosts(on: Knex, userId: UserId, ids: readonly string[]
     )
     .orderBy(['account_name', 'id']);
   const wantedIds = rows.flatMap(({ wanted }) => wanted);
-  const wanted: Wanted[] =
+  const wanted: PostDestination[] =
     wantedIds.length === 0
       ? []
       : await on('connections').where({ user_id: userId }).whereIn('id', wantedIds).select('id', 'platform', 'name');
@@ -85,7 +85,7 @@ export async function listPosts(
 
 function shownPost(
   row: PostRow,
-  { deliveries, wanted }: { deliveries: readonly DeliveryRow[]; wanted: readonly Wanted[] },
+  { deliveries, wanted }: { deliveries: readonly DeliveryRow[]; wanted: readonly PostDestination[] },
 ): ShownPost {
   return {
     id: row.id,

@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { Semaphore } from '@nolo/kit/semaphore';
-import { createTurns } from '@nolo/kit/turns';
+import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import type { ConnectionStore } from '../domain/ports.ts';
-import { publishing } from '../domain/publishing.ts';
-import { notYet } from '../errors.ts';
+import { publishQueue } from '../domain/publishQueue.ts';
+import { createPublishRetryError } from '../errors.ts';
 import type { ConnectionRow, ConnectionTokens } from './connectionTokens.ts';
 
 /**
@@ -30,10 +30,10 @@ export function createTokenRenewal(
         .update(await sealed(id, (await opened(row)).tokens));
     });
 
-  const busy = () => notYet('busy', 1_000);
-  const renewals = new Semaphore({ atOnce: renewalsAtOnce, mostWaiting: publishing.concurrency, busy });
+  const busy = () => createPublishRetryError('busy', 1_000);
+  const renewals = new Semaphore({ atOnce: renewalsAtOnce, maxWaiting: publishQueue.concurrency, busy });
   /** Serializes renewals of one account in memory, because waiting for its row lock would occupy several slots. */
-  const inTurn = createTurns(busy);
+  const inTurn = createKeyedSerialQueue(busy);
 
   return {
     renew({ id, platform, tokens: stale }, renew) {

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
-import type { ListPlace } from './ports.ts';
+import { defineCursor, idField, timeField } from '@nolo/kit/pages';
+import type { StatusListCursor } from './ports.ts';
 
-export const placeCursor = defineCursor<ListPlace>({ at: timePart, userId: idPart<UserId>() });
+export const statusListCursor = defineCursor<StatusListCursor>({ at: timeField, userId: idField<UserId>() });

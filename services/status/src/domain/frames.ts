@@ -22,7 +22,7 @@ export type StatusFrame =
   | { type: 'status_seen'; data: { statusId: string } }
   | { type: 'status_settings_changed'; data: Record<string, never> };
 
-export function postedFrame(status: Status): StatusFrame {
+export function createStatusPostedFrame(status: Status): StatusFrame {
   const { id, authorId: userId, mediaType, content, encryption, fileId, previewFileId, clientId } = status;
   return {
     type: 'status_posted',

@@ -1,32 +1,36 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
-import type { Audience, Draft, FileFacts, SeenStatus, StatusId } from './status.ts';
+import type { AudienceSelection, StatusDraft, StatusFileFacts, ViewedStatus, StatusId } from './status.ts';
 
 /** Result of posting a draft. `removed`: it was posted before and removed. */
-export type Posted =
-  | { readonly kind: 'posted' | 'repeated'; readonly status: SeenStatus }
+export type PostOutcome =
+  | { readonly kind: 'posted' | 'repeated'; readonly status: ViewedStatus }
   | { readonly kind: 'removed' }
   | { readonly kind: 'full' };
 
 /** Start of a page: after this author, whose latest status update was posted at this time. */
-export interface ListPlace {
+export interface StatusListCursor {
   readonly at: Date;
   readonly userId: UserId;
 }
 
 export interface StatusPage {
-  readonly statuses: readonly SeenStatus[];
-  readonly next: ListPlace | undefined;
+  readonly statuses: readonly ViewedStatus[];
+  readonly next: StatusListCursor | undefined;
 }
 
 export interface StatusStore {
   /** Returns an earlier post with the client's ID. */
-  findPosted(authorId: UserId, clientId: string, now: Date): Promise<Posted | undefined>;
+  findPosted(authorId: UserId, clientId: string, now: Date): Promise<PostOutcome | undefined>;
   /** Posts a draft. An audience is remembered; if absent, the last chosen one applies. */
-  post(draft: Draft, audience: Audience | undefined, times: { now: Date; expiresAt: Date }): Promise<Posted>;
+  post(
+    draft: StatusDraft,
+    audience: AudienceSelection | undefined,
+    times: { now: Date; expiresAt: Date },
+  ): Promise<PostOutcome>;
   /** Lists the author's own status updates, all of them because they are few. */
-  listOwn(authorId: UserId, now: Date): Promise<SeenStatus[]>;
+  listOwn(authorId: UserId, now: Date): Promise<ViewedStatus[]>;
   /** Lists other people's status updates that the viewer may see. */
-  listOthers(viewerId: UserId, after: ListPlace | undefined, limit: number, now: Date): Promise<StatusPage>;
+  listOthers(viewerId: UserId, after: StatusListCursor | undefined, limit: number, now: Date): Promise<StatusPage>;
   /** Returns false if the actor has none with that ID. */
   remove(authorId: UserId, statusId: StatusId, now: Date): Promise<boolean>;
   /** Deletes expired status updates and returns their expiry times. */
@@ -37,12 +41,12 @@ export interface StatusStore {
 
 export interface ViewStore {
   /** Returns undefined if the viewer may not see it. */
-  add(viewerId: UserId, statusId: StatusId, now: Date): Promise<'first' | 'again' | undefined>;
+  add(viewerId: UserId, statusId: StatusId, now: Date): Promise<'first' | 'repeated' | undefined>;
   /** Returns undefined if it does not belong to the actor. */
   list(
     authorId: UserId,
     statusId: StatusId,
-    page: { after: ListPlace | undefined; limit: number; now: Date },
+    page: { after: StatusListCursor | undefined; limit: number; now: Date },
   ): Promise<{ userId: UserId; viewedAt: Date }[] | undefined>;
   /**
    * Returns people who may see it, have not viewed it, and have not muted its author, by ID. `among`: restricts the
@@ -54,9 +58,9 @@ export interface ViewStore {
   ): Promise<UserId[]>;
 }
 
-export interface ChoiceStore {
-  audienceOf(userId: UserId): Promise<Audience>;
-  setAudience(userId: UserId, audience: Audience): Promise<void>;
+export interface AudienceChoiceStore {
+  audienceOf(userId: UserId): Promise<AudienceSelection>;
+  setAudience(userId: UserId, audience: AudienceSelection): Promise<void>;
   /** Returns false if that would exceed the limit. */
   setMute(userId: UserId, authorId: UserId, muted: boolean): Promise<boolean>;
 }
@@ -84,4 +88,4 @@ export interface PeopleStore {
  * Returns facts about files that a user is about to post, and protects them from being swept meanwhile. @throws
  * file_not_found
  */
-export type AttachableFiles = (actorId: UserId, fileIds: readonly FileId[]) => Promise<FileFacts[]>;
+export type AttachableFiles = (actorId: UserId, fileIds: readonly FileId[]) => Promise<StatusFileFacts[]>;

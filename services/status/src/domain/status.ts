@@ -1,4 +1,4 @@
-import { idFrom, parseId, type FileId, type Id, type UserId } from '@nolo/kit/ids';
+import { parseIdOrThrow, parseId, type FileId, type Id, type UserId } from '@nolo/kit/ids';
 import {
   encryptions,
   limits,
@@ -9,21 +9,21 @@ import {
   type StatusAudienceMode,
   type StatusMediaType,
 } from '@nolo/rules';
-import { audienceInvalid, failStatus, statusInvalid, statusNotFound } from '../errors.ts';
+import { audienceInvalid, createStatusError, statusInvalid, statusNotFound } from '../errors.ts';
 
 export type StatusId = Id<'status'>;
 
 /** Audience of a status update, among the mutual contacts of its author. */
-export interface Audience {
+export interface AudienceSelection {
   readonly mode: StatusAudienceMode;
   /** People whom `except` excludes, or whom `only` names. */
   readonly userIds: readonly UserId[];
 }
 
-export const everyContact: Audience = { mode: 'contacts', userIds: [] };
+export const allContactsAudience: AudienceSelection = { mode: 'contacts', userIds: [] };
 
 /** Validated draft. */
-export interface Draft {
+export interface StatusDraft {
   readonly authorId: UserId;
   readonly clientId: string | null;
   readonly mediaType: StatusMediaType;
@@ -34,7 +34,7 @@ export interface Draft {
   readonly previewFileId: FileId | null;
 }
 
-export interface Status extends Draft {
+export interface Status extends StatusDraft {
   readonly id: StatusId;
   readonly audienceMode: StatusAudienceMode;
   readonly createdAt: Date;
@@ -42,7 +42,7 @@ export interface Status extends Draft {
 }
 
 /** Status update as a permitted viewer sees it. */
-export interface SeenStatus extends Status {
+export interface ViewedStatus extends Status {
   /** Number of viewers who share receipts. 0 for everyone except the author. */
   readonly viewCount: number;
   readonly hasViewed: boolean;
@@ -50,7 +50,7 @@ export interface SeenStatus extends Status {
 }
 
 /** Facts about a file from the files service. */
-export interface FileFacts {
+export interface StatusFileFacts {
   readonly id: string;
   readonly kind: FileKind;
   /** Size in bytes. */
@@ -58,8 +58,8 @@ export interface FileFacts {
 }
 
 /** Parses an ID. Malformed IDs count as unknown. */
-export function statusFrom(id: string): StatusId {
-  return idFrom<StatusId>(id, statusNotFound);
+export function parseStatusId(id: string): StatusId {
+  return parseIdOrThrow<StatusId>(id, statusNotFound);
 }
 
 interface GivenDraft {
@@ -79,7 +79,7 @@ function fileFrom(given: string | undefined): FileId | null {
 }
 
 /** @throws status_invalid, status_too_large */
-export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
+export function checkDraft(authorId: UserId, given: GivenDraft): StatusDraft {
   const { content } = given;
   const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
   const encryption = encryptions.find((known) => known === given.encryption);
@@ -87,7 +87,7 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
   if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is invalid.');
   const maxBytes = limits.statusContentBytes;
   if (Buffer.byteLength(content, 'utf8') > maxBytes) {
-    throw failStatus('too_large', 'status_too_large', 'The status update is too long.', { maxBytes });
+    throw createStatusError('too_large', 'status_too_large', 'The status update is too long.', { maxBytes });
   }
   // PostgreSQL stores no NUL, and UTF-8 cannot encode a lone surrogate.
   if (content.includes('\0') || !content.isWellFormed()) {
@@ -108,10 +108,15 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
  *
  * @throws status_invalid, status_too_large
  */
-export function checkFacts({ encryption, mediaType, fileId, previewFileId }: Draft, facts: readonly FileFacts[]): void {
+export function checkStatusFileFacts(
+  { encryption, mediaType, fileId, previewFileId }: StatusDraft,
+  facts: readonly StatusFileFacts[],
+): void {
   const maxBytes = limits.statusMediaBytes;
   if (facts.some(({ size }) => size > maxBytes)) {
-    throw failStatus('too_large', 'status_too_large', 'The file is too large for a status update.', { maxBytes });
+    throw createStatusError('too_large', 'status_too_large', 'The file is too large for a status update.', {
+      maxBytes,
+    });
   }
   if (encryption !== 'none') return;
   const kindOf = (id: FileId | null) => facts.find((file) => file.id === id)?.kind;
@@ -123,7 +128,7 @@ export function checkFacts({ encryption, mediaType, fileId, previewFileId }: Dra
 }
 
 /** @throws audience_invalid */
-export function audienceFrom(actorId: UserId, given: { mode: string; userIds: readonly string[] }): Audience {
+export function audienceFrom(actorId: UserId, given: { mode: string; userIds: readonly string[] }): AudienceSelection {
   const mode = statusAudienceModes.find((known) => known === given.mode);
   if (!mode) throw audienceInvalid('Unknown audience.');
   const userIds = given.userIds.map((id) => parseId<UserId>(id)).filter((id) => id !== undefined);

@@ -1,25 +1,25 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { StatusAudience, StatusServiceService } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
-import { audienceFrom, everyContact, type Audience } from '../domain/status.ts';
+import { audienceFrom, allContactsAudience, type AudienceSelection } from '../domain/status.ts';
 import { tooManyMutes } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const toReply = ({ mode, userIds }: Audience): StatusAudience => ({ mode, userIds: [...userIds] });
+const toReply = ({ mode, userIds }: AudienceSelection): StatusAudience => ({ mode, userIds: [...userIds] });
 
 export function getStatusAudience({
   choices,
 }: Dependencies): RpcHandler<typeof StatusServiceService.getStatusAudience> {
-  return async (request) => toReply(await choices.audienceOf(actorFrom(request.actorId)));
+  return async (request) => toReply(await choices.audienceOf(parseActorId(request.actorId)));
 }
 
 export function setStatusAudience({
   choices,
 }: Dependencies): RpcHandler<typeof StatusServiceService.setStatusAudience> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const audience = audienceFrom(actorId, request.audience ?? { ...everyContact, userIds: [] });
+    const actorId = parseActorId(request.actorId);
+    const audience = audienceFrom(actorId, request.audience ?? { ...allContactsAudience, userIds: [] });
     await choices.setAudience(actorId, audience);
     return toReply(audience);
   };
@@ -27,8 +27,8 @@ export function setStatusAudience({
 
 export function setStatusMute({ choices }: Dependencies): RpcHandler<typeof StatusServiceService.setStatusMute> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    if (!(await choices.setMute(actorId, actorFrom(request.authorId), request.muted))) {
+    const actorId = parseActorId(request.actorId);
+    if (!(await choices.setMute(actorId, parseActorId(request.authorId), request.muted))) {
       throw tooManyMutes(limits.statusMutesPerUser);
     }
     return {};

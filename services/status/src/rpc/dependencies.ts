@@ -1,8 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Settings } from '@nolo/kit/settings';
 import type { SettingValues } from '@nolo/rules';
-import type { AttachableFiles, ChoiceStore, NamedFileStore, StatusStore, ViewStore } from '../domain/ports.ts';
-import type { Metrics } from '../metrics.ts';
+import type { AttachableFiles, AudienceChoiceStore, NamedFileStore, StatusStore, ViewStore } from '../domain/ports.ts';
+import type { StatusMetrics } from '../metrics.ts';
 
 /** Dependencies of handlers; each uses a subset. */
 export interface Dependencies {
@@ -11,8 +11,8 @@ export interface Dependencies {
   readonly installation: Settings<SettingValues>;
   readonly statuses: StatusStore;
   readonly views: ViewStore;
-  readonly choices: ChoiceStore;
+  readonly choices: AudienceChoiceStore;
   readonly named: NamedFileStore;
   readonly attachable: AttachableFiles;
-  readonly metrics: Pick<Metrics, 'posted' | 'views'>;
+  readonly metrics: Pick<StatusMetrics, 'posted' | 'views'>;
 }

@@ -1,17 +1,17 @@
-import { actorFrom, parseId, type FileId } from '@nolo/kit/ids';
+import { parseActorId, parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { StatusServiceService } from '@nolo/proto/status';
 import { statusInvalid } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const mostFiles = 500;
+const maxFilesPerCall = 500;
 
 export function canReadStatusFile({
   named,
   clock,
 }: Dependencies): RpcHandler<typeof StatusServiceService.canReadStatusFile> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.fileId);
     const until = id && (await named.readableUntil(actorId, id, clock.now()));
     return { allowed: until !== undefined, until };
@@ -23,7 +23,8 @@ export function listStatusFiles({
   clock,
 }: Dependencies): RpcHandler<typeof StatusServiceService.listStatusFiles> {
   return async (request) => {
-    if (request.fileIds.length > mostFiles) throw statusInvalid(`At most ${mostFiles} files can be requested at once.`);
+    if (request.fileIds.length > maxFilesPerCall)
+      throw statusInvalid(`At most ${maxFilesPerCall} files can be requested at once.`);
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await named.listNamed(ids, clock.now()) };
   };

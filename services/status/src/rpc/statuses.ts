@@ -1,17 +1,24 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { mustBeOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { Status, StatusServiceService } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
-import { placeCursor } from '../domain/cursors.ts';
-import type { Posted } from '../domain/ports.ts';
-import { audienceFrom, checkDraft, checkFacts, expiryOf, statusFrom, type SeenStatus } from '../domain/status.ts';
+import { statusListCursor } from '../domain/cursors.ts';
+import type { PostOutcome } from '../domain/ports.ts';
+import {
+  audienceFrom,
+  checkDraft,
+  checkStatusFileFacts,
+  expiryOf,
+  parseStatusId,
+  type ViewedStatus,
+} from '../domain/status.ts';
 import { statusNotFound, statusRemoved, tooManyStatuses } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Builds the reply for the actor. The audience is visible to the author alone. */
-function toReply(status: SeenStatus, actorId: UserId): Status {
+function toReply(status: ViewedStatus, actorId: UserId): Status {
   return {
     id: status.id,
     authorId: status.authorId,
@@ -31,7 +38,7 @@ function toReply(status: SeenStatus, actorId: UserId): Status {
 }
 
 /** @throws status_removed, too_many_statuses */
-function postedReply(posted: Posted, actorId: UserId): Status {
+function postedReply(posted: PostOutcome, actorId: UserId): Status {
   if (posted.kind === 'removed') throw statusRemoved();
   if (posted.kind === 'full') throw tooManyStatuses(limits.statusesPerUser);
   return toReply(posted.status, actorId);
@@ -45,15 +52,15 @@ export function postStatus({
   installation,
 }: Dependencies): RpcHandler<typeof StatusServiceService.postStatus> {
   return async (request) => {
-    mustBeOn(installation, 'status');
-    const actorId = actorFrom(request.actorId);
+    requireSwitchedOn(installation, 'status');
+    const actorId = parseActorId(request.actorId);
     const draft = checkDraft(actorId, request);
     const audience = request.audience && audienceFrom(actorId, request.audience);
     // If it was posted before, its files may be gone by now, and the first reply stands.
     const before = draft.clientId !== null && (await statuses.findPosted(actorId, draft.clientId, clock.now()));
     if (before) return postedReply(before, actorId);
     const fileIds = [draft.fileId, draft.previewFileId].filter((id) => id !== null);
-    if (fileIds.length > 0) checkFacts(draft, await attachable(actorId, fileIds));
+    if (fileIds.length > 0) checkStatusFileFacts(draft, await attachable(actorId, fileIds));
     const now = clock.now();
     const posted = await statuses.post(draft, audience, { now, expiresAt: expiryOf(now) });
     if (posted.kind === 'posted') metrics.posted.inc({ type: draft.mediaType });
@@ -63,8 +70,8 @@ export function postStatus({
 
 export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.listStatuses> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const after = placeCursor.read(request.cursor);
+    const actorId = parseActorId(request.actorId);
+    const after = statusListCursor.read(request.cursor);
     const limit = pageSize(request.limit, limits.statusAuthorsPerPage, limits.statusAuthorsPerPage);
     const now = clock.now();
     const [own, others] = await Promise.all([
@@ -73,15 +80,15 @@ export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<type
     ]);
     return {
       statuses: [...own, ...others.statuses].map((status) => toReply(status, actorId)),
-      nextCursor: others.next ? placeCursor.write(others.next) : undefined,
+      nextCursor: others.next ? statusListCursor.write(others.next) : undefined,
     };
   };
 }
 
 export function removeStatus({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.removeStatus> {
   return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    if (!(await statuses.remove(actorId, statusFrom(request.statusId), clock.now()))) throw statusNotFound();
+    const actorId = parseActorId(request.actorId);
+    if (!(await statuses.remove(actorId, parseStatusId(request.statusId), clock.now()))) throw statusNotFound();
     return {};
   };
 }
@@ -92,7 +99,7 @@ export function exportStatuses({
   clock,
 }: Dependencies): RpcHandler<typeof StatusServiceService.exportStatuses> {
   return async function* (request) {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     for (const status of await statuses.listOwn(actorId, clock.now())) yield toReply(status, actorId);
   };
 }

@@ -1,26 +1,26 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import type { ChoiceStore } from '../domain/ports.ts';
-import { everyContact, type Audience } from '../domain/status.ts';
-import { tellOne } from './visibility.ts';
+import type { AudienceChoiceStore } from '../domain/ports.ts';
+import { allContactsAudience, type AudienceSelection } from '../domain/status.ts';
+import { enqueueForPerson } from './visibility.ts';
 
-export async function readAudience(db: Knex, userId: UserId): Promise<Audience> {
-  const row: { mode: Audience['mode']; user_ids: UserId[] } | undefined = await db('audiences')
+export async function readAudience(db: Knex, userId: UserId): Promise<AudienceSelection> {
+  const row: { mode: AudienceSelection['mode']; user_ids: UserId[] } | undefined = await db('audiences')
     .where({ user_id: userId })
     .first('mode', 'user_ids');
-  return row ? { mode: row.mode, userIds: row.user_ids } : everyContact;
+  return row ? { mode: row.mode, userIds: row.user_ids } : allContactsAudience;
 }
 
 /** Stores the audience in the caller's transaction. */
-export async function writeAudience(trx: Knex, userId: UserId, { mode, userIds }: Audience): Promise<void> {
+export async function writeAudience(trx: Knex, userId: UserId, { mode, userIds }: AudienceSelection): Promise<void> {
   const row = { user_id: userId, mode, user_ids: [...userIds] };
   await trx('audiences').insert(row).onConflict('user_id').merge();
-  await tellOne(trx, userId, { type: 'status_settings_changed', data: {} });
+  await enqueueForPerson(trx, userId, { type: 'status_settings_changed', data: {} });
 }
 
 /** @param wake called after a commit that wrote frames */
-export function createChoiceStore(db: Knex, wake: () => void): ChoiceStore {
+export function createChoiceStore(db: Knex, wake: () => void): AudienceChoiceStore {
   return {
     audienceOf: (userId) => readAudience(db, userId),
 
@@ -42,7 +42,7 @@ export function createChoiceStore(db: Knex, wake: () => void): ChoiceStore {
         return 'full';
       });
       if (outcome !== 'changed') return outcome !== 'full';
-      await inTransaction(db, (trx) => tellOne(trx, userId, { type: 'status_settings_changed', data: {} }));
+      await inTransaction(db, (trx) => enqueueForPerson(trx, userId, { type: 'status_settings_changed', data: {} }));
       wake();
       return true;
     },

@@ -1,14 +1,14 @@
 import type { Knex } from '@nolo/kit/db';
 import type { FileId } from '@nolo/kit/ids';
 import type { NamedFileStore } from '../domain/ports.ts';
-import { isVisible } from './visibility.ts';
+import { isVisibleSql } from './visibility.ts';
 
 export function createNamedFileStore(db: Knex): NamedFileStore {
   return {
     async readableUntil(viewer, file, now) {
       const { rows } = await db.raw<{ rows: { until: Date | null }[] }>(
         `select max(s.expires_at) as until from statuses s
-         where (s.file_id = :file or s.preview_file_id = :file) and ${isVisible}`,
+         where (s.file_id = :file or s.preview_file_id = :file) and ${isVisibleSql}`,
         { viewer, file, now },
       );
       return rows[0]?.until ?? undefined;

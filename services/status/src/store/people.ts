@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { PeopleStore } from '../domain/ports.ts';
-import { deleteOf } from './statuses.ts';
+import { deleteStatusesOf } from './statuses.ts';
 
 /** Stores copies of other services' data. Events of one person arrive in order, so the last one wins. */
 export function createPeopleStore(db: Knex, wake: () => void): PeopleStore {
@@ -29,7 +29,7 @@ export function createPeopleStore(db: Knex, wake: () => void): PeopleStore {
 
     async forget(userId) {
       await inTransaction(db, async (trx) => {
-        await deleteOf(trx, userId);
+        await deleteStatusesOf(trx, userId);
         await trx('views').where({ viewer_id: userId }).delete();
         await trx('audiences').where({ user_id: userId }).delete();
         await trx.raw(

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { StatusStore } from '../domain/ports.ts';
 import type { StatusRow } from './statusRows.ts';
-import { release } from './statusRelease.ts';
+import { releaseStatusFiles } from './statusRelease.ts';
 
 /** Finds and deletes expired status updates. */
 export function createStatusExpiry(db: Knex, wake: () => void): Pick<StatusStore, 'deleteExpired' | 'nextExpiry'> {
@@ -18,7 +18,7 @@ export function createStatusExpiry(db: Knex, wake: () => void): Pick<StatusStore
           .skipLocked();
         const rows = await due.select('id', 'author_id', 'file_id', 'preview_file_id', 'expires_at');
         if (rows.length === 0) return [];
-        await release(trx, rows);
+        await releaseStatusFiles(trx, rows);
         await statuses(trx)
           .whereIn(
             'id',

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { StatusStore } from '../domain/ports.ts';
-import { isForViewer, isThere, peopleOf } from './visibility.ts';
-import { fromRow, viewCount, type Seen, type StatusRow } from './statusRows.ts';
+import { isForViewerSql, isLiveSql, audienceMembersOf } from './visibility.ts';
+import { toStoredStatusUpdate, viewCount, type StatusViewRow, type StatusRow } from './statusRows.ts';
 
 /**
  * Selects a page of authors and all their status updates through the author index, so the cost does not depend on
@@ -10,8 +10,8 @@ import { fromRow, viewCount, type Seen, type StatusRow } from './statusRows.ts';
 const othersSql = `
   with authors as (
     select people.user_id as author_id, newest.created_at as latest
-    from (${peopleOf('cast(:viewer as uuid)')}) people cross join lateral (
-      select s.created_at from statuses s where s.author_id = people.user_id and ${isThere} and ${isForViewer}
+    from (${audienceMembersOf('cast(:viewer as uuid)')}) people cross join lateral (
+      select s.created_at from statuses s where s.author_id = people.user_id and ${isLiveSql} and ${isForViewerSql}
       order by s.created_at desc limit 1
     ) newest
     where cast(:at as timestamptz) is null
@@ -22,22 +22,22 @@ const othersSql = `
   from authors a join statuses s on s.author_id = a.author_id
   left join views v on v.status_id = s.id and v.viewer_id = :viewer
   left join mutes m on m.user_id = :viewer and m.author_id = s.author_id
-  where ${isThere} and ${isForViewer}
+  where ${isLiveSql} and ${isForViewerSql}
   order by a.latest desc, s.author_id desc, s.created_at, s.id`;
 
 /** Lists status updates that a user sees: their own and those of others. */
 export function createStatusLists(db: Knex): Pick<StatusStore, 'listOwn' | 'listOthers'> {
   return {
     async listOwn(viewer, now) {
-      const { rows } = await db.raw<{ rows: (StatusRow & Seen)[] }>(
-        `select s.*, ${viewCount} from statuses s where s.author_id = :viewer and ${isThere} order by s.created_at, s.id`,
+      const { rows } = await db.raw<{ rows: (StatusRow & StatusViewRow)[] }>(
+        `select s.*, ${viewCount} from statuses s where s.author_id = :viewer and ${isLiveSql} order by s.created_at, s.id`,
         { viewer, now },
       );
-      return rows.map(fromRow);
+      return rows.map(toStoredStatusUpdate);
     },
 
     async listOthers(viewer, after, limit, now) {
-      const { rows } = await db.raw<{ rows: (StatusRow & Seen & { latest: Date })[] }>(othersSql, {
+      const { rows } = await db.raw<{ rows: (StatusRow & StatusViewRow & { latest: Date })[] }>(othersSql, {
         viewer,
         now,
         at: after?.at ?? null,
@@ -48,7 +48,7 @@ export function createStatusLists(db: Knex): Pick<StatusStore, 'listOwn' | 'list
       const shown = new Set(authors.slice(0, limit).map(([userId]) => userId));
       const last = authors.length > limit ? authors[limit - 1] : undefined;
       return {
-        statuses: rows.filter((row) => shown.has(row.author_id)).map(fromRow),
+        statuses: rows.filter((row) => shown.has(row.author_id)).map(toStoredStatusUpdate),
         next: last && { userId: last[0], at: last[1] },
       };
     },

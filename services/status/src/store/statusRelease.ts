@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
-import { takeBackFrames } from './visibility.ts';
+import { withdrawFrames } from './visibility.ts';
 import type { StatusRow } from './statusRows.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { StatusRow } from './statusRows.ts';
 const filesReleased = 'event.status.files_released';
 
 /** Releases files in the transaction that deletes status updates. */
-export async function release(
+export async function releaseStatusFiles(
   trx: Knex,
   rows: readonly Pick<StatusRow, 'id' | 'author_id' | 'file_id' | 'preview_file_id'>[],
 ) {
@@ -18,7 +18,7 @@ export async function release(
   if (first && fileIds.length > 0) {
     await appendEvents(trx, { subject: filesReleased, key: first.author_id, payload: { fileIds } });
   }
-  await takeBackFrames(
+  await withdrawFrames(
     trx,
     rows.map(({ id }) => id),
   );

@@ -1,6 +1,6 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { Encryption, StatusAudienceMode, StatusMediaType } from '@nolo/rules';
-import type { SeenStatus, StatusId } from '../domain/status.ts';
+import type { ViewedStatus, StatusId } from '../domain/status.ts';
 
 export interface StatusRow {
   id: StatusId;
@@ -19,13 +19,13 @@ export interface StatusRow {
 }
 
 /** Viewer-specific columns of a status update. */
-export interface Seen {
+export interface StatusViewRow {
   view_count?: number;
   has_viewed?: boolean;
   is_muted?: boolean;
 }
 
-export function fromRow(row: StatusRow & Seen): SeenStatus {
+export function toStoredStatusUpdate(row: StatusRow & StatusViewRow): ViewedStatus {
   return {
     id: row.id,
     authorId: row.author_id,

@@ -1,29 +1,33 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { createTurns } from '@nolo/kit/turns';
+import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import { limits } from '@nolo/rules';
-import type { Posted, StatusStore } from '../domain/ports.ts';
-import { postedFrame } from '../domain/frames.ts';
+import type { PostOutcome, StatusStore } from '../domain/ports.ts';
+import { createStatusPostedFrame } from '../domain/frames.ts';
 import type { StatusId } from '../domain/status.ts';
 import { postsContended } from '../errors.ts';
 import { readAudience, writeAudience } from './choices.ts';
-import { tellReaders } from './visibility.ts';
-import { fromRow, viewCount, type Seen, type StatusRow } from './statusRows.ts';
+import { enqueueForReaders } from './visibility.ts';
+import { toStoredStatusUpdate, viewCount, type StatusViewRow, type StatusRow } from './statusRows.ts';
 import { createStatusLists } from './statusLists.ts';
-import { release } from './statusRelease.ts';
+import { releaseStatusFiles } from './statusRelease.ts';
 import { createStatusExpiry } from './statusExpiry.ts';
 
 /** Event for a new status update. Contains neither its content nor its audience. */
 const statusPosted = 'event.status.posted';
 
 /** Deletes a user's status updates in the caller's transaction and notifies everyone who could see them. */
-export async function deleteOf(trx: Knex, authorId: UserId): Promise<void> {
+export async function deleteStatusesOf(trx: Knex, authorId: UserId): Promise<void> {
   const rows = await trx<StatusRow>('statuses').where({ author_id: authorId }).forUpdate();
-  await release(trx, rows);
+  await releaseStatusFiles(trx, rows);
   for (const { id, removed_at: removedAt } of rows) {
     if (removedAt) continue;
-    await tellReaders(trx, { id, authorId }, { type: 'status_removed', data: { statusId: id, userId: authorId } });
+    await enqueueForReaders(
+      trx,
+      { id, authorId },
+      { type: 'status_removed', data: { statusId: id, userId: authorId } },
+    );
   }
   await trx('statuses').where({ author_id: authorId }).delete();
 }
@@ -31,7 +35,7 @@ export async function deleteOf(trx: Knex, authorId: UserId): Promise<void> {
 /** @param wake called after a commit that wrote frames or events */
 export function createStatusStore(db: Knex, wake: () => void): StatusStore {
   const statuses = (on: Knex = db) => on<StatusRow>('statuses');
-  const inTurn = createTurns(postsContended);
+  const inTurn = createKeyedSerialQueue(postsContended);
   /**
    * Serializes counting and posting per account. Requests wait in memory, so they hold no connections that others need.
    */
@@ -44,14 +48,14 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
       }),
     );
 
-  const earlier = async (on: Knex, authorId: UserId, clientId: string, now: Date): Promise<Posted | undefined> => {
-    const { rows } = await on.raw<{ rows: (StatusRow & Seen)[] }>(
+  const earlier = async (on: Knex, authorId: UserId, clientId: string, now: Date): Promise<PostOutcome | undefined> => {
+    const { rows } = await on.raw<{ rows: (StatusRow & StatusViewRow)[] }>(
       `select s.*, ${viewCount} from statuses s where s.author_id = :authorId and s.client_id = :clientId and s.expires_at > :now`,
       { authorId, clientId, now },
     );
     const [row] = rows;
     if (!row) return undefined;
-    return row.removed_at ? { kind: 'removed' } : { kind: 'repeated', status: fromRow(row) };
+    return row.removed_at ? { kind: 'removed' } : { kind: 'repeated', status: toStoredStatusUpdate(row) };
   };
 
   return {
@@ -63,7 +67,7 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
 
     async post(draft, given, { now, expiresAt }) {
       const { authorId, clientId } = draft;
-      const posted = await alone(authorId, async (trx): Promise<Posted> => {
+      const posted = await alone(authorId, async (trx): Promise<PostOutcome> => {
         if (clientId !== null) {
           const before = await earlier(trx, authorId, clientId, now);
           if (before) return before;
@@ -71,7 +75,7 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
           const over = await statuses(trx)
             .where({ author_id: authorId, client_id: clientId })
             .delete(['id', 'author_id', 'file_id', 'preview_file_id']);
-          await release(trx, over);
+          await releaseStatusFiles(trx, over);
         }
         const there = await statuses(trx)
           .where({ author_id: authorId, removed_at: null })
@@ -98,10 +102,10 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
           '*',
         );
         if (!row) throw new Error('The status update disappeared within the transaction that posted it.');
-        const status = fromRow(row);
+        const status = toStoredStatusUpdate(row);
         const payload = { statusId: status.id, userId: authorId, expiresAt: expiresAt.toISOString() };
         await appendEvents(trx, { subject: statusPosted, key: authorId, payload });
-        await tellReaders(trx, status, postedFrame(status));
+        await enqueueForReaders(trx, status, createStatusPostedFrame(status));
         return { kind: 'posted', status };
       });
       if (posted.kind === 'posted') wake();
@@ -117,9 +121,13 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
           .first();
         if (!row) return 'missing';
         if (row.removed_at) return 'removed before';
-        await release(trx, [row]);
+        await releaseStatusFiles(trx, [row]);
         await trx('views').where({ status_id: id }).delete();
-        await tellReaders(trx, { id, authorId }, { type: 'status_removed', data: { statusId: id, userId: authorId } });
+        await enqueueForReaders(
+          trx,
+          { id, authorId },
+          { type: 'status_removed', data: { statusId: id, userId: authorId } },
+        );
         const nothing = { content: '', file_id: null, preview_file_id: null, audience_ids: [] };
         await statuses(trx)
           .where({ id })

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { ViewStore } from '../domain/ports.ts';
-import { isThere, isVisible, meant, peopleOf, tellOne } from './visibility.ts';
+import { isLiveSql, isVisibleSql, isInAudienceSql, audienceMembersOf, enqueueForPerson } from './visibility.ts';
 
 /**
  * Stores a view. Returns the author and whether it is the first view. Views of people who do not share receipts are
@@ -10,7 +10,7 @@ import { isThere, isVisible, meant, peopleOf, tellOne } from './visibility.ts';
 const addSql = `
   with seen as (
     select s.id, s.author_id from statuses s
-    where s.id = :id and ((s.author_id = :viewer and s.removed_at is null and s.expires_at > :now) or (${isVisible}))
+    where s.id = :id and ((s.author_id = :viewer and s.removed_at is null and s.expires_at > :now) or (${isVisibleSql}))
   ), added as (
     insert into views (status_id, viewer_id, viewed_at, shared)
     select seen.id, cast(:viewer as uuid), cast(:now as timestamptz), not exists (select from receipts_off r where r.user_id = :viewer)
@@ -22,8 +22,8 @@ const addSql = `
   from seen left join added on true`;
 
 const unseenSql = `
-  select people.user_id from statuses s cross join lateral (${peopleOf('s.author_id')}) people
-  where s.id = :id and ${isThere} and ${meant('people.user_id')}
+  select people.user_id from statuses s cross join lateral (${audienceMembersOf('s.author_id')}) people
+  where s.id = :id and ${isLiveSql} and ${isInAudienceSql('people.user_id')}
     and not exists (select from views v where v.status_id = s.id and v.viewer_id = people.user_id)
     and not exists (select from mutes m where m.user_id = people.user_id and m.author_id = s.author_id)
     and (cast(:after as uuid) is null or people.user_id > :after)
@@ -43,13 +43,13 @@ export function createViewStore(db: Knex, wake: () => void): ViewStore {
         const [row] = rows;
         if (!row) return undefined;
         const viewed = { statusId: id, userId: viewer, viewedAt: now.toISOString() };
-        if (row.is_told) await tellOne(trx, row.author_id, { type: 'status_viewed', data: viewed });
-        if (row.is_new) await tellOne(trx, viewer, { type: 'status_seen', data: { statusId: id } });
+        if (row.is_told) await enqueueForPerson(trx, row.author_id, { type: 'status_viewed', data: viewed });
+        if (row.is_new) await enqueueForPerson(trx, viewer, { type: 'status_seen', data: { statusId: id } });
         return row;
       });
       if (!seen) return undefined;
       if (seen.is_new) wake();
-      return seen.is_new ? 'first' : 'again';
+      return seen.is_new ? 'first' : 'repeated';
     },
 
     async list(authorId, id, { after, limit, now }) {

@@ -12,55 +12,55 @@ const mutual = (one: string, other: string) => `
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`;
 
 /** SQL that is true if a viewer who knows the author is in the audience of status update `s`. */
-export const meant = (viewer: string) => `
+export const isInAudienceSql = (viewer: string) => `
   (s.audience_mode = 'contacts' or (s.audience_mode = 'only') = (${viewer} = any(s.audience_ids)))`;
 
 /** SQL for a table with one column, `user_id`: the people with whom a user shares status updates. */
-export const peopleOf = (owner: string) => `
+export const audienceMembersOf = (owner: string) => `
   select mine.user_id from contacts mine where mine.owner_id = ${owner} and ${mutual('mine.user_id', owner)}`;
 
 /** SQL with parameter `:now` that is true if status update `s` exists. */
-export const isThere = 's.removed_at is null and s.expires_at > :now';
+export const isLiveSql = 's.removed_at is null and s.expires_at > :now';
 
 /** SQL that is true if `:viewer`, who knows the author, is in the audience. */
-export const isForViewer = meant('cast(:viewer as uuid)');
+export const isForViewerSql = isInAudienceSql('cast(:viewer as uuid)');
 
 /** SQL that is true if `:viewer` may see someone else's status update `s`. */
-export const isVisible = `${isThere} and ${isForViewer}
+export const isVisibleSql = `${isLiveSql} and ${isForViewerSql}
   and exists (select from contacts c where c.owner_id = :viewer and c.user_id = s.author_id)
   and ${mutual('s.author_id', 'cast(:viewer as uuid)')}`;
 
 const readersSql = `
-  select people.user_id from (${peopleOf('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
-  where ${meant('people.user_id')}`;
+  select people.user_id from (${audienceMembersOf('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
+  where ${isInAudienceSql('people.user_id')}`;
 
 /** Maximum recipients per outbox row. */
-const toldAtOnce = 1_000;
+const maxRecipientsPerRow = 1_000;
 
 /** Writes a frame to everyone who may see a status update and to its author, in the caller's transaction. */
-export async function tellReaders(
+export async function enqueueForReaders(
   trx: Knex,
   { id, authorId }: { id: StatusId; authorId: UserId },
   frame: StatusFrame,
 ): Promise<void> {
   const { rows } = await trx.raw<{ rows: { user_id: UserId }[] }>(readersSql, { id, authorId });
   const all = [authorId, ...rows.map((row) => row.user_id)];
-  const parts = Array.from({ length: Math.ceil(all.length / toldAtOnce) }, (_, part) =>
-    all.slice(part * toldAtOnce, (part + 1) * toldAtOnce),
+  const batches = Array.from({ length: Math.ceil(all.length / maxRecipientsPerRow) }, (_, index) =>
+    all.slice(index * maxRecipientsPerRow, (index + 1) * maxRecipientsPerRow),
   );
   await enqueue(
     trx,
-    ...parts.map((recipients) => ({ subject: deliverySubject, key: id, payload: { recipients, frame } })),
+    ...batches.map((recipients) => ({ subject: deliverySubject, key: id, payload: { recipients, frame } })),
   );
 }
 
 /** Writes a frame to one person in the caller's transaction. */
-export async function tellOne(trx: Knex, userId: UserId, frame: StatusFrame): Promise<void> {
+export async function enqueueForPerson(trx: Knex, userId: UserId, frame: StatusFrame): Promise<void> {
   await enqueue(trx, { subject: deliverySubject, payload: { recipients: [userId], frame } });
 }
 
 /** Deletes pending frames about removed status updates. */
-export async function takeBackFrames(trx: Knex, ids: readonly StatusId[]): Promise<void> {
+export async function withdrawFrames(trx: Knex, ids: readonly StatusId[]): Promise<void> {
   await trx('outbox').whereIn('key', ids).delete();
   await trx('outbox_parked').whereIn('key', ids).delete();
 }

@@ -6,14 +6,14 @@ import { readWebm } from './readWebm.ts';
 
 const mp4Head = '00000018667479704d344120000000006d7034326d703431';
 
-function repeated(head: string, part: string, size: number): Buffer {
+function repeated(head: string, pattern: string, size: number): Buffer {
   const start = Buffer.from(head, 'hex');
-  return Buffer.concat([start, Buffer.alloc(size - start.length, part, 'hex')]);
+  return Buffer.concat([start, Buffer.alloc(size - start.length, pattern, 'hex')]);
 }
 
-const somebody = '00000000-0000-4000-8000-000000000001' as UserId;
+const speakerId = '00000000-0000-4000-8000-000000000001' as UserId;
 const examiner = createExaminer();
-const examine = (bytes: Uint8Array) => examiner.examine(somebody, bytes);
+const examine = (bytes: Uint8Array) => examiner.examine(speakerId, bytes);
 const wav = (seconds: number, rate = 8_000) => writeWav({ samples: new Float32Array(seconds * rate), rate });
 
 test('a WAV file is known by its bytes, and how long it is', async () => {
@@ -65,7 +65,7 @@ test.each<[string, Buffer]>([
   const impatient = createExaminer({ measureMs: 1_000 });
   let ticks = 0;
   const clock = setInterval(() => (ticks += 1), 20);
-  const refused = impatient.examine(somebody, bytes);
+  const refused = impatient.examine(speakerId, bytes);
   await expect(refused).rejects.toMatchObject({ code: 'transcription_failed', reason: 'not measured within 1000 ms' });
   clearInterval(clock);
   expect(ticks).toBeGreaterThan(10);

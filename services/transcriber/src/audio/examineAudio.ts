@@ -3,20 +3,20 @@ import { FairQueue } from '@nolo/kit/fairQueue';
 import type { AudioExaminer, AudioFormat } from '../domain/ports.ts';
 import { audioNotRecognised, transcriptionBusy } from '../errors.ts';
 import { formatOfExtension, formats } from './formats.ts';
-import { measure, type SoundFacts } from './measure.ts';
+import { measureSound, type SoundMeasurement } from './measureSound.ts';
 import { readWebm } from './readWebm.ts';
 import { wavSeconds } from '../worker/wav.ts';
 
 /** Bytes at the start that identify the format. */
 const headBytes = 65_536;
-const mostThreads = 4;
+const maxThreads = 4;
 /** Maximum voice notes waiting to be measured. Each holds its bytes in memory, so the number is limited. */
 const maxWaiting = 16;
 /** Cost in bytes up to which a voice note counts as light. Slow ones are the largest. */
 const lightBytes = 2 ** 20;
 
 /** Reads formats that take no time, whatever the bytes: what most browsers record, and plain samples. */
-function readInPassing(bytes: Uint8Array, format: AudioFormat): SoundFacts | undefined {
+function readInPassing(bytes: Uint8Array, format: AudioFormat): SoundMeasurement | undefined {
   if (format === 'webm') return readWebm(bytes);
   const seconds = format === 'wav' ? wavSeconds(bytes) : undefined;
   return seconds === undefined ? undefined : { hasAudio: true, hasVideo: false, seconds };
@@ -33,9 +33,9 @@ export interface ExaminerOptions {
  */
 export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): AudioExaminer {
   const threads = new FairQueue({
-    atOnce: mostThreads,
+    atOnce: maxThreads,
     lightCost: lightBytes,
-    heavyAtOnce: mostThreads - 1,
+    heavyAtOnce: maxThreads - 1,
     maxWaiting,
     busy: transcriptionBusy,
   });
@@ -47,7 +47,7 @@ export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): Aud
       const { mimeType } = formats[format];
       const { hasAudio, hasVideo, seconds } =
         readInPassing(bytes, format) ??
-        (await threads.take(() => measure({ bytes, mimeType }, measureMs), { key: userId, cost: bytes.length }));
+        (await threads.take(() => measureSound({ bytes, mimeType }, measureMs), { key: userId, cost: bytes.length }));
       if (hasVideo || !hasAudio || !Number.isFinite(seconds) || seconds <= 0) throw audioNotRecognised();
       return { bytes, format, seconds };
     },

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseBuffer } from 'music-metadata';
-import type { MeasureJob, SoundFacts } from './measure.ts';
+import type { MeasureJob, SoundMeasurement } from './measureSound.ts';
 
 /** Runs as a thread that measures one sound and ends. Broken files make it fail, which is its result. */
 const { bytes, mimeType } = workerData as MeasureJob;
 const { format } = await parseBuffer(bytes, { mimeType }, { duration: true, skipCovers: true });
-const facts: SoundFacts = {
+const facts: SoundMeasurement = {
   // Formats that contain only audio do not state that they do.
   hasAudio: format.hasAudio ?? true,
   hasVideo: format.hasVideo ?? false,

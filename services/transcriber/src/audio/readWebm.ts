@@ -1,4 +1,4 @@
-import type { SoundFacts } from './measure.ts';
+import type { SoundMeasurement } from './measureSound.ts';
 
 /**
  * Container elements of WebM (RFC 9559). The parser enters them and treats their content as flat, because it needs only
@@ -50,7 +50,7 @@ function blockOffset(bytes: Uint8Array, start: number): number | undefined {
 }
 
 /** Reads tracks and duration: from the first block to the end of the last, or 0 without blocks. */
-export function readWebm(bytes: Uint8Array): SoundFacts {
+export function readWebm(bytes: Uint8Array): SoundMeasurement {
   const types = new Set<number>();
   let scale = 1_000_000;
   let cluster = 0;

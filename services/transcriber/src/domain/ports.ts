@@ -5,7 +5,7 @@ export const audioFormats = ['webm', 'ogg', 'mp4', 'mp3', 'wav', 'flac'] as cons
 export type AudioFormat = (typeof audioFormats)[number];
 
 /** Voice note whose format was detected from its bytes. */
-export interface Recording {
+export interface VoiceRecording {
   readonly bytes: Uint8Array;
   readonly format: AudioFormat;
   /** Duration according to the container. */
@@ -13,20 +13,20 @@ export interface Recording {
 }
 
 /** Engine's transcript of a voice note. */
-export interface Heard {
+export interface TranscriptionResult {
   readonly text: string;
   /** Duration as measured by the engine, if it does, which overrides the container's. */
   readonly seconds?: number | undefined;
 }
 
-export interface Engine {
+export interface TranscriptionEngine {
   /**
    * Transcribes a voice note. Capacity is shared between people by the seconds of their voice notes.
    *
    * @throws AppError transcription_failed, transcription_busy, audio_not_recognised, audio_too_long, audio_too_large;
    *   the signal's reason when it is aborted
    */
-  transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard>;
+  transcribe(userId: UserId, recording: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult>;
   /** Number of waiting voice notes. */
   readonly waiting: number;
   /** Ends all work and leaves no process and no file behind. Idempotent. */
@@ -38,22 +38,22 @@ export interface AudioExaminer {
    * @throws AppError audio_not_recognised; transcription_failed, transcription_busy if its duration is not determined
    * in time
    */
-  examine(userId: UserId, bytes: Uint8Array): Promise<Recording>;
+  examine(userId: UserId, bytes: Uint8Array): Promise<VoiceRecording>;
 }
 
 /** Stores who wants their voice notes transcribed. */
-export interface Consents {
+export interface TranscriptionConsents {
   given(userId: UserId): Promise<boolean>;
 }
 
 /** Calendar month in the person's time zone: "2026-11". */
-export type Month = string;
+export type UsageMonth = string;
 
 /** Seconds reserved during the work. The reservation ends by itself at `expiresAt`. */
-export interface Claim {
+export interface SecondsClaim {
   readonly id: string;
   readonly userId: UserId;
-  readonly month: Month;
+  readonly month: UsageMonth;
   readonly seconds: number;
   readonly expiresAt: Date;
 }
@@ -66,10 +66,10 @@ export type ClaimResult =
   | { readonly kind: 'too_many' };
 
 /** Transcription allowance in the person's current month. */
-export interface Allowed {
+export interface TranscriptionAllowance {
   /** Infinity: no limit. */
   readonly seconds: number;
-  readonly month: Month;
+  readonly month: UsageMonth;
 }
 
 /** Meter of the service that sells minutes. `unknown`: it is unreachable, so the local count decides. */
@@ -86,8 +86,8 @@ export interface SecondsMeter {
 
 export interface UsageStore {
   claim(
-    claim: Claim,
-    bounds: { readonly limitSeconds: number; readonly mostAtOnce: number },
+    claim: SecondsClaim,
+    bounds: { readonly limitSeconds: number; readonly maxConcurrent: number },
     now: Date,
   ): Promise<ClaimResult>;
   /** Turns a reservation into usage. A missing reservation, as of a deleted person, counts nothing. */
@@ -95,9 +95,9 @@ export interface UsageStore {
   /** Cancels a reservation. */
   release(claimId: string): Promise<void>;
   /** Returns the seconds used in a month, excluding reservations. */
-  used(userId: UserId, month: Month): Promise<number>;
+  used(userId: UserId, month: UsageMonth): Promise<number>;
   /** Deletes all data of a person. */
   forget(userId: UserId): Promise<void>;
   /** Deletes expired reservations and usage of months before `before`. Returns the number of deleted rows. */
-  sweep(now: Date, before: Month): Promise<number>;
+  sweep(now: Date, before: UsageMonth): Promise<number>;
 }

@@ -1,19 +1,19 @@
 import type { UserId } from '@nolo/kit/ids';
 import { fakeClock } from '@nolo/testing';
 import { transcriptionFailed } from '../errors.ts';
-import type { Claim, Engine, Recording, UsageStore } from './ports.ts';
-import { checkMinutes, transcribe, type TranscribeOptions } from './transcribe.ts';
+import type { SecondsClaim, TranscriptionEngine, VoiceRecording, UsageStore } from './ports.ts';
+import { requireMinutesLeft, transcribe, type TranscribeOptions } from './transcribe.ts';
 
 const ann = 'a0000000-0000-4000-8000-000000000001' as UserId;
 const never = new AbortController().signal;
 
 /** Stores usage in memory with the guarantees of the real store, for a single person. */
-function memoryUsage(): UsageStore & { claims: Claim[]; seconds: number } {
+function memoryUsage(): UsageStore & { claims: SecondsClaim[]; seconds: number } {
   return {
     claims: [],
     seconds: 0,
-    claim(claim, { limitSeconds, mostAtOnce }) {
-      if (this.claims.length >= mostAtOnce) return Promise.resolve({ kind: 'too_many' });
+    claim(claim, { limitSeconds, maxConcurrent }) {
+      if (this.claims.length >= maxConcurrent) return Promise.resolve({ kind: 'too_many' });
       const usedSeconds = this.seconds + this.claims.reduce((sum, { seconds }) => sum + seconds, 0);
       if (usedSeconds + claim.seconds > limitSeconds) return Promise.resolve({ kind: 'used_up', usedSeconds });
       this.claims.push(claim);
@@ -35,14 +35,14 @@ function memoryUsage(): UsageStore & { claims: Claim[]; seconds: number } {
   };
 }
 
-const recording = (seconds: number): Recording => ({ bytes: new Uint8Array(10), format: 'ogg', seconds });
+const recording = (seconds: number): VoiceRecording => ({ bytes: new Uint8Array(10), format: 'ogg', seconds });
 
-function setUp(hear: Engine['transcribe'], more: Partial<TranscribeOptions> = {}) {
+function setUp(recognise: TranscriptionEngine['transcribe'], more: Partial<TranscribeOptions> = {}) {
   const usage = memoryUsage();
   const uncounted: unknown[] = [];
   const options: TranscribeOptions = {
     usage,
-    engine: { transcribe: hear, waiting: 0, stop: () => Promise.resolve() },
+    engine: { transcribe: recognise, waiting: 0, stop: () => Promise.resolve() },
     meter: { reserve: () => Promise.resolve({ kind: 'reserved' }) },
     allowedOf: () => Promise.resolve({ seconds: 1_800, month: '2026-11' }),
     clock: fakeClock(),
@@ -78,7 +78,7 @@ test('what fails is not counted', async () => {
 });
 
 test('nobody waits for words for ever, and who stops waiting ends the work', async () => {
-  const silent: Engine['transcribe'] = (_userId, _recording, signal) =>
+  const silent: TranscriptionEngine['transcribe'] = (_userId, _recording, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -89,9 +89,9 @@ test('nobody waits for words for ever, and who stops waiting ends the work', asy
     reason: 'no words within 20 ms',
   });
   const gone = new AbortController();
-  const asked = transcribe({ ...options, workMs: 10_000 }, ann, recording(5), gone.signal);
+  const transcription = transcribe({ ...options, workMs: 10_000 }, ann, recording(5), gone.signal);
   gone.abort(new Error('gone'));
-  await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(transcription).rejects.toMatchObject({ code: 'cancelled' });
   expect(usage.claims).toEqual([]);
 });
 
@@ -111,11 +111,11 @@ test('a month has the minutes of the plan, and the refusal says what lifts it', 
     },
   });
   await expect(transcribe(options, ann, recording(30), never)).resolves.toMatchObject({ seconds: 30 });
-  await expect(checkMinutes(options, ann)).rejects.toMatchObject({ code: 'transcription_limit' });
+  await expect(requireMinutesLeft(options, ann)).rejects.toMatchObject({ code: 'transcription_limit' });
   const business = { ...options, allowedOf: () => Promise.resolve({ seconds: 72_000, month: '2026-11' }) };
-  await expect(checkMinutes(business, ann)).resolves.toBeUndefined();
+  await expect(requireMinutesLeft(business, ann)).resolves.toBeUndefined();
   usage.seconds = 72_000;
-  await expect(checkMinutes(business, ann)).rejects.toMatchObject({
+  await expect(requireMinutesLeft(business, ann)).rejects.toMatchObject({
     details: { liftedBy: [], addOn: 'transcription' },
   });
 });

@@ -1,18 +1,31 @@
 import type { Clock } from '@nolo/kit/clock';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { audioTooLong, nobodyWaits, transcriptionBusy, transcriptionFailed, transcriptionLimit } from '../errors.ts';
-import type { Allowed, Engine, Heard, Recording, SecondsMeter, UsageStore } from './ports.ts';
-import { countedSeconds, mostAtOncePerUser, mostSeconds } from './usage.ts';
-import { tidyWords } from './words.ts';
+import {
+  audioTooLong,
+  createCancelledError,
+  transcriptionBusy,
+  transcriptionFailed,
+  transcriptionLimit,
+} from '../errors.ts';
+import type {
+  TranscriptionAllowance,
+  TranscriptionEngine,
+  TranscriptionResult,
+  VoiceRecording,
+  SecondsMeter,
+  UsageStore,
+} from './ports.ts';
+import { roundToCountedSeconds, maxConcurrentPerUser, maxAudioSeconds } from './usage.ts';
+import { normalizeTranscript } from './words.ts';
 
 /** Extra lifetime of a reservation, so that it outlasts its work. */
 const claimMarginMs = 60_000;
 
 export interface TranscribeOptions {
   usage: UsageStore;
-  engine: Engine;
+  engine: TranscriptionEngine;
   meter: SecondsMeter;
-  allowedOf: (userId: UserId) => Promise<Allowed>;
+  allowedOf: (userId: UserId) => Promise<TranscriptionAllowance>;
   clock: Clock;
   /** Time limit in milliseconds for one voice note, including waiting. */
   workMs: number;
@@ -21,7 +34,7 @@ export interface TranscribeOptions {
 }
 
 /** @throws AppError transcription_limit if the month's allowance is used up, before accepting a voice note */
-export async function checkMinutes(
+export async function requireMinutesLeft(
   { usage, allowedOf }: Pick<TranscribeOptions, 'usage' | 'allowedOf'>,
   userId: UserId,
 ): Promise<void> {
@@ -37,29 +50,29 @@ export async function checkMinutes(
 export async function transcribe(
   options: TranscribeOptions,
   userId: UserId,
-  recording: Recording,
+  recording: VoiceRecording,
   signal: AbortSignal,
 ): Promise<{ text: string; seconds: number }> {
-  if (recording.seconds > mostSeconds) throw audioTooLong();
+  if (recording.seconds > maxAudioSeconds) throw audioTooLong();
   const { usage, onUncounted } = options;
   const claimId = await claimSeconds(options, userId, recording);
-  let heard: Heard;
+  let transcription: TranscriptionResult;
   try {
-    heard = await work(options, userId, recording, signal);
+    transcription = await work(options, userId, recording, signal);
   } catch (error) {
     await usage.release(claimId).catch(onUncounted);
     throw error;
   }
-  const seconds = countedSeconds(Math.max(recording.seconds, heard.seconds ?? 0));
+  const seconds = roundToCountedSeconds(Math.max(recording.seconds, transcription.seconds ?? 0));
   // The text exists, so discarding it would help nobody.
   await usage.settle(claimId, seconds).catch(onUncounted);
-  return { text: tidyWords(heard.text), seconds };
+  return { text: normalizeTranscript(transcription.text), seconds };
 }
 
 async function claimSeconds(
   { usage, meter, allowedOf, clock, workMs, onUncounted }: TranscribeOptions,
   userId: UserId,
-  { seconds }: Recording,
+  { seconds }: VoiceRecording,
 ): Promise<string> {
   const now = clock.now();
   const allowed = await allowedOf(userId);
@@ -67,10 +80,10 @@ async function claimSeconds(
     id: newId(),
     userId,
     month: allowed.month,
-    seconds: countedSeconds(seconds),
+    seconds: roundToCountedSeconds(seconds),
     expiresAt: new Date(now.getTime() + workMs + claimMarginMs),
   };
-  const bounds = { limitSeconds: allowed.seconds, mostAtOnce: mostAtOncePerUser };
+  const bounds = { limitSeconds: allowed.seconds, maxConcurrent: maxConcurrentPerUser };
   const result = await usage.claim(claim, bounds, now);
   if (result.kind === 'used_up') throw transcriptionLimit(allowed.seconds, result.usedSeconds);
   if (result.kind === 'too_many') throw transcriptionBusy();
@@ -85,14 +98,14 @@ async function claimSeconds(
 async function work(
   { engine, workMs }: TranscribeOptions,
   userId: UserId,
-  recording: Recording,
+  recording: VoiceRecording,
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<TranscriptionResult> {
   const late = AbortSignal.timeout(workMs);
   try {
     return await engine.transcribe(userId, recording, AbortSignal.any([signal, late]));
   } catch (error) {
-    if (signal.aborted) throw nobodyWaits();
+    if (signal.aborted) throw createCancelledError();
     if (late.aborted) throw transcriptionFailed(`no words within ${workMs} ms`);
     throw error;
   }

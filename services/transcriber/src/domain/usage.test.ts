@@ -1,10 +1,10 @@
-import { countedSeconds, monthBefore, monthOf } from './usage.ts';
+import { roundToCountedSeconds, monthsAgo, calendarMonthOf } from './usage.ts';
 
 test('months are those of the calendar in UTC', () => {
-  expect(monthOf(new Date('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
-  expect(monthOf(new Date('2026-12-01T01:00:00+02:00'))).toBe('2026-11');
-  expect(monthBefore(new Date('2026-11-22T00:00:00Z'), 13)).toBe('2025-10');
-  expect(monthBefore(new Date('2026-03-31T00:00:00Z'), 1)).toBe('2026-02');
+  expect(calendarMonthOf(new Date('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
+  expect(calendarMonthOf(new Date('2026-12-01T01:00:00+02:00'))).toBe('2026-11');
+  expect(monthsAgo(new Date('2026-11-22T00:00:00Z'), 13)).toBe('2025-10');
+  expect(monthsAgo(new Date('2026-03-31T00:00:00Z'), 1)).toBe('2026-02');
 });
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   [600.04, 600],
   [59.9, 60],
 ])('%d s counts as %d', (seconds, counted) => {
-  expect(countedSeconds(seconds)).toBe(counted);
+  expect(roundToCountedSeconds(seconds)).toBe(counted);
 });

@@ -6,7 +6,7 @@ import type { FairQueue } from '@nolo/kit/fairQueue';
 import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { formats } from '../audio/formats.ts';
-import type { Engine, Heard, Recording } from '../domain/ports.ts';
+import type { TranscriptionEngine, TranscriptionResult, VoiceRecording } from '../domain/ports.ts';
 import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFailed } from '../errors.ts';
 import { createVoiceQueue } from './voiceQueue.ts';
 
@@ -35,8 +35,8 @@ const refusal = z.object({
 
 const tries = 3;
 /** Maximum delay that a server may request before a retry. Longer ones fail at once, because a user is waiting. */
-const mostWaitMs = 10_000;
-const mostReplyBytes = 4 * 1024 * 1024;
+const maxRetryAfterMs = 10_000;
+const maxReplyBytes = 4 * 1024 * 1024;
 
 /** Refusal by a server: its status and code, but never its message, which may contain anything. */
 class Refused extends Error {
@@ -58,7 +58,7 @@ class Refused extends Error {
 }
 
 /** Client of any server with OpenAI's transcription protocol. */
-export class OpenAiEngine implements Engine {
+export class OpenAiEngine implements TranscriptionEngine {
   readonly #options: OpenAiOptions;
   readonly #queue: FairQueue;
   readonly #stopping = new AbortController();
@@ -72,7 +72,7 @@ export class OpenAiEngine implements Engine {
     return this.#queue.waiting;
   }
 
-  async transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard> {
+  async transcribe(userId: UserId, recording: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
     return await this.#queue.take(
       async () => {
@@ -94,7 +94,7 @@ export class OpenAiEngine implements Engine {
     return Promise.resolve();
   }
 
-  async #askWithRetries(recording: Recording, signal: AbortSignal): Promise<Heard> {
+  async #askWithRetries(recording: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#ask(recording, signal);
@@ -103,13 +103,13 @@ export class OpenAiEngine implements Engine {
         // All other errors mean that the server is unreachable or the connection broke.
         const mayPass = refused?.mayPass ?? true;
         const waitMs = refused?.retryAfterMs ?? (this.#options.retryAfterMs ?? 500) * 2 ** (attempt - 1);
-        if (!mayPass || attempt === tries || waitMs > mostWaitMs || signal.aborted) throw error;
+        if (!mayPass || attempt === tries || waitMs > maxRetryAfterMs || signal.aborted) throw error;
         await delay(waitMs, undefined, { signal });
       }
     }
   }
 
-  async #ask({ bytes, format }: Recording, signal: AbortSignal): Promise<Heard> {
+  async #ask({ bytes, format }: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
     const { url, apiKey, model } = this.#options;
     const { mimeType, fileName } = formats[format];
     const form = new FormData();
@@ -153,7 +153,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostReplyBytes) throw new Refused(response.status, 'endless_reply');
+    if (size > maxReplyBytes) throw new Refused(response.status, 'endless_reply');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

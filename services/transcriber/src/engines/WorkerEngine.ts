@@ -1,6 +1,6 @@
 import type { FairQueue } from '@nolo/kit/fairQueue';
 import type { UserId } from '@nolo/kit/ids';
-import type { Engine, Heard, Recording } from '../domain/ports.ts';
+import type { TranscriptionEngine, TranscriptionResult, VoiceRecording } from '../domain/ports.ts';
 import { transcriptionFailed } from '../errors.ts';
 import type { WorkerSettings } from '../worker/messages.ts';
 import { createVoiceQueue } from './voiceQueue.ts';
@@ -14,7 +14,7 @@ export interface WorkerEngineOptions {
 }
 
 /** Runs a local model or program in its own processes, which start with the first voice note. */
-export class WorkerEngine implements Engine {
+export class WorkerEngine implements TranscriptionEngine {
   readonly #options: WorkerEngineOptions;
   readonly #queue: FairQueue;
   readonly #idle = new Map<WorkerProcess, NodeJS.Timeout>();
@@ -30,13 +30,13 @@ export class WorkerEngine implements Engine {
     return this.#queue.waiting;
   }
 
-  async transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard> {
+  async transcribe(userId: UserId, recording: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
     return await this.#queue.take(
       async () => {
         if (this.#stopped) throw transcriptionFailed('the service is stopping');
         const worker = this.#take();
         try {
-          return await worker.hear(recording, signal);
+          return await worker.transcribe(recording, signal);
         } finally {
           this.#giveBack(worker);
         }

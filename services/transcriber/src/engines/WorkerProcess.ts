@@ -2,15 +2,21 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Heard, Recording } from '../domain/ports.ts';
+import type { TranscriptionResult, VoiceRecording } from '../domain/ports.ts';
 import { audioNotRecognised, audioTooLong, transcriptionFailed } from '../errors.ts';
-import type { Job, JobResult, Stage, WorkerMessage, WorkerSettings } from '../worker/messages.ts';
-import { inJobFolder } from './jobFolders.ts';
+import type {
+  TranscriptionJob,
+  TranscriptionJobResult,
+  WorkerStage,
+  WorkerMessage,
+  WorkerSettings,
+} from '../worker/messages.ts';
+import { withJobFolder } from './jobFolders.ts';
 
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 
 /** Maximum characters of error output, taken from its end, which is the most informative part. */
-const mostComplaint = 400;
+const maxStderrLength = 400;
 
 /**
  * Process that transcribes one voice note at a time. It leads its own process group, so ending the group also ends
@@ -21,7 +27,7 @@ export class WorkerProcess {
   readonly #exited: Promise<unknown>;
   /** Error output before transcription starts. Later output may contain what was said and is dropped. */
   #complaint: string | undefined = '';
-  #stage: Stage | undefined;
+  #stage: WorkerStage | undefined;
   #ended = false;
   #gone = false;
   #jobs = 0;
@@ -37,7 +43,7 @@ export class WorkerProcess {
     this.#exited = once(this.#child, 'exit').catch(() => undefined);
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       if (this.#complaint !== undefined) {
-        this.#complaint = `${this.#complaint}${chunk.toString()}`.slice(-mostComplaint);
+        this.#complaint = `${this.#complaint}${chunk.toString()}`.slice(-maxStderrLength);
       }
     });
     // Programs of the worker may outlive it, so the group is ended on exit too. Afterwards the group ID may be reused.
@@ -56,8 +62,8 @@ export class WorkerProcess {
    * Transcribes one voice note at a time. If the signal is aborted or the process fails, ends it with all programs that
    * it started.
    */
-  async hear(recording: Recording, signal: AbortSignal): Promise<Heard> {
-    return await inJobFolder(async (folder) => {
+  async transcribe(recording: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
+    return await withJobFolder(async (folder) => {
       const id = (this.#jobs += 1);
       const { bytes, format } = recording;
       try {
@@ -81,8 +87,8 @@ export class WorkerProcess {
     await this.#exited;
   }
 
-  async #ask(job: Job, signal: AbortSignal): Promise<JobResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
+  async #ask(job: TranscriptionJob, signal: AbortSignal): Promise<TranscriptionJobResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<TranscriptionJobResult>();
     const answer = (message: WorkerMessage) => {
       if (message.id !== job.id) return;
       if (message.kind === 'stage') this.#enter(message.stage);
@@ -113,7 +119,7 @@ export class WorkerProcess {
     }
   }
 
-  #explain({ why, detail }: JobResult & { kind: 'refused' }): Error {
+  #explain({ why, detail }: TranscriptionJobResult & { kind: 'refused' }): Error {
     if (why === 'not_audio') return audioNotRecognised(new Error(detail));
     if (why === 'too_long') return audioTooLong();
     return this.#failed(detail);
@@ -124,7 +130,7 @@ export class WorkerProcess {
     return transcriptionFailed(complaint === '' ? reason : `${reason}: ${complaint}`);
   }
 
-  #enter(stage: Stage): void {
+  #enter(stage: WorkerStage): void {
     this.#stage = stage;
     if (stage === 'hearing') this.#complaint = undefined;
   }

@@ -1,8 +1,8 @@
 import type { Log } from '@nolo/kit/log';
 import type { TranscriberConfig } from '../config.ts';
-import type { Engine } from '../domain/ports.ts';
+import type { TranscriptionEngine } from '../domain/ports.ts';
 import { splitCommand } from '../domain/splitCommand.ts';
-import { mostSeconds } from '../domain/usage.ts';
+import { maxAudioSeconds } from '../domain/usage.ts';
 import { checkModel } from './checkModel.ts';
 import { findProgram } from './findProgram.ts';
 import { OpenAiEngine } from './OpenAiEngine.ts';
@@ -13,7 +13,7 @@ import { WorkerEngine } from './WorkerEngine.ts';
  *
  * @throws ConfigError if its model cannot be loaded
  */
-export function createEngine(config: TranscriberConfig, log: Log): Engine {
+export function createEngine(config: TranscriberConfig, log: Log): TranscriptionEngine {
   const concurrency = config.TRANSCRIBE_CONCURRENCY;
   if (config.TRANSCRIBE_URL !== undefined) {
     return new OpenAiEngine({
@@ -33,7 +33,7 @@ export function createEngine(config: TranscriberConfig, log: Log): Engine {
       command: config.TRANSCRIBE_COMMAND === undefined ? undefined : splitCommand(config.TRANSCRIBE_COMMAND),
       modelDir: config.TRANSCRIBE_MODEL_DIR,
       ffmpeg,
-      maxSeconds: mostSeconds,
+      maxSeconds: maxAudioSeconds,
       environment: config.programEnvironment,
     },
   });

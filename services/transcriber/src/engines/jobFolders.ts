@@ -10,7 +10,7 @@ const leftOverAfterMs = 10 * 60_000;
  * Runs work in a folder that only this account can read and that is named after this process. Always removes the
  * folder.
  */
-export async function inJobFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export async function withJobFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   try {
     return await work(folder);
@@ -23,7 +23,7 @@ export async function inJobFolder<T>(work: (folder: string) => Promise<T>): Prom
 export async function removeLeftFolders(): Promise<number> {
   let removed = 0;
   // Compares with the file system's own clock, which wrote the times.
-  const { mtimeMs: now } = await inJobFolder((folder) => stat(folder));
+  const { mtimeMs: now } = await withJobFolder((folder) => stat(folder));
   for (const entry of await readdir(tmpdir())) {
     if (!entry.startsWith(prefix)) continue;
     const folder = join(tmpdir(), entry);

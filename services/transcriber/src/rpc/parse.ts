@@ -1,17 +1,18 @@
-import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { limits } from '@nolo/rules';
-import { audioTooLarge, failTranscriber } from '../errors.ts';
+import { audioTooLarge, createTranscriberError } from '../errors.ts';
 
 /** Maximum chunk size from the contract. The gateway sends smaller ones anyway. */
 const maxChunkBytes = 256 * 1024;
 
 /** Reads the speaker from the first message of the stream. */
-export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
-  const first = await parts.next();
+export async function readActor(requestIterator: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
+  const first = await requestIterator.next();
   const header = first.done === true ? undefined : first.value.part;
-  if (header?.$case !== 'header') throw failTranscriber('invalid', 'invalid_request', 'The header must come first.');
-  return actorFrom(header.value.actorId);
+  if (header?.$case !== 'header')
+    throw createTranscriberError('invalid', 'invalid_request', 'The header must come first.');
+  return parseActorId(header.value.actorId);
 }
 
 /**
@@ -20,18 +21,18 @@ export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): P
  * @param hold called for each chunk before it is stored; throws if there is no capacity
  */
 export async function readAudio(
-  parts: AsyncIterator<TranscribeVoiceRequest>,
+  requestIterator: AsyncIterator<TranscribeVoiceRequest>,
   hold: (bytes: number) => void,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+  for (let next = await requestIterator.next(); next.done !== true; next = await requestIterator.next()) {
     const { part } = next.value;
     if (part?.$case !== 'chunk') {
-      throw failTranscriber('invalid', 'invalid_request', 'Only chunks may follow the header.');
+      throw createTranscriberError('invalid', 'invalid_request', 'Only chunks may follow the header.');
     }
     if (part.value.length > maxChunkBytes) {
-      throw failTranscriber('invalid', 'invalid_request', 'A chunk can have at most 256 KiB.');
+      throw createTranscriberError('invalid', 'invalid_request', 'A chunk can have at most 256 KiB.');
     }
     size += part.value.length;
     if (size > limits.transcriptionAudioBytes) throw audioTooLarge();

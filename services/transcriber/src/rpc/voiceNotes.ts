@@ -1,5 +1,5 @@
 import { isAppError } from '@nolo/kit/errors';
-import { actorFrom } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
 import type {
   GetUsageReply,
@@ -7,29 +7,29 @@ import type {
   TranscribeVoiceReply,
   TranscribeVoiceRequest,
 } from '@nolo/proto/transcriber';
-import { checkMinutes, transcribe } from '../domain/transcribe.ts';
-import { VoiceRoom } from '../domain/VoiceRoom.ts';
+import { requireMinutesLeft, transcribe } from '../domain/transcribe.ts';
+import { VoiceMemoryBudget } from '../domain/VoiceMemoryBudget.ts';
 import { transcriptionOff } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readActor, readAudio } from './parse.ts';
 
 export function transcribeVoice(deps: RpcDependencies) {
   const { consents, limiter, audio, metrics } = deps;
-  const room = new VoiceRoom();
+  const room = new VoiceMemoryBudget();
 
   const serve = async (requests: AsyncIterable<TranscribeVoiceRequest>, { signal, log }: RpcContext) => {
-    const parts = requests[Symbol.asyncIterator]();
-    const actorId = await readActor(parts);
+    const requestIterator = requests[Symbol.asyncIterator]();
+    const actorId = await readActor(requestIterator);
     if (!(await consents.given(actorId))) throw transcriptionOff();
     await limiter.consume('transcriptionsPerUser', actorId);
-    await checkMinutes(deps, actorId);
+    await requireMinutesLeft(deps, actorId);
     let ownBytes = 0;
     const hold = (bytes: number) => {
       room.take(actorId, bytes);
       ownBytes += bytes;
     };
     try {
-      const recording = await audio.examine(actorId, await readAudio(parts, hold));
+      const recording = await audio.examine(actorId, await readAudio(requestIterator, hold));
       const end = metrics.workSeconds.startTimer();
       const { text, seconds } = await transcribe(
         { ...deps, onUncounted: (error) => log.warn({ err: error }, 'counting the seconds of a voice note failed') },
@@ -64,7 +64,7 @@ export function transcribeVoice(deps: RpcDependencies) {
 
 export function getUsage({ usage, allowedOf }: Pick<RpcDependencies, 'usage' | 'allowedOf'>) {
   return async (request: GetUsageRequest): Promise<GetUsageReply> => {
-    const actorId = actorFrom(request.actorId);
+    const actorId = parseActorId(request.actorId);
     const { month, seconds } = await allowedOf(actorId);
     const usedSeconds = await usage.used(actorId, month);
     return { month, usedSeconds, ...(seconds === Infinity ? {} : { limitSeconds: seconds }) };

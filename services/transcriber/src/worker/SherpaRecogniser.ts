@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Recogniser } from './createRecogniser.ts';
 import { sampleRate } from './decodeAudio.ts';
-import { JobRefused } from './messages.ts';
+import { JobRefusedError } from './messages.ts';
 import { describeModel } from './modelFiles.ts';
-import { quietCuts } from './quietCuts.ts';
+import { splitAtQuietPlaces } from './splitAtQuietPlaces.ts';
 
 /** Types of the used part of sherpa-onnx-node, which has no types of its own. */
 interface Sherpa {
@@ -17,8 +17,8 @@ interface Sherpa {
 }
 
 /** Maximum seconds per segment. Whisper processes thirty seconds and drops the rest. */
-const mostSeconds = 28;
-const mostThreads = 4;
+const maxChunkSeconds = 28;
+const maxThreads = 4;
 
 async function loadSherpa(): Promise<Sherpa> {
   // Resolved only when needed, because not every installation has it.
@@ -27,7 +27,7 @@ async function loadSherpa(): Promise<Sherpa> {
     return ((await import(name)) as { default: Sherpa }).default;
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
-    throw new JobRefused('failed', `the npm package ${name} cannot be loaded: ${reason}`);
+    throw new JobRefusedError('failed', `the npm package ${name} cannot be loaded: ${reason}`);
   }
 }
 
@@ -37,21 +37,21 @@ async function loadSherpa(): Promise<Sherpa> {
  */
 export async function loadSherpaRecogniser(folder: string): Promise<Recogniser> {
   const names = await readdir(folder).catch(() => {
-    throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR cannot be read');
+    throw new JobRefusedError('failed', 'TRANSCRIBE_MODEL_DIR cannot be read');
   });
   const model = describeModel(folder, names);
-  if (!model) throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR contains no known model');
+  if (!model) throw new JobRefusedError('failed', 'TRANSCRIBE_MODEL_DIR contains no known model');
   const { OfflineRecognizer } = await loadSherpa();
   const recognizer = await OfflineRecognizer.createAsync({
     featConfig: { sampleRate, featureDim: 80 },
-    modelConfig: { ...model, numThreads: Math.min(mostThreads, availableParallelism()), provider: 'cpu', debug: 0 },
+    modelConfig: { ...model, numThreads: Math.min(maxThreads, availableParallelism()), provider: 'cpu', debug: 0 },
   });
   return {
     async recognise(samples) {
       const texts: string[] = [];
-      for (const part of quietCuts(samples, sampleRate, mostSeconds)) {
+      for (const segment of splitAtQuietPlaces(samples, sampleRate, maxChunkSeconds)) {
         const stream = recognizer.createStream();
-        stream.acceptWaveform({ samples: part, sampleRate });
+        stream.acceptWaveform({ samples: segment, sampleRate });
         const { text } = await recognizer.decodeAsync(stream);
         texts.push(text.trim());
       }

@@ -1,32 +1,32 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formats } from '../audio/formats.ts';
-import { JobRefused, type Job, type WorkerSettings } from './messages.ts';
+import { JobRefusedError, type TranscriptionJob, type WorkerSettings } from './messages.ts';
 import { runProgram } from './runProgram.ts';
-import { readWav, resample, type Sound } from './wav.ts';
+import { readWav, resample, type SampledSound } from './wav.ts';
 
 /** Maximum size of a single allocation in ffmpeg. No voice note needs as much, and one that claims to is an attack. */
-const mostAtOnceBytes = 64 * 1024 * 1024;
+const maxAllocationBytes = 64 * 1024 * 1024;
 
 /** Samples per second, as speech recognizers expect. */
 export const sampleRate = 16_000;
 
 /** Decodes any supported format to plain samples. WAV is read directly, everything else by ffmpeg. */
-export async function decodeAudio(job: Job, settings: WorkerSettings): Promise<Float32Array> {
+export async function decodeAudio(job: TranscriptionJob, settings: WorkerSettings): Promise<Float32Array> {
   const { maxSeconds } = settings;
   const sound = (job.format === 'wav' ? readWav(job.bytes) : undefined) ?? (await decodeWithFfmpeg(job, settings));
   if (sound.samples.length > maxSeconds * sound.rate)
-    throw new JobRefused('too_long', 'longer than its container declares');
+    throw new JobRefusedError('too_long', 'longer than its container declares');
   const samples = resample(sound, sampleRate);
-  if (samples.length === 0) throw new JobRefused('not_audio', 'no audio in the file');
+  if (samples.length === 0) throw new JobRefusedError('not_audio', 'no audio in the file');
   return samples;
 }
 
 async function decodeWithFfmpeg(
-  { bytes, format, folder }: Job,
+  { bytes, format, folder }: TranscriptionJob,
   { ffmpeg, maxSeconds, environment }: WorkerSettings,
-): Promise<Sound> {
-  if (ffmpeg === undefined) throw new JobRefused('failed', `ffmpeg is missing, which ${format} requires`);
+): Promise<SampledSound> {
+  if (ffmpeg === undefined) throw new JobRefusedError('failed', `ffmpeg is missing, which ${format} requires`);
   const { fileName, demuxer } = formats[format];
   const [from, to] = [join(folder, fileName), join(folder, 'decoded.wav')];
   // Written to a file, because some formats have their index at the end. Only this account can read it.
@@ -35,7 +35,7 @@ async function decodeWithFfmpeg(
   // Fixes the format and permits only files, so that a disguised playlist cannot make ffmpeg fetch anything.
   command.push(
     '-max_alloc',
-    String(mostAtOnceBytes),
+    String(maxAllocationBytes),
     '-protocol_whitelist',
     'file',
     '-f',
@@ -49,10 +49,11 @@ async function decodeWithFfmpeg(
     await runProgram(command, { folder, environment });
   } catch (error) {
     // If ffmpeg started, its failure concerns the audio.
-    if (error instanceof JobRefused && /status/.test(error.message)) throw new JobRefused('not_audio', error.message);
+    if (error instanceof JobRefusedError && /status/.test(error.message))
+      throw new JobRefusedError('not_audio', error.message);
     throw error;
   }
   const sound = readWav(await readFile(to));
-  if (!sound) throw new JobRefused('not_audio', 'ffmpeg produced no audio');
+  if (!sound) throw new JobRefusedError('not_audio', 'ffmpeg produced no audio');
   return sound;
 }

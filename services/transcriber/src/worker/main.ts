@@ -3,10 +3,10 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { createRecogniser } from './createRecogniser.ts';
 import { decodeAudio, sampleRate } from './decodeAudio.ts';
 import {
-  JobRefused,
-  type Job,
-  type JobResult,
-  type Stage,
+  JobRefusedError,
+  type TranscriptionJob,
+  type TranscriptionJobResult,
+  type WorkerStage,
   type WorkerMessage,
   type WorkerSettings,
 } from './messages.ts';
@@ -21,13 +21,13 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as WorkerSettings;
 let recogniser: ReturnType<typeof createRecogniser> | undefined;
 let folder: string | undefined;
 
-function say(message: WorkerMessage): void {
+function postMessage(message: WorkerMessage): void {
   process.send?.(message);
 }
 
-async function hear(job: Job): Promise<JobResult> {
+async function transcribeJob(job: TranscriptionJob): Promise<TranscriptionJobResult> {
   folder = job.folder;
-  const enter = (stage: Stage) => say({ id: job.id, kind: 'stage', stage });
+  const enter = (stage: WorkerStage) => postMessage({ id: job.id, kind: 'stage', stage });
   try {
     enter('decoding');
     const samples = await decodeAudio(job, settings);
@@ -38,15 +38,15 @@ async function hear(job: Job): Promise<JobResult> {
     const text = await loaded.recognise(samples, job.folder);
     return { id: job.id, kind: 'heard', text, seconds: samples.length / sampleRate };
   } catch (error) {
-    const known = error instanceof JobRefused ? error : undefined;
+    const known = error instanceof JobRefusedError ? error : undefined;
     const detail = error instanceof Error ? error.message : String(error);
     // Cuts: an error for the log; JSON escapes half a character.
     return { id: job.id, kind: 'refused', why: known?.why ?? 'failed', detail: detail.slice(0, 300) };
   }
 }
 
-process.on('message', (job: Job) => {
-  void hear(job).then(say);
+process.on('message', (job: TranscriptionJob) => {
+  void transcribeJob(job).then(postMessage);
 });
 
 process.on('disconnect', () => {

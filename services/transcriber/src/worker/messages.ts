@@ -17,7 +17,7 @@ export interface WorkerSettings {
 }
 
 /** Job from the service. */
-export interface Job {
+export interface TranscriptionJob {
   readonly id: number;
   readonly bytes: Uint8Array;
   readonly format: AudioFormat;
@@ -26,19 +26,20 @@ export interface Job {
 }
 
 /** Current stage of a worker, for the error message if the process ends. */
-export type Stage = 'decoding' | 'loading' | 'hearing';
+export type WorkerStage = 'decoding' | 'loading' | 'hearing';
 
 /** Message from the worker. */
-export type WorkerMessage = JobResult | { readonly id: number; readonly kind: 'stage'; readonly stage: Stage };
+export type WorkerMessage =
+  TranscriptionJobResult | { readonly id: number; readonly kind: 'stage'; readonly stage: WorkerStage };
 
-export type JobResult =
+export type TranscriptionJobResult =
   | { readonly id: number; readonly kind: 'heard'; readonly text: string; readonly seconds: number }
   | { readonly id: number; readonly kind: 'refused'; readonly why: RefusalReason; readonly detail: string };
 
 export type RefusalReason = 'not_audio' | 'too_long' | 'failed';
 
 /** Error thrown inside a worker. `detail` is for the log and never contains what was said. */
-export class JobRefused extends Error {
+export class JobRefusedError extends Error {
   readonly why: RefusalReason;
 
   constructor(why: RefusalReason, detail: string) {

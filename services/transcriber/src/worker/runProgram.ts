@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { JobRefused } from './messages.ts';
+import { JobRefusedError } from './messages.ts';
 
-const mostOutputBytes = 1024 * 1024;
+const maxOutputBytes = 1024 * 1024;
 
-export interface Surroundings {
+export interface ProgramEnvironment {
   /** Working directory of the program, also for its temporary files. */
   readonly folder: string;
   /** Complete environment of the program, apart from its folder. */
@@ -15,7 +15,10 @@ export interface Surroundings {
  * Runs a program to its end and returns its output. The program gets no input. Its stderr is discarded, because
  * recognizers write there what they hear. The service limits the run time.
  */
-export async function runProgram(command: readonly string[], { folder, environment }: Surroundings): Promise<string> {
+export async function runProgram(
+  command: readonly string[],
+  { folder, environment }: ProgramEnvironment,
+): Promise<string> {
   const [program = '', ...args] = command;
   const name = basename(program);
   return await new Promise((resolve, reject) => {
@@ -28,7 +31,7 @@ export async function runProgram(command: readonly string[], { folder, environme
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= mostOutputBytes) chunks.push(chunk);
+      if (size <= maxOutputBytes) chunks.push(chunk);
       else {
         // Past the output limit, stops reading and kills the program.
         child.stdout.destroy();
@@ -36,11 +39,11 @@ export async function runProgram(command: readonly string[], { folder, environme
       }
     });
     child.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new JobRefused('failed', `${name} could not be started (${error.code ?? 'unknown'})`));
+      reject(new JobRefusedError('failed', `${name} could not be started (${error.code ?? 'unknown'})`));
     });
     child.once('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString());
-      else reject(new JobRefused('failed', `${name} exited with ${signal ?? `status ${String(code)}`}`));
+      else reject(new JobRefusedError('failed', `${name} exited with ${signal ?? `status ${String(code)}`}`));
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Mono sound as numbers from -1 to 1. */
-export interface Sound {
+export interface SampledSound {
   readonly samples: Float32Array;
   readonly rate: number;
 }
@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, { bytes: number; read: (view: DataView, a
   '3/64': { bytes: 8, read: (view, at) => view.getFloat64(at, true) },
 };
 
-interface WavParts {
+interface WavChunks {
   kind: number;
   channels: number;
   rate: number;
@@ -30,10 +30,10 @@ interface WavParts {
 }
 
 /** Finds the relevant chunks of a RIFF file. Interrupted recorders leave lengths that reach beyond its end. */
-function partsOf(view: DataView): WavParts | undefined {
+function readWavChunks(view: DataView): WavChunks | undefined {
   const tag = (at: number) => (at + 4 <= view.byteLength ? view.getUint32(at) : 0);
   if (tag(0) !== 0x52_49_46_46 || tag(8) !== 0x57_41_56_45) return undefined;
-  let format: Omit<WavParts, 'data'> | undefined;
+  let format: Omit<WavChunks, 'data'> | undefined;
   for (let at = 12; at + 8 <= view.byteLength;) {
     const start = at + 8;
     const size = view.getUint32(at + 4, true);
@@ -67,10 +67,11 @@ interface PlainWav {
 /** Returns undefined if the bytes are no WAV file, or one with anything but plain samples. */
 function openWav(bytes: Uint8Array): PlainWav | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const parts = partsOf(view);
-  const reader = parts && readers[`${parts.kind === float ? float : parts.kind === pcm ? pcm : 0}/${parts.bits}`];
-  if (!parts || !reader || parts.channels < 1 || parts.rate < 1) return undefined;
-  const { channels, rate, data } = parts;
+  const wavChunks = readWavChunks(view);
+  const reader =
+    wavChunks && readers[`${wavChunks.kind === float ? float : wavChunks.kind === pcm ? pcm : 0}/${wavChunks.bits}`];
+  if (!wavChunks || !reader || wavChunks.channels < 1 || wavChunks.rate < 1) return undefined;
+  const { channels, rate, data } = wavChunks;
   const frames = Math.floor((data.end - data.start) / (reader.bytes * channels));
   return { view, channels, rate, reader, start: data.start, frames };
 }
@@ -82,7 +83,7 @@ export function wavSeconds(bytes: Uint8Array): number | undefined {
 }
 
 /** Returns the sound of a WAV file with plain samples, its channels mixed. Undefined for anything else. */
-export function readWav(bytes: Uint8Array): Sound | undefined {
+export function readWav(bytes: Uint8Array): SampledSound | undefined {
   const wav = openWav(bytes);
   if (!wav) return undefined;
   const { view, channels, rate, reader, start, frames } = wav;
@@ -100,7 +101,7 @@ export function readWav(bytes: Uint8Array): Sound | undefined {
 }
 
 /** Resamples a sound. Smooths away what the new rate cannot carry, which does not affect speech. */
-export function resample({ samples, rate }: Sound, wanted: number): Float32Array {
+export function resample({ samples, rate }: SampledSound, wanted: number): Float32Array {
   if (rate === wanted) return samples;
   const step = rate / wanted;
   const result = new Float32Array(Math.floor(samples.length / step));
@@ -120,7 +121,7 @@ export function resample({ samples, rate }: Sound, wanted: number): Float32Array
 }
 
 /** Builds a mono 16-bit WAV file. */
-export function writeWav({ samples, rate }: Sound): Buffer {
+export function writeWav({ samples, rate }: SampledSound): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(file.length - 8, 4);

@@ -13,7 +13,7 @@ import { npmPackage } from '../npmPackage.ts';
 /** LiveKit's server on this machine, and a page that joins its rooms. */
 export interface LiveKit {
   /** Returns the address of a room's pre-join page. */
-  doorOf(room: string, identity: string): Promise<string>;
+  createJoinUrl(room: string, identity: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function startLiveKit(): Promise<LiveKit> {
   });
   const pagesServer = await servePages(client);
   return {
-    async doorOf(room, identity) {
+    async createJoinUrl(room, identity) {
       const words = ['create-join-token', '--config', file, '--room', room, '--identity', identity];
       const { code, output } = await runCommand(program, words, { cwd: folder, env: process.env, timeoutMs });
       const token = /[\w-]+\.[\w-]+\.[\w-]+/.exec(output)?.[0];

@@ -1,5 +1,5 @@
 import type { enClosing } from './enClosing.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enClosing.ts; docs/translating.md describes its style. */
 export const deClosing = {
@@ -10,4 +10,4 @@ export const deClosing = {
   leave: 'Dabei belassen',
   kept: 'Dein Konto gehört wieder dir',
   keepFailed: 'Dein Konto konnte nicht behalten werden',
-} as const satisfies Words<typeof enClosing>;
+} as const satisfies TranslatedCatalogue<typeof enClosing>;

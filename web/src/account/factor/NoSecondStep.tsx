@@ -3,35 +3,35 @@ import { useTranslation } from 'react-i18next';
 import { limits } from '@nolo/rules';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
-import { post } from '../../api/verification.ts';
+import { postJson } from '../../api/verification.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { SecondStepAsked } from './SecondStep.tsx';
+import type { SecondStepChallenge } from './SecondStep.tsx';
 
 export interface NoSecondStepProps {
-  asked: SecondStepAsked;
+  challenge: SecondStepChallenge;
   onBack: () => void;
-  onAsked: (opensAt: string) => void;
+  onWaitStarted: (opensAt: string) => void;
 }
 
 /** Explains how long signing in without the second step takes, and starts the wait. */
-export function NoSecondStep({ asked, onBack, onAsked }: NoSecondStepProps) {
+export function NoSecondStep({ challenge, onBack, onWaitStarted }: NoSecondStepProps) {
   const { t, i18n } = useTranslation();
   const locale = useLocale();
-  const { opensAt } = asked;
-  const [ifAsked] = useState(() => serverNow() + limits.accountWaitDays * 86_400_000);
+  const { opensAt } = challenge;
+  const [opensAtIfRequested] = useState(() => serverNow() + limits.accountWaitDays * 86_400_000);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(
-    opensAt === null ? ifAsked : Date.parse(opensAt),
+    opensAt === null ? opensAtIfRequested : Date.parse(opensAt),
   );
-  const ask = async () => {
+  const startWait = async () => {
     setBusy(true);
     setError(null);
     try {
-      const wait = await post<{ opensAt: string }>('/api/second-factor/wait', { ticket: asked.ticket });
-      onAsked(wait.opensAt);
+      const wait = await postJson<{ opensAt: string }>('/api/second-factor/wait', { ticket: challenge.ticket });
+      onWaitStarted(wait.opensAt);
     } catch (failure) {
       const refused = failure instanceof ApiError && failure.serverMessage !== '';
       setError(refused ? serverWords(i18n, failure) : t('secondStep.askFailed'));
@@ -44,16 +44,16 @@ export function NoSecondStep({ asked, onBack, onAsked }: NoSecondStepProps) {
         {opensAt === null ? t('secondStep.waitTitle') : t('secondStep.waitingTitle', { date })}
       </h1>
       <p role="status" className="mt-1.5 text-14 text-muted">
-        {!asked.mayWait
+        {!challenge.mayWait
           ? t('secondStep.waitNot')
           : opensAt === null
             ? t('secondStep.waitText', { date })
             : t('secondStep.waitingText')}
       </p>
-      {asked.mayWait && opensAt === null && <p className="mt-3 text-14 text-muted">{t('secondStep.waitElse')}</p>}
+      {challenge.mayWait && opensAt === null && <p className="mt-3 text-14 text-muted">{t('secondStep.waitElse')}</p>}
       <div className="mt-7 flex flex-col gap-2">
-        {asked.mayWait && opensAt === null && (
-          <Button size="large" wide busy={busy} onClick={() => void ask()}>
+        {challenge.mayWait && opensAt === null && (
+          <Button size="large" wide busy={busy} onClick={() => void startWait()}>
             {t(busy ? 'secondStep.asking' : 'secondStep.ask')}
           </Button>
         )}

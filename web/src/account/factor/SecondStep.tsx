@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
-import { post } from '../../api/verification.ts';
+import { postJson } from '../../api/verification.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,7 +12,7 @@ import { enSecondStep } from './enSecondStep.ts';
 import { NoSecondStep } from './NoSecondStep.tsx';
 
 /** Server's answer to a correct code by text message. */
-export interface SecondStepAsked {
+export interface SecondStepChallenge {
   ticket: string;
   /** True if the account has a passkey, which is enough by itself. */
   passkey: boolean;
@@ -23,7 +23,7 @@ export interface SecondStepAsked {
 }
 
 export interface SecondStepProps {
-  asked: SecondStepAsked;
+  challenge: SecondStepChallenge;
   onDone: (user: Self) => void;
   /** The ticket is no longer valid: starts again with the number. */
   onRestart: () => void;
@@ -35,13 +35,15 @@ const spentCodes = ['ticket_invalid', 'second_factor_spent'];
 const appDigits = 6;
 
 /** Step after the code by text message: an authenticator code, a recovery code, a passkey, or none of these. */
-export function SecondStep({ asked, onDone, onRestart, passkey }: SecondStepProps) {
+export function SecondStep({ challenge, onDone, onRestart, passkey }: SecondStepProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondStep', enSecondStep);
-  const [opensAt, setOpensAt] = useState(asked.opensAt);
+  const [opensAt, setOpensAt] = useState(challenge.opensAt);
   const [way, setWay] = useState<'app' | 'recovery' | 'none'>('app');
   if (way === 'none')
-    return <NoSecondStep asked={{ ...asked, opensAt }} onBack={() => setWay('app')} onAsked={setOpensAt} />;
+    return (
+      <NoSecondStep challenge={{ ...challenge, opensAt }} onBack={() => setWay('app')} onWaitStarted={setOpensAt} />
+    );
   return (
     <section aria-labelledby="second-step" className="mt-6">
       <h1 id="second-step" className="text-24 font-semibold tracking-tight text-balance">
@@ -51,12 +53,12 @@ export function SecondStep({ asked, onDone, onRestart, passkey }: SecondStepProp
         // Each way starts with an empty field that has the focus.
         key={way}
         way={way}
-        ticket={asked.ticket}
+        ticket={challenge.ticket}
         onDone={onDone}
         onRestart={onRestart}
       />
       <div className="mt-6 flex flex-col gap-2 border-t border-line pt-5">
-        {asked.passkey && passkey}
+        {challenge.passkey && passkey}
         <Button wide kind="secondary" onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}>
           {t(way === 'app' ? 'secondStep.useRecovery' : 'secondStep.useApp')}
         </Button>
@@ -91,7 +93,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
     setBusy(true);
     setError(null);
     try {
-      const { user } = await post<{ user: Self }>('/api/second-factor/verify', { ticket, code: typed });
+      const { user } = await postJson<{ user: Self }>('/api/second-factor/verify', { ticket, code: typed });
       onDone(user);
     } catch (failure) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;

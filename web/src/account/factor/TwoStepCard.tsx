@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { showFailure } from '../../ui/failures.ts';
@@ -24,15 +24,15 @@ import { ProofDeclined, withProof } from '../proof.ts';
 import { enFactor } from './enFactor.ts';
 import { useRefuseWait } from './useRefuseWait.ts';
 
-const SetUpDialog = late(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
-const RecoveryCodesDialog = late(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
+const SetUpDialog = lazyDialog(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
+const RecoveryCodesDialog = lazyDialog(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
 
 /** Runs an action that needs a fresh proof, and shows its failure. Returns undefined if it failed. */
 function useProven() {
   const { t, i18n } = useTranslation();
-  return async <T,>(deed: () => Promise<T>): Promise<T | undefined> => {
+  return async <T,>(action: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return await withProof(deed);
+      return await withProof(action);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
         showFailure({ title: t('factor.failed'), description: failureWords(i18n, error) });
@@ -101,14 +101,14 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
   const locale = useLocale();
   const proven = useProven();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<'renew' | 'off' | null>(null);
+  const [confirmation, setConfirmation] = useState<'renew' | 'off' | null>(null);
   const { addedAt, recoveryCodesLeft, registrationLock, wait } = factor;
   const few = recoveryCodesLeft <= limits.recoveryCodesFew;
   const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt ?? ''));
 
   const confirm = async () => {
-    if (asked === 'renew') {
+    if (confirmation === 'renew') {
       const made = await proven(() => call(routes.renewRecoveryCodes));
       if (!made) return;
       onCodes(made.recoveryCodes);
@@ -120,7 +120,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
       if (!off) return;
       toast({ kind: 'success', title: t('factor.switchedOff') });
     }
-    setAsked(null);
+    setConfirmation(null);
     await reload();
   };
   const setLock = async (on: boolean) => {
@@ -132,7 +132,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
       {wait !== null && <Waiting opensAt={wait.opensAt} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-14 font-medium">{t('factor.since', { date })}</p>
-        <Button kind="quiet" size="small" onClick={() => setAsked('off')}>
+        <Button kind="quiet" size="small" onClick={() => setConfirmation('off')}>
           {t('factor.switchOff')}
         </Button>
       </div>
@@ -143,7 +143,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
           </span>
           {few && <span className="block text-13 text-muted">{t('factor.codesFew')}</span>}
         </p>
-        <Button kind={few ? 'primary' : 'secondary'} size="small" onClick={() => setAsked('renew')}>
+        <Button kind={few ? 'primary' : 'secondary'} size="small" onClick={() => setConfirmation('renew')}>
           {t('factor.renew')}
         </Button>
       </div>
@@ -154,11 +154,11 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
         onCheckedChange={(on) => void setLock(on)}
       />
       <ConfirmDialog
-        open={asked !== null}
-        onCancel={() => setAsked(null)}
-        title={t(asked === 'renew' ? 'factor.renewTitle' : 'factor.switchOffTitle')}
-        text={t(asked === 'renew' ? 'factor.renewText' : 'factor.switchOffText')}
-        confirmLabel={t(asked === 'renew' ? 'factor.renew' : 'factor.switchOff')}
+        open={confirmation !== null}
+        onCancel={() => setConfirmation(null)}
+        title={t(confirmation === 'renew' ? 'factor.renewTitle' : 'factor.switchOffTitle')}
+        text={t(confirmation === 'renew' ? 'factor.renewText' : 'factor.switchOffText')}
+        confirmLabel={t(confirmation === 'renew' ? 'factor.renew' : 'factor.switchOff')}
         onConfirm={confirm}
       />
     </div>

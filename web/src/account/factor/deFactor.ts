@@ -1,5 +1,5 @@
 import type { enFactor } from './enFactor.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enFactor.ts; docs/translating.md describes its style. */
 export const deFactor = {
@@ -47,4 +47,4 @@ export const deFactor = {
   done: 'Fertig',
   fileTitle: 'Wiederherstellungscodes für Nolo',
   fileText: 'Jeder gilt einmal.',
-} as const satisfies Words<typeof enFactor>;
+} as const satisfies TranslatedCatalogue<typeof enFactor>;

@@ -1,5 +1,5 @@
 import type { enSecondStep } from './enSecondStep.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enSecondStep.ts; docs/translating.md describes its style. */
 export const deSecondStep = {
@@ -28,4 +28,4 @@ export const deSecondStep = {
   waitingTitle: 'Das Konto öffnet sich am {{date}}',
   waitingText:
     'Wer in ihm angemeldet ist, hat davon erfahren und kann bis dahin ablehnen. Komm dann wieder und melde dich mit deiner Nummer an: Dann genügt sie.',
-} as const satisfies Words<typeof enSecondStep>;
+} as const satisfies TranslatedCatalogue<typeof enSecondStep>;

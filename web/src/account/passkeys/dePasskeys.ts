@@ -1,5 +1,5 @@
 import type { enPasskeys } from './enPasskeys.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enPasskeys.ts; docs/translating.md describes its style. */
 export const dePasskeys = {
@@ -22,4 +22,4 @@ export const dePasskeys = {
     unsupported: 'Dieser Browser oder dieses Gerät kann keine Passkeys aufbewahren.',
     failed: 'Das hat nicht geklappt. Bitte versuche es noch einmal.',
   },
-} as const satisfies Words<typeof enPasskeys>;
+} as const satisfies TranslatedCatalogue<typeof enPasskeys>;

@@ -10,7 +10,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { post } from '../../api/verification.ts';
+import { postJson } from '../../api/verification.ts';
 
 /* Avoids `call`, because the sign-in page has no room for the contract's schemas. */
 
@@ -19,27 +19,30 @@ interface Options<T> {
 }
 
 /** Asks the browser for a passkey: with `prove`, for one of the signed-in account, otherwise for any. */
-async function ask(prove: boolean, useBrowserAutofill = false): Promise<AuthenticationResponseJSON> {
+async function requestAssertion(prove: boolean, useBrowserAutofill = false): Promise<AuthenticationResponseJSON> {
   const body = prove ? { prove } : {};
-  const { options } = await post<Options<PublicKeyCredentialRequestOptionsJSON>>('/api/passkeys/begin', body);
+  const { options } = await postJson<Options<PublicKeyCredentialRequestOptionsJSON>>('/api/passkeys/begin', body);
   return startAuthentication({ optionsJSON: options, useBrowserAutofill });
 }
 
-async function bring(response: AuthenticationResponseJSON, prove: boolean): Promise<Self> {
-  const { user } = await post<{ user: Self }>('/api/passkeys/verify', { response, ...(prove && { prove }) });
+async function finishPasskey(response: AuthenticationResponseJSON, prove: boolean): Promise<Self> {
+  const { user } = await postJson<{ user: Self }>('/api/passkeys/verify', { response, ...(prove && { prove }) });
   return user;
 }
 
 /** Signs in with a passkey, or proves the user's identity with one. */
-export async function askForPasskey(prove: boolean): Promise<Self> {
-  return bring(await ask(prove), prove);
+export async function signInByPasskey(prove: boolean): Promise<Self> {
+  return finishPasskey(await requestAssertion(prove), prove);
 }
 
 /** Creates a passkey on this device, or on one that the browser finds, and adds it to the ways to sign in. */
 export async function addPasskey(name: string): Promise<Identity> {
-  const { options } = await post<Options<PublicKeyCredentialCreationOptionsJSON>>('/api/account/passkeys/begin', {});
+  const { options } = await postJson<Options<PublicKeyCredentialCreationOptionsJSON>>(
+    '/api/account/passkeys/begin',
+    {},
+  );
   const response = await startRegistration({ optionsJSON: options });
-  return post<Identity>('/api/account/passkeys', { name, response });
+  return postJson<Identity>('/api/account/passkeys', { name, response });
 }
 
 /** Interval for new challenges, which are valid for five minutes, while a form stays open. */
@@ -57,7 +60,7 @@ export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unk
     renewal = setTimeout(() => void offer(), renewMs);
     let response: AuthenticationResponseJSON;
     try {
-      response = await ask(false, true);
+      response = await requestAssertion(false, true);
     } catch {
       // Replaced by another request, or the server has no challenge now: the form works in any case.
       return;
@@ -65,7 +68,7 @@ export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unk
     if (stopped) return;
     clearTimeout(renewal);
     try {
-      onUsed(await bring(response, false));
+      onUsed(await finishPasskey(response, false));
     } catch (error) {
       onError(error);
       void offer();

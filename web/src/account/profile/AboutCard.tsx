@@ -6,10 +6,12 @@ import { useStore } from 'zustand';
 import { configStore } from '../../session/config.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { part } from '../../ui/parts.tsx';
+import { lazyComponent } from '../../ui/lazyComponents.tsx';
 
 /* Uses the symbols and texts of conversations. */
-const ReceiptLegend = part(async () => (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend);
+const ReceiptLegend = lazyComponent(
+  async () => (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend,
+);
 
 /** Answers to common questions. */
 export function HelpCard() {

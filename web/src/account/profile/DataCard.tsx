@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
-import { ExportPart } from './ExportPart.tsx';
+import { AccountExportSection } from './AccountExportSection.tsx';
 
 /** Export of the user's data, and deletion of the account (decision 35). */
 export function DataCard() {
@@ -15,7 +15,7 @@ export function DataCard() {
     <Card title={t('profile.yourData')}>
       <div className="flex flex-col divide-y divide-line">
         <div className="pb-4">
-          <ExportPart />
+          <AccountExportSection />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-4">
           <p className="min-w-48 flex-1 text-13 text-muted">{t('profile.deleteText')}</p>

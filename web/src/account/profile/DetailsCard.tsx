@@ -5,17 +5,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
-import { useKeptEntry } from '../../session/useKeptEntry.ts';
+import { usePersistentFormState } from '../../session/usePersistentFormState.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import type { Details } from './detailsForm.ts';
-import { detailsChange, detailsOf, isUnchanged } from './detailsForm.ts';
-import { useChangeSelf } from './useChangeSelf.ts';
+import type { ProfileDetails } from './detailsForm.ts';
+import { diffProfileDetails, toProfileDetails, isProfileUnchanged } from './detailsForm.ts';
+import { useSelfMutation } from './useSelfMutation.ts';
 
-const noEdits: Partial<Details> = {};
+const noEdits: Partial<ProfileDetails> = {};
 
 /** First and last name, and the status text that others see under them. */
 export function DetailsCard() {
@@ -23,17 +23,17 @@ export function DetailsCard() {
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   // Contains only edited fields, so that changes from another device show here too.
-  const [edits, setEdits] = useKeptEntry('details', noEdits);
+  const [edits, setEdits] = usePersistentFormState('details', noEdits);
   const [busy, setBusy] = useState(false);
-  const save = useChangeSelf();
+  const save = useSelfMutation();
 
-  const details = { ...detailsOf(self), ...edits };
-  const change = detailsChange(self, details);
+  const details = { ...toProfileDetails(self), ...edits };
+  const change = diffProfileDetails(self, details);
   const missing = cleanName(details.firstName) === '';
-  const set = (part: Partial<Details>) =>
+  const set = (patch: Partial<ProfileDetails>) =>
     setEdits((known) => {
-      const next = { ...known, ...part };
-      return isUnchanged(self, next) ? noEdits : next;
+      const next = { ...known, ...patch };
+      return isProfileUnchanged(self, next) ? noEdits : next;
     });
 
   const submit = async () => {

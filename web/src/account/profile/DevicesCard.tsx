@@ -18,24 +18,27 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../../shell/useNow.ts';
-import { deviceName, placeName } from '@nolo/rules';
-import { sinceLabel } from '../../i18n/relativeTime.ts';
+import { deviceName, formatPlace } from '@nolo/rules';
+import { formatTimeSince } from '../../i18n/relativeTime.ts';
 
 /** Signed-in devices, and how to sign them out. */
 export function DevicesCard() {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { data: sessions, isError, isFetching, refetch } = useSessions();
-  const [asked, setAsked] = useState<Session | 'others' | null>(null);
+  const [sessionToEnd, setSessionToEnd] = useState<Session | 'others' | null>(null);
   const others = sessions?.some((session) => !session.current) === true;
 
   const end = async () => {
-    if (asked === null) return;
+    if (sessionToEnd === null) return;
     try {
-      if (asked === 'others') await call(routes.endOtherSessions);
-      else await call(routes.endSession, { params: { id: asked.id } });
-      toast({ kind: 'success', title: asked === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne') });
-      setAsked(null);
+      if (sessionToEnd === 'others') await call(routes.endOtherSessions);
+      else await call(routes.endSession, { params: { id: sessionToEnd.id } });
+      toast({
+        kind: 'success',
+        title: sessionToEnd === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne'),
+      });
+      setSessionToEnd(null);
     } catch (error) {
       showFailure({ title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
     }
@@ -64,7 +67,7 @@ export function DevicesCard() {
           ) : (
             sessions
               .toSorted((a, b) => Number(b.current) - Number(a.current))
-              .map((session) => <Device key={session.id} session={session} onEnd={() => setAsked(session)} />)
+              .map((session) => <Device key={session.id} session={session} onEnd={() => setSessionToEnd(session)} />)
           )}
         </ul>
       )}
@@ -74,15 +77,15 @@ export function DevicesCard() {
           size="small"
           className="mt-3"
           icon={<LogOut className="rtl:-scale-x-100" />}
-          onClick={() => setAsked('others')}
+          onClick={() => setSessionToEnd('others')}
         >
           {t('profile.signOutOthers')}
         </Button>
       )}
       <ConfirmDialog
-        open={asked !== null}
-        onCancel={() => setAsked(null)}
-        title={asked === 'others' ? t('profile.signOutOthersTitle') : t('profile.signOutOneTitle')}
+        open={sessionToEnd !== null}
+        onCancel={() => setSessionToEnd(null)}
+        title={sessionToEnd === 'others' ? t('profile.signOutOthersTitle') : t('profile.signOutOneTitle')}
         text={t('profile.signOutText')}
         confirmLabel={t('profile.signOut')}
         onConfirm={end}
@@ -104,9 +107,9 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
       ? t('profile.deviceOn', { browser, system })
       : (browser ?? system ?? t('profile.unknownDevice'));
   const place = session.place
-    ? placeName(session.place, locale)
+    ? formatPlace(session.place, locale)
     : session.network && t('profile.network', { network: session.network });
-  const used = sinceLabel(Date.parse(session.lastUsedAt), now, t, 'inSentence');
+  const used = formatTimeSince(Date.parse(session.lastUsedAt), now, t, 'inSentence');
   return (
     <li className="flex min-h-14 items-center gap-3">
       <span

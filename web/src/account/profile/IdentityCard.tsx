@@ -6,20 +6,20 @@ import type { ComponentType } from 'react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
-import { useReachable } from '../../chat/context/chatContext.ts';
+import { useIsReachable } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
-import { useSells } from '../../session/useSells.ts';
+import { useArePlansSold } from '../../session/useArePlansSold.ts';
 import { Card } from '../../ui/Card.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
-import { useChangeSelf } from './useChangeSelf.ts';
+import { useSelfMutation } from './useSelfMutation.ts';
 
 /** User as others see them: picture, name, presence. `PlanBadge` names the plan, if plans are sold. */
 export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
   const { t } = useTranslation();
   const self = useSelf();
-  const sells = useSells();
+  const sells = useArePlansSold();
   return (
     <Card className="flex items-center gap-4">
       <OwnPicture name={self.displayName} />
@@ -73,8 +73,8 @@ export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
 function PresenceChoice() {
   const { t } = useTranslation();
   const { presenceStatus } = useSelf();
-  const shown = useReachable() ? presenceStatus : 'offline';
-  const change = useChangeSelf();
+  const shown = useIsReachable() ? presenceStatus : 'offline';
+  const change = useSelfMutation();
   const choose = (chosen: PresenceStatus) => {
     if (chosen === presenceStatus) return;
     void change({ presenceStatus: chosen }, () => call(routes.updateProfile, { body: { presenceStatus: chosen } }));

@@ -4,10 +4,10 @@ import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import type { Language } from '../../i18n/language.ts';
 import { languages, languageStorageKey } from '../../i18n/language.ts';
-import { keepLanguage, ownTimeZone } from '../../session/accountLanguage.ts';
+import { storeLanguage, readTimeZone } from '../../session/accountLanguage.ts';
 import { configStore } from '../../session/config.ts';
 import { Select } from '../../ui/Select.tsx';
-import { useChangeSelf } from './useChangeSelf.ts';
+import { useSelfMutation } from './useSelfMutation.ts';
 
 type Choice = Language | 'device';
 
@@ -24,7 +24,7 @@ function openAnew(): void {
  */
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
-  const change = useChangeSelf();
+  const change = useSelfMutation();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const stored = localStorage.getItem(languageStorageKey);
   const current = languages.find((language) => language === stored) ?? 'device';
@@ -35,10 +35,10 @@ export function LanguageChoice() {
 
   const choose = async (choice: Choice): Promise<void> => {
     if (choice !== 'ar-x-pseudo') {
-      const body = { language: choice, timeZone: ownTimeZone() };
+      const body = { language: choice, timeZone: readTimeZone() };
       if (!(await change({ language: choice }, () => call(routes.updateProfile, { body })))) return;
     }
-    keepLanguage(choice === 'device' ? null : choice);
+    storeLanguage(choice === 'device' ? null : choice);
     openAnew();
   };
 

@@ -7,29 +7,29 @@ import { call } from '../../api/httpClient.ts';
 import { signOut } from '../../session/endSession.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
 import { useSelf } from '../../session/self.ts';
-import { ownTimeZone } from '../../session/accountLanguage.ts';
+import { readTimeZone } from '../../session/accountLanguage.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../session/session.ts';
-import type { Failure } from '../../ui/failures.ts';
-import { FailureNote } from '../../ui/FailureNote.tsx';
+import type { ShownFailure } from '../../ui/failures.ts';
+import { FailureAlert } from '../../ui/FailureAlert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
-import { useReveal } from '../../shell/reveal.ts';
+import { useRevealApp } from '../../shell/reveal.ts';
 
 /** Step after the first sign-in: a name, and an optional picture (decision 6). */
 export function NameStep() {
   const { t, i18n } = useTranslation();
-  useReveal();
+  useRevealApp();
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   const [firstName, setFirstName] = useState(self.firstName);
   const [lastName, setLastName] = useState(self.lastName);
   const [missing, setMissing] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<ShownFailure | null>(null);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function NameStep() {
     try {
       sessionStore
         .getState()
-        .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: ownTimeZone() } }));
+        .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: readTimeZone() } }));
     } catch (error) {
       setFailure({ title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       setBusy(false);
@@ -105,7 +105,7 @@ export function NameStep() {
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />
-          {failure && <FailureNote failure={failure} className="mt-4" />}
+          {failure && <FailureAlert failure={failure} className="mt-4" />}
           <Button type="submit" size="large" wide className="mt-6" busy={busy}>
             {t('auth.continue')}
           </Button>

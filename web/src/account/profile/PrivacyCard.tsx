@@ -1,4 +1,4 @@
-import type { BodyInput, Self } from '@nolo/api';
+import type { RouteBodyInput, Self } from '@nolo/api';
 import { routes } from '@nolo/api';
 import type { Audience } from '@nolo/rules';
 import { audiences } from '@nolo/rules';
@@ -15,20 +15,20 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { BlockedDialog } from '../../people/BlockedDialog.tsx';
 import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
-import { useChangeSelf } from './useChangeSelf.ts';
+import { useSelfMutation } from './useSelfMutation.ts';
 import { useContactsWords } from '../../people/useContactsWords.ts';
 
 /** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
   const { t } = useContactsWords();
   const self = useSelf();
-  const change = useChangeSelf();
+  const change = useSelfMutation();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
   const groups = useStore(featureStore, (state) => state.features['groups'] === true);
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
   const [blockedOpen, setBlockedOpen] = useState(false);
-  const set = (privacy: BodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
+  const set = (privacy: RouteBodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
     void change(privacy, () => call(routes.updatePrivacy, { body: privacy }));
 
   return (

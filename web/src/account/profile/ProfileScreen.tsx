@@ -9,7 +9,7 @@ import { configStore } from '../../session/config.ts';
 import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
 import { useSelf } from '../../session/self.ts';
-import { useSells } from '../../session/useSells.ts';
+import { useArePlansSold } from '../../session/useArePlansSold.ts';
 import { enProfile } from './enProfile.ts';
 import { enSecurity } from '../security/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -37,13 +37,13 @@ import type { SettingsPage } from './settingsCategories.ts';
 import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { useLinkedSignOut } from './useLinkedSignOut.ts';
-import { part } from '../../ui/parts.tsx';
+import { lazyComponent } from '../../ui/lazyComponents.tsx';
 
 /* Loaded separately: has its own page, and measures the device each time. */
-const StorageCard = part(async () => (await import('./StorageCard.tsx')).StorageCard);
+const StorageCard = lazyComponent(async () => (await import('./StorageCard.tsx')).StorageCard);
 
 /** Components for the user's plan, if plans are sold. */
-export interface PlanParts {
+export interface PlanComponents {
   /** Badge that names the plan. */
   Badge: ComponentType;
   /** Currency of the prices. */
@@ -55,14 +55,14 @@ export interface PlanParts {
 }
 
 /** Settings of the user and of the app on this device: all of them, or the category in the address. */
-export function ProfileScreen(parts: PlanParts) {
+export function ProfileScreen(planComponents: PlanComponents) {
   const { t, i18n } = useTranslation();
   // Runs before the first text of this section; repeating it has no effect.
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
   addWords(i18n, 'factor', enFactor);
   useLinkedSignOut();
-  const sells = useSells();
+  const sells = useArePlansSold();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const isKnown = useStore(configStore, ({ config }) => config !== null);
@@ -80,13 +80,13 @@ export function ProfileScreen(parts: PlanParts) {
       title={title}
       // If the list of settings is next to it, no back button is needed.
       back={page === undefined ? undefined : { to: '/profile', label: t('profile.settings.back') }}
-      actions={<ProfileActions page={page} Currency={parts.Currency} />}
+      actions={<ProfileActions page={page} Currency={planComponents.Currency} />}
       // A page is shown alone in one column, except for the account's, which includes the picture.
       alone={page !== undefined && page !== 'account'}
       page={page}
       list={
         <>
-          <IdentityCard PlanBadge={parts.Badge} />
+          <IdentityCard PlanBadge={planComponents.Badge} />
           {/* The sidebar's own menu leads there too. */}
           {page === undefined && (
             <div className="mt-4 md:hidden">
@@ -104,8 +104,8 @@ export function ProfileScreen(parts: PlanParts) {
     >
       <SettingsCards
         page={page}
-        Plan={parts.Plan}
-        Notifications={parts.Notifications}
+        Plan={planComponents.Plan}
+        Notifications={planComponents.Notifications}
         hasMeetings={hasMeetings}
         pushes={pushes}
       />
@@ -115,7 +115,7 @@ export function ProfileScreen(parts: PlanParts) {
   );
 }
 
-interface ProfileActionsProps extends Pick<PlanParts, 'Currency'> {
+interface ProfileActionsProps extends Pick<PlanComponents, 'Currency'> {
   /** Page whose actions are shown. */
   page: SettingsPage | undefined;
 }
@@ -123,7 +123,7 @@ interface ProfileActionsProps extends Pick<PlanParts, 'Currency'> {
 function ProfileActions({ page, Currency }: ProfileActionsProps) {
   const { t } = useTranslation();
   const signOut = useSignOut();
-  const sells = useSells();
+  const sells = useArePlansSold();
   const offer = useStore(installStore, (state) => state.offer);
   const shows = (name?: SettingsPage) => page === undefined || page === name;
   return (
@@ -155,7 +155,7 @@ function ProfileActions({ page, Currency }: ProfileActionsProps) {
   );
 }
 
-interface SettingsCardsProps extends Pick<PlanParts, 'Plan' | 'Notifications'> {
+interface SettingsCardsProps extends Pick<PlanComponents, 'Plan' | 'Notifications'> {
   /** Page whose cards are shown. Undefined: all. */
   page: SettingsPage | undefined;
   hasMeetings: boolean;
@@ -163,7 +163,7 @@ interface SettingsCardsProps extends Pick<PlanParts, 'Plan' | 'Notifications'> {
 }
 
 function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: SettingsCardsProps) {
-  const sells = useSells();
+  const sells = useArePlansSold();
   const shows = (name: SettingsPage) => page === undefined || page === name;
   return (
     <>

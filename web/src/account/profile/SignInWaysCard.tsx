@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys, useIdentities } from '../../api/queries.ts';
 import { refreshSelf, useSelf } from '../../session/self.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { sinceLabel } from '../../i18n/relativeTime.ts';
+import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { featureStore } from '../../session/features.ts';
@@ -28,12 +28,12 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 import { providerName } from '../security/providerName.ts';
 import { useDeviceName } from '../security/useDeviceName.ts';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { LinkPhoneDialog } from './LinkPhoneDialog.tsx';
 import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
 
-const PasskeyDialog = late(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog);
+const PasskeyDialog = lazyDialog(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog);
 
 function useLinkOutcome(providers: number): void {
   const { t } = useTranslation();
@@ -59,7 +59,7 @@ async function proveFirst(): Promise<boolean> {
   const { validUntil } = await call(routes.getProof);
   // Lasts long enough for the code that is sent next.
   const lastsMs = validUntil === null ? 0 : Date.parse(validUntil) - serverNow();
-  return lastsMs > 120_000 || proofStore.getState().ask();
+  return lastsMs > 120_000 || proofStore.getState().requestProof();
 }
 
 /** Sign-in methods: phone, providers, passkeys (decisions 6 and 38). */
@@ -73,9 +73,9 @@ export function SignInWaysCard() {
   const [unlinking, setUnlinking] = useState<Identity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
 
-  const begin = (deed: () => void) => {
+  const begin = (onProven: () => void) => {
     proveFirst().then(
-      (proven) => proven && deed(),
+      (proven) => proven && onProven(),
       (error: unknown) => showFailure({ title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
     );
   };
@@ -164,7 +164,7 @@ interface NewWaysProps {
   providers: number;
   hasOne: (type: Identity['type']) => boolean;
   /** Runs the action once there is a fresh proof. */
-  begin: (deed: () => void) => void;
+  begin: (onProven: () => void) => void;
   onMail: () => void;
   onPasskey: () => void;
 }
@@ -173,8 +173,8 @@ interface NewWaysProps {
 function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) {
   const { t } = useTranslation();
   const features = useStore(featureStore, (state) => state.features);
-  const add = (label: string, deed: () => void) => (
-    <Button kind="secondary" size="small" onClick={() => begin(deed)}>
+  const add = (label: string, onProven: () => void) => (
+    <Button kind="secondary" size="small" onClick={() => begin(onProven)}>
       {label}
     </Button>
   );
@@ -243,8 +243,10 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
     <Way
       icon={icons[type]}
       title={type === 'phone' ? t('auth.phoneLabel') : t(`profile.${type}`)}
-      detail={type === 'provider' && email !== null ? `${isolated(nameOf(identity))} · ${email}` : nameOf(identity)}
-      note={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
+      detail={
+        type === 'provider' && email !== null ? `${isolateDirection(nameOf(identity))} · ${email}` : nameOf(identity)
+      }
+      details={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
       action={
         <span className="flex gap-2">
           {change}
@@ -273,7 +275,7 @@ function usePasskeyWords(): (identity: Identity) => string {
     const used =
       lastUsedAt === null
         ? t('profile.passkeyUnused')
-        : t('profile.passkeyUsed', { time: sinceLabel(Date.parse(lastUsedAt), now, t, 'inSentence') });
+        : t('profile.passkeyUsed', { time: formatTimeSince(Date.parse(lastUsedAt), now, t, 'inSentence') });
     return `${synced === true ? t('profile.passkeySynced') : t('profile.passkeyOneDevice')}, ${used}`;
   };
 }
@@ -313,11 +315,11 @@ interface WayProps {
   title: string;
   detail: string;
   /** Time and place of its addition. */
-  note?: string;
+  details?: string;
   action?: ReactNode;
 }
 
-function Way({ icon, title, detail, note, action }: WayProps) {
+function Way({ icon, title, detail, details, action }: WayProps) {
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">
       <span
@@ -331,7 +333,7 @@ function Way({ icon, title, detail, note, action }: WayProps) {
         <span className="tabular block text-13 wrap-anywhere text-muted">
           <bdi>{detail}</bdi>
         </span>
-        {note !== undefined && <span className="block text-12 text-muted">{note}</span>}
+        {details !== undefined && <span className="block text-12 text-muted">{details}</span>}
       </span>
       {/* Aligned to the end on its own line if it does not fit next to the text. */}
       {action && <span className="ms-auto">{action}</span>}

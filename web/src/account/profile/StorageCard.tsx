@@ -30,7 +30,7 @@ export function StorageCard() {
   const { t } = useTranslation();
   const locale = useLocale();
   const { storage, drafts, ...free } = useDeviceStorage();
-  const [asking, setAsking] = useState(false);
+  const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   const size = (bytes: number): string => sizeText(bytes, locale);
   const count = Object.keys(drafts).length;
   const messages = storage?.messages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
@@ -51,10 +51,10 @@ export function StorageCard() {
   const everyId = storage.messages.map(({ conversationId }) => conversationId);
   return (
     <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
-      <ShareBar total={Math.max(storage.total ?? 0, known)} parts={[messages, storage.pictures]} />
+      <ShareBar total={Math.max(storage.total ?? 0, known)} sizes={[messages, storage.pictures]} />
       <ul className="mt-3 flex flex-col divide-y divide-line">
         <Kept
-          mark={keptTones.messages}
+          toneClass={keptTones.messages}
           label={t('profile.kept.messages')}
           size={size(messages)}
           action={t('profile.kept.forget')}
@@ -62,7 +62,7 @@ export function StorageCard() {
           onFree={everyId.length > 0 ? () => done(free.forgetMessages(everyId)) : undefined}
         />
         <Kept
-          mark={keptTones.pictures}
+          toneClass={keptTones.pictures}
           label={t('profile.kept.pictures')}
           size={size(storage.pictures)}
           action={t('profile.kept.forget')}
@@ -71,7 +71,7 @@ export function StorageCard() {
         />
         {storage.total !== null && (
           <Kept
-            mark={keptTones.rest}
+            toneClass={keptTones.rest}
             label={t('profile.kept.rest')}
             size={size(Math.max(0, storage.total - known))}
             hint={t('profile.kept.restText')}
@@ -82,19 +82,19 @@ export function StorageCard() {
           size={t('profile.kept.draftCount', { count })}
           action={t('profile.kept.discard')}
           named={t('profile.kept.discardDrafts')}
-          onFree={count > 0 ? () => setAsking(true) : undefined}
+          onFree={count > 0 ? () => setIsConfirmOpen(true) : undefined}
         />
       </ul>
       <ConversationSizes messages={storage.messages} size={size} onFree={(id) => done(free.forgetMessages([id]))} />
       <ConfirmDialog
-        open={asking}
-        onCancel={() => setAsking(false)}
+        open={isConfirmOpen}
+        onCancel={() => setIsConfirmOpen(false)}
         title={t('profile.kept.discardDrafts')}
         text={t('profile.kept.discardText')}
         confirmLabel={t('profile.kept.discard')}
         onConfirm={async () => {
           free.forgetDrafts();
-          setAsking(false);
+          setIsConfirmOpen(false);
         }}
       />
     </Card>
@@ -102,16 +102,16 @@ export function StorageCard() {
 }
 
 /** Shares of the whole, in the order and colors of the list below; the rest stays gray. */
-function ShareBar({ total, parts }: { total: number; parts: readonly number[] }) {
+function ShareBar({ total, sizes }: { total: number; sizes: readonly number[] }) {
   const tones = [keptTones.messages, keptTones.pictures];
   return (
     // The list contains the same information as text.
     <div aria-hidden="true" className={classNames('flex h-2.5 gap-px overflow-hidden rounded-full', keptTones.rest)}>
-      {parts.map((part, at) => (
+      {sizes.map((size, at) => (
         <span
           key={tones[at]}
           className={tones[at]}
-          style={{ width: `${total === 0 ? 0 : (part / total) * 100}%`, minWidth: part > 0 ? 4 : 0 }}
+          style={{ width: `${total === 0 ? 0 : (size / total) * 100}%`, minWidth: size > 0 ? 4 : 0 }}
         />
       ))}
     </div>
@@ -120,7 +120,7 @@ function ShareBar({ total, parts }: { total: number; parts: readonly number[] })
 
 interface KeptProps {
   /** Color in the bar. */
-  mark?: string;
+  toneClass?: string;
   label: ReactNode;
   size: string;
   hint?: string;
@@ -130,10 +130,12 @@ interface KeptProps {
   onFree?: (() => void) | undefined;
 }
 
-function Kept({ mark, label, size, hint, action, named, onFree }: KeptProps) {
+function Kept({ toneClass, label, size, hint, action, named, onFree }: KeptProps) {
   return (
     <li className="flex min-h-12 items-center gap-3 py-2">
-      {mark !== undefined && <span aria-hidden="true" className={classNames('size-2.5 shrink-0 rounded-full', mark)} />}
+      {toneClass !== undefined && (
+        <span aria-hidden="true" className={classNames('size-2.5 shrink-0 rounded-full', toneClass)} />
+      )}
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block text-ui-start text-14 font-medium wrap-anywhere">
           {label}

@@ -1,4 +1,4 @@
-import type { Reply, routes } from '@nolo/api';
+import type { RouteReply, routes } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useStorage, useTranscriptionUsage } from '../../api/queries.ts';
@@ -27,8 +27,8 @@ export function UsageMeters() {
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
   const storage = useStorage();
   const transcription = useTranscriptionUsage(transcribes);
-  const asked = transcribes ? [storage, transcription] : [storage];
-  const failed = asked.filter(({ data, isError }) => isError && data === undefined);
+  const queries = transcribes ? [storage, transcription] : [storage];
+  const failed = queries.filter(({ data, isError }) => isError && data === undefined);
 
   const minutes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return failed.length > 0 ? (
@@ -39,7 +39,7 @@ export function UsageMeters() {
       onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
     />
   ) : (
-    <div className="flex flex-col gap-5" aria-busy={asked.some(({ data }) => data === undefined)}>
+    <div className="flex flex-col gap-5" aria-busy={queries.some(({ data }) => data === undefined)}>
       <StorageMeter storage={storage.data} />
       {transcribes &&
         (transcription.data === undefined ? (
@@ -64,7 +64,7 @@ export function UsageMeters() {
 }
 
 /** Meter of the user's stored files and their limit. */
-function StorageMeter({ storage }: { storage: Reply<typeof routes.getStorage> | undefined }) {
+function StorageMeter({ storage }: { storage: RouteReply<typeof routes.getStorage> | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const size = (bytes: number) => sizeText(bytes, locale, 1_024);

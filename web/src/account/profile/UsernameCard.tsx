@@ -7,7 +7,7 @@ import { call } from '../../api/httpClient.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useSelf } from '../../session/self.ts';
-import { useKeptEntry } from '../../session/useKeptEntry.ts';
+import { usePersistentFormState } from '../../session/usePersistentFormState.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -18,7 +18,7 @@ export function UsernameCard() {
   const { t, i18n } = useTranslation();
   const { username } = useSelf();
   // Set only while editing, so that changes from another device show here too.
-  const [typed, setTyped] = useKeptEntry<string | null>('username', null);
+  const [typed, setTyped] = usePersistentFormState<string | null>('username', null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const shown = typed ?? username ?? '';

@@ -1,5 +1,5 @@
 import type { enNaming } from './enNaming.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enNaming.ts; docs/translating.md describes its style. */
 export const deNaming = {
@@ -11,4 +11,4 @@ export const deNaming = {
   lastName: 'Nachname',
   firstNameRequired: 'Bitte gib deinen Vornamen ein',
   logout: 'Abmelden',
-} as const satisfies Words<typeof enNaming>;
+} as const satisfies TranslatedCatalogue<typeof enNaming>;

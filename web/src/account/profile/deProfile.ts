@@ -1,5 +1,5 @@
 import type { enProfile } from './enProfile.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enProfile.ts; docs/translating.md describes its style. */
 export const deProfile = {
@@ -262,4 +262,4 @@ export const deProfile = {
       text: 'Dein Profilbild konnte nicht geändert werden. Bitte versuche es noch einmal.',
     },
   },
-} as const satisfies Words<typeof enProfile>;
+} as const satisfies TranslatedCatalogue<typeof enProfile>;

@@ -1,5 +1,5 @@
 import type { LinkError } from '../signIn/signInErrors.ts';
-import { errorIn, linkErrors } from '../signIn/signInErrors.ts';
+import { readErrorReason, linkErrors } from '../signIn/signInErrors.ts';
 
 /*
  * Linking a provider leaves the app and returns to /profile. The address contains a failure; success shows in the
@@ -18,7 +18,7 @@ export function rememberLinking(storage: LinkStorage, providers: number): void {
 export function takeLinkOutcome(storage: LinkStorage, search: string, providers: number): 'linked' | LinkError | null {
   const before = storage.getItem(key);
   storage.removeItem(key);
-  const error = errorIn(search, 'link_error', linkErrors);
+  const error = readErrorReason(search, 'link_error', linkErrors);
   if (error !== null) return error;
   return before !== null && providers > Number(before) ? 'linked' : null;
 }

@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { mostFileBytes } from '../../session/fileLimit.ts';
+import { getMaxFileBytes } from '../../session/fileLimit.ts';
 
 /** Types that the files service can read. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
@@ -13,5 +13,5 @@ export function pictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): P
   if (files.length > 1) return 'onlyOne';
   if (!pictureTypes.some((type) => type === file.type)) return 'notImage';
   if (file.size === 0) return 'empty';
-  return file.size > mostFileBytes(limits.profileImageBytes) ? 'tooLarge' : null;
+  return file.size > getMaxFileBytes(limits.profileImageBytes) ? 'tooLarge' : null;
 }

@@ -30,17 +30,17 @@ const self = {
   lastSeenVisibility: 'contacts',
   relayCalls: null,
 } as unknown as Self;
-let asked: { path: string; method: string | undefined; body: unknown }[];
+let requests: { path: string; method: string | undefined; body: unknown }[];
 let refused: boolean;
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   refused = false;
   sessionStore.setState({ status: 'signedIn', user: self });
   globalThis.fetch = (async (path: string, { method, body }: RequestInit) => {
-    const said = typeof body === 'string' ? (JSON.parse(body) as object) : undefined;
-    asked.push({ path, method, body: said });
-    const answer = refused ? { code: 'internal_error', message: '' } : { ...self, ...said };
+    const requestBody = typeof body === 'string' ? (JSON.parse(body) as object) : undefined;
+    requests.push({ path, method, body: requestBody });
+    const answer = refused ? { code: 'internal_error', message: '' } : { ...self, ...requestBody };
     return {
       ok: !refused,
       status: refused ? 500 : 200,
@@ -101,12 +101,12 @@ test('whether one can be found by name shows at once, and is taken back where th
   await user.click(discoverable());
   expect(discoverable().getAttribute('aria-checked')).toBe('true');
   await waitFor(() =>
-    expect(asked).toEqual([{ path: '/api/profile/privacy', method: 'PUT', body: { discoverable: true } }]),
+    expect(requests).toEqual([{ path: '/api/profile/privacy', method: 'PUT', body: { discoverable: true } }]),
   );
   refused = true;
   await user.click(discoverable());
-  await waitFor(() => expect(asked).toHaveLength(2));
-  expect(asked[1]?.body).toEqual({ discoverable: false });
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests[1]?.body).toEqual({ discoverable: false });
   await waitFor(() => expect(discoverable().getAttribute('aria-checked')).toBe('true'));
 });
 
@@ -126,8 +126,8 @@ test('who can start a chat and who sees the picture are chosen each by itself', 
   const choose = async (title: string, choice: string) =>
     user.click(within(screen.getByRole('group', { name: title })).getByRole('radio', { name: choice }));
   await choose(enProfile.messagesFrom, 'Contacts');
-  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(requests).toHaveLength(1));
   await choose(enProfile.pictureVisibility, 'Nobody');
-  await waitFor(() => expect(asked).toHaveLength(2));
-  expect(asked.map(({ body }) => body)).toEqual([{ messagesFrom: 'contacts' }, { pictureVisibility: 'nobody' }]);
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests.map(({ body }) => body)).toEqual([{ messagesFrom: 'contacts' }, { pictureVisibility: 'nobody' }]);
 });

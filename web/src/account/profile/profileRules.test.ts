@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { detailsChange, isUnchanged } from './detailsForm.ts';
+import { diffProfileDetails, isProfileUnchanged } from './detailsForm.ts';
 import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
 import { pictureProblem } from './pictureRules.ts';
 
@@ -26,14 +26,14 @@ describe('a profile picture', () => {
 
 test('only what differs is saved, trimmed', () => {
   const before = { firstName: 'Amara', lastName: 'Dlamini', statusMessage: '' };
-  expect(detailsChange(before, { ...before, firstName: ' Amara ' })).toBeNull();
-  expect(detailsChange(before, { ...before, statusMessage: ' At sea ' })).toEqual({ statusMessage: 'At sea' });
+  expect(diffProfileDetails(before, { ...before, firstName: ' Amara ' })).toBeNull();
+  expect(diffProfileDetails(before, { ...before, statusMessage: ' At sea ' })).toEqual({ statusMessage: 'At sea' });
 });
 
 test('a letter that was typed and deleted again changes nothing; a space at the end does', () => {
   const before = { firstName: 'Amara', lastName: 'Dlamini', statusMessage: '' };
-  expect(isUnchanged(before, { firstName: 'Amara', statusMessage: '' })).toBe(true);
-  expect(isUnchanged(before, { firstName: 'Amara ' })).toBe(false);
+  expect(isProfileUnchanged(before, { firstName: 'Amara', statusMessage: '' })).toBe(true);
+  expect(isProfileUnchanged(before, { firstName: 'Amara ' })).toBe(false);
 });
 
 describe('coming back from linking', () => {

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
-import { saveFrom } from '../../device/saveFile.ts';
+import { downloadUrl } from '../../device/saveFile.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 
 const queryKey = queryKeys.accountExport;
 /** Polling interval while the user looks at the progress. */
-const lookMs = 1_500;
+const pollIntervalMs = 1_500;
 
 interface AccountExportControls {
   /** Archive state; undefined until the server answers. */
@@ -42,15 +42,15 @@ export function useAccountExport(): AccountExportControls {
     queryKey,
     queryFn: ({ signal }) => call(routes.getExport, { signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollIntervalMs : false),
   });
 
-  const run = async (deed: () => Promise<AccountExport | undefined>, failed: string) => {
+  const run = async (action: () => Promise<AccountExport | undefined>, failed: string) => {
     setBusy(true);
     try {
       await queries.cancelQueries({ queryKey });
-      const said = await deed();
-      if (said) queries.setQueryData(queryKey, said);
+      const updatedExport = await action();
+      if (updatedExport) queries.setQueryData(queryKey, updatedExport);
       else await refetch();
     } catch (caught) {
       if (!(caught instanceof ProofDeclined)) {
@@ -75,7 +75,7 @@ export function useAccountExport(): AccountExportControls {
     download: () =>
       void run(async () => {
         await withProof(tryArchive);
-        saveFrom(routes.readExport.path, 'nolo-export.zip');
+        downloadUrl(routes.readExport.path, 'nolo-export.zip');
         return undefined;
       }, t('profile.archive.downloadFailed')),
     retry: () => void refetch(),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { useChat } from '../../chat/context/chatContext.ts';
-import { forgetMessages, measureMessages } from '../../chat/storage/keptSizes.ts';
+import { forgetStoredMessages, measureStoredMessages } from '../../chat/storage/keptSizes.ts';
 import { forgetPictures, measurePictures } from '../../device/pictureSizes.ts';
 
 /** Storage used on this device, in bytes. */
@@ -25,12 +25,12 @@ export function useDeviceStorage() {
   const measured = useQuery({
     queryKey: ['deviceStorage'],
     queryFn: async (): Promise<DeviceStorage> => {
-      const { measureSearched } = await import('../../search/search.ts');
+      const { measureSearchIndex: measureSearched } = await import('../../search/search.ts');
       const [total, pictures, kept, searched] = await Promise.all([
         measureTotal(),
         // If the browser stores nothing, there is nothing to measure.
         measurePictures().catch(() => 0),
-        measureMessages(database).catch(() => []),
+        measureStoredMessages(database).catch(() => []),
         measureSearched().catch(() => new Map<string, number>()),
       ]);
       const sizes = new Map(searched);
@@ -53,9 +53,9 @@ export function useDeviceStorage() {
     forgetPictures: then(forgetPictures),
     forgetMessages: (ids: readonly string[]) =>
       then(async () => {
-        const { forgetSearched } = await import('../../search/search.ts');
+        const { dropSearchIndexOf: forgetSearched } = await import('../../search/search.ts');
         forgetSearched(ids);
-        await forgetMessages(database, ids);
+        await forgetStoredMessages(database, ids);
       })(),
     forgetDrafts(): void {
       for (const id of Object.keys(unsent)) drafts.set(id, '');

@@ -9,7 +9,7 @@ export function useLinkedSignOut(): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!new URLSearchParams(location.search).has('sign_out')) return;
-    signOutStore.setState({ askedBy: 'link' });
+    signOutStore.setState({ requestedBy: 'link' });
     void navigate(withoutParameter(location, 'sign_out'), { replace: true });
   }, [location, navigate]);
 }

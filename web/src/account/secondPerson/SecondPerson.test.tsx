@@ -10,12 +10,12 @@ import { secondWindowAddress } from './secondWindow.ts';
 
 const self = { ...testUser('Ada'), id: '01a21436-71f0-760c-ac8c-4733a2e9409f' };
 const production = { demoMode: false, version: '', limits: {}, features: {} as never };
-const asked: string[] = [];
+const requests: string[] = [];
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   globalThis.fetch = (async (path: string) => {
-    asked.push(path);
+    requests.push(path);
     return { ok: true, status: 200, headers: new Headers(), json: async () => production } as unknown as Response;
   }) as unknown as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;
@@ -30,7 +30,7 @@ test('in production nothing is at the address of the second person, and nobody i
   ).hash;
   render(<SecondPerson />, { wrapper: TestProviders });
   await screen.findByText('404 Page Not Found');
-  expect(asked).toEqual(['/api/config']);
+  expect(requests).toEqual(['/api/config']);
 });
 
 test('a second window is offered in demo mode alone', () => {

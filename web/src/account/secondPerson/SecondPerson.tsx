@@ -6,8 +6,8 @@ import { loadConfig } from '../../session/config.ts';
 import { sessionStore } from '../../session/session.ts';
 import { NotFoundScreen } from '../../shell/NotFoundScreen.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { LogoMark } from '../../ui/Logo.tsx';
-import { arrive } from './arrive.ts';
+import { LogoIcon } from '../../ui/Logo.tsx';
+import { signInSecondPerson } from './signInSecondPerson.ts';
 import { enSecondPerson } from './enSecondPerson.ts';
 import { readSecondWindow, secondPersonName } from './secondWindow.ts';
 
@@ -24,11 +24,12 @@ export function SecondPerson() {
   const begin = useCallback(async (): Promise<void> => {
     setStep({ at: 'arriving' });
     const config = await loadConfig();
-    const asked = readSecondWindow(location.hash);
-    if (config?.demoMode !== true || config.demoCode === undefined || asked === null) return setStep({ at: 'nowhere' });
+    const secondWindow = readSecondWindow(location.hash);
+    if (config?.demoMode !== true || config.demoCode === undefined || secondWindow === null)
+      return setStep({ at: 'nowhere' });
     try {
       const hello = t('secondPerson.hello', { name });
-      const { user, path } = await arrive({ ...asked, code: config.demoCode, hello });
+      const { user, path } = await signInSecondPerson({ ...secondWindow, code: config.demoCode, hello });
       history.replaceState(null, '', path);
       sessionStore.getState().signedIn(user);
     } catch (error) {
@@ -49,7 +50,7 @@ export function SecondPerson() {
         <ErrorState title={t('secondPerson.failed')} description={step.why} onRetry={() => void begin()} />
       ) : (
         <p role="status" className="flex flex-col items-center gap-4 text-14 text-muted">
-          <LogoMark className="size-11 animate-pulse" />
+          <LogoIcon className="size-11 animate-pulse" />
           {t('secondPerson.arriving', { name })}
         </p>
       )}

@@ -10,7 +10,7 @@ export function SecondPersonHere() {
   const self = useSelf();
   const { hash } = useLocation();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
-  const asked = readSecondWindow(hash);
-  if (!demo || asked === null) return <NotFoundScreen />;
-  return <Navigate to={asked.withId === self.id ? '/' : `/chat/${asked.withId}`} replace />;
+  const secondWindow = readSecondWindow(hash);
+  if (!demo || secondWindow === null) return <NotFoundScreen />;
+  return <Navigate to={secondWindow.withId === self.id ? '/' : `/chat/${secondWindow.withId}`} replace />;
 }

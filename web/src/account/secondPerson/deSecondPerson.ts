@@ -1,5 +1,5 @@
 import type { enSecondPerson } from './enSecondPerson.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enSecondPerson.ts; docs/translating.md describes its style. */
 export const deSecondPerson = {
@@ -8,4 +8,4 @@ export const deSecondPerson = {
   arriving: '{{name}} meldet sich an\u00a0…',
   failed: 'Die zweite Person konnte sich nicht anmelden',
   hello: 'Hallo, hier ist {{name}}, die zweite Person dieser Demo. Schreib zurück und behalte beide Fenster im Blick.',
-} as const satisfies Words<typeof enSecondPerson>;
+} as const satisfies TranslatedCatalogue<typeof enSecondPerson>;

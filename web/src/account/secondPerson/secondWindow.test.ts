@@ -1,4 +1,4 @@
-import { otherName, readSecondWindow, secondNumber, secondWindowAddress } from './secondWindow.ts';
+import { alternativeHostname, readSecondWindow, secondNumber, secondWindowAddress } from './secondWindow.ts';
 
 const userId = '01a21436-71f0-760c-ac8c-4733a2e9409f';
 
@@ -6,14 +6,14 @@ test('the second window opens at the other name of this machine, whose cookies a
   const address = secondWindowAddress({ protocol: 'http:', hostname: 'localhost', port: '8080' }, userId) ?? '';
   expect(new URL(address).origin).toBe('http://127.0.0.1:8080');
   expect(readSecondWindow(new URL(address).hash)).toEqual({ withId: userId, number: secondNumber(userId) });
-  expect(otherName('127.0.0.1')).toBe('localhost');
-  expect(otherName('[::1]')).toBe('localhost');
+  expect(alternativeHostname('127.0.0.1')).toBe('localhost');
+  expect(alternativeHostname('[::1]')).toBe('localhost');
 });
 
 test('a page that comes from elsewhere has none', () => {
   const elsewhere = { protocol: 'https:', hostname: 'nolo.example', port: '' };
   expect(secondWindowAddress(elsewhere, userId)).toBeNull();
-  expect(otherName('192.168.0.4')).toBeNull();
+  expect(alternativeHostname('192.168.0.4')).toBeNull();
 });
 
 test('numbers are nobody’s, and the same for the same person', () => {

@@ -19,7 +19,7 @@ export function secondNumber(userId: string): string {
 }
 
 /** Returns the other name of this machine; null if the page does not come from this machine. */
-export function otherName(hostname: string): string | null {
+export function alternativeHostname(hostname: string): string | null {
   if (hostname === 'localhost') return '127.0.0.1';
   return hostname === '127.0.0.1' || hostname === '[::1]' ? 'localhost' : null;
 }
@@ -28,17 +28,17 @@ type Place = Pick<Location, 'protocol' | 'hostname' | 'port'>;
 
 /** Returns the address of the second window; null if none is possible. */
 export function secondWindowAddress({ protocol, hostname, port }: Place, userId: string): string | null {
-  const other = otherName(hostname);
+  const other = alternativeHostname(hostname);
   if (other === null) return null;
   const host = port === '' ? other : `${other}:${port}`;
-  const asked = new URLSearchParams({ with: userId, number: secondNumber(userId) });
-  return `${protocol}//${host}${secondPersonPath}#${asked}`;
+  const parameters = new URLSearchParams({ with: userId, number: secondNumber(userId) });
+  return `${protocol}//${host}${secondPersonPath}#${parameters}`;
 }
 
 /** Reads the user to talk to and the number to sign in with; null if the address does not contain them. */
 export function readSecondWindow(hash: string): { withId: string; number: string } | null {
-  const asked = new URLSearchParams(hash.slice(1));
-  const withId = asked.get('with') ?? '';
-  const number = asked.get('number') ?? '';
+  const parameters = new URLSearchParams(hash.slice(1));
+  const withId = parameters.get('with') ?? '';
+  const number = parameters.get('number') ?? '';
   return /^[0-9a-f-]{36}$/.test(withId) && number === secondNumber(withId) ? { withId, number } : null;
 }

@@ -16,19 +16,19 @@ export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionPr
   const { t } = useTranslation();
   const { refuse, busy } = useRefuseWait();
   if (!notice.undoable) return null;
-  const asked = notice.kind === 'account_asked';
+  const isAccountRequest = notice.kind === 'account_asked';
   return (
     <Button
-      kind={urgent || asked ? 'secondary' : 'quiet'}
+      kind={urgent || isAccountRequest ? 'secondary' : 'quiet'}
       size="small"
-      {...((urgent || asked) && { className: 'text-danger-text!' })}
+      {...((urgent || isAccountRequest) && { className: 'text-danger-text!' })}
       busy={busy}
       onClick={() => {
-        if (asked) void refuse();
+        if (isAccountRequest) void refuse();
         else onDoubt(notice);
       }}
     >
-      {t(asked ? 'security.refuse' : 'security.wasNotMe')}
+      {t(isAccountRequest ? 'security.refuse' : 'security.wasNotMe')}
     </Button>
   );
 }

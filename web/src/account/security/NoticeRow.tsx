@@ -1,7 +1,7 @@
 import type { SecurityNotice } from '@nolo/api';
 import { Fingerprint, KeyRound, LogIn, ShieldAlert, ShieldCheck, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { placeName } from '@nolo/rules';
+import { formatPlace } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -44,7 +44,7 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
           {notice.undoneAt !== null && notice.kind !== 'account_asked' && <Badge>{t('security.undoneMark')}</Badge>}
         </span>
         <span className="block text-13 text-muted">
-          {device} · {notice.place && <bdi>{placeName(notice.place, locale)}</bdi>}
+          {device} · {notice.place && <bdi>{formatPlace(notice.place, locale)}</bdi>}
           {notice.place && ' · '}
           <time dateTime={notice.createdAt} title={exact.format(Date.parse(notice.createdAt))}>
             {when}

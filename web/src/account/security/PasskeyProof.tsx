@@ -1,16 +1,16 @@
 import { Fingerprint } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { usePasskeyQuestion } from '../passkeys/usePasskeyQuestion.ts';
+import { usePasskeyRequest } from '../passkeys/usePasskeyRequest.ts';
 import { proofStore } from '../proof.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Fresh proof by a passkey: nothing to wait for and nothing to type. */
 export function PasskeyProof() {
   const { t } = useTranslation();
-  const { busy, error, ask } = usePasskeyQuestion(true, () => proofStore.getState().settle(true));
+  const { busy, error, ask: requestPasskey } = usePasskeyRequest(true, () => proofStore.getState().settle(true));
   return (
     <>
-      <Button size="large" wide icon={<Fingerprint />} busy={busy} onClick={() => void ask()}>
+      <Button size="large" wide icon={<Fingerprint />} busy={busy} onClick={() => void requestPasskey()}>
         {t('passkeys.confirm')}
       </Button>
       {error !== null && (

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): void {
+function requestProof(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): void {
   globalThis.fetch = (async (path: string) => {
     const sent = { success: true, message: '', phoneNumber: number, validSeconds: 600 };
     const body = path.includes('verification') ? sent : { validUntil: null, ...ways };
@@ -46,26 +46,26 @@ function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): v
   );
 }
 
-const askProvider = async (user: ReturnType<typeof userEvent.setup>) =>
+const chooseProvider = async (user: ReturnType<typeof userEvent.setup>) =>
   user.click(await screen.findByRole('button', { name: enSecurity.proofProvider }));
 
 test('a window that the browser did not open is not sent for, but told of', async () => {
   const user = userEvent.setup();
   opened = null;
-  ask({ phoneNumbers: [], provider: true });
-  await askProvider(user);
+  requestProof({ phoneNumbers: [], provider: true });
+  await chooseProvider(user);
   expect(screen.getByRole('alert').textContent).toBe(enSecurity.proofErrors.blocked);
   expect(screen.queryByText(enSecurity.proofProviderWaiting)).toBeNull();
   opened = { closed: false };
-  await askProvider(user);
+  await chooseProvider(user);
   expect(screen.queryByRole('alert')).toBeNull();
   screen.getByText(enSecurity.proofProviderWaiting);
 });
 
 test('nobody is sent to a window that was closed without finishing', async () => {
   const user = userEvent.setup();
-  ask({ phoneNumbers: [], provider: true });
-  await askProvider(user);
+  requestProof({ phoneNumbers: [], provider: true });
+  await chooseProvider(user);
   screen.getByText(enSecurity.proofProviderWaiting);
   opened = Object.assign(opened ?? {}, { closed: true });
   const gone = () => expect(screen.queryByText(enSecurity.proofProviderWaiting)).toBeNull();
@@ -75,8 +75,8 @@ test('nobody is sent to a window that was closed without finishing', async () =>
 
 test('the code of the authenticator app goes with its last digit, and a wrong one is typed anew', async () => {
   const user = userEvent.setup();
-  ask({ phoneNumbers: [], provider: false, authenticator: true });
-  const asked = proofStore.getState().ask();
+  requestProof({ phoneNumbers: [], provider: false, authenticator: true });
+  const proofPromise = proofStore.getState().requestProof();
   await user.click(await screen.findByRole('button', { name: enSecurity.proofApp }));
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: enSecurity.proofAppCode });
   const sent: unknown[] = [];
@@ -91,13 +91,13 @@ test('the code of the authenticator app goes with its last digit, and a wrong on
   expect(field.value).toBe('');
   right = true;
   await user.type(field, '654321');
-  expect(await asked).toBe(true);
+  expect(await proofPromise).toBe(true);
   expect(sent).toEqual([{ code: '123456' }, { code: '654321' }]);
 });
 
 test('the demo code is told where a code is asked for, and the way back is no other way', async () => {
   const user = userEvent.setup();
-  ask({ phoneNumbers: [number], provider: true });
+  requestProof({ phoneNumbers: [number], provider: true });
   await screen.findByRole('button', { name: enSecurity.proofProvider });
   expect(screen.queryByText(/424242/)).toBeNull();
   await user.click(screen.getByRole('button', { name: new RegExp(`\\${number}`) }));

@@ -6,7 +6,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
-import { onOutcome } from './proofChannel.ts';
+import { onProofOutcome } from './proofChannel.ts';
 import type { ProofOutcome } from './proofChannel.ts';
 import { enSecurity } from './enSecurity.ts';
 import { AuthenticatorProof } from './AuthenticatorProof.tsx';
@@ -20,9 +20,9 @@ import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx';
 import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
-import { optional } from '../../ui/parts.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
-const PasskeyProof = optional(async () => (await import('./PasskeyProof.tsx')).PasskeyProof);
+const PasskeyProof = lazyOptional(async () => (await import('./PasskeyProof.tsx')).PasskeyProof);
 
 /**
  * Asks the user for a proof of identity: a passkey, a code from their authenticator app or sent to their number or
@@ -145,7 +145,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
 }
 
 /** Interval for checking if the provider's window is still open, in milliseconds. */
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
 /** Opens the provider's page in a separate window, so that nothing here is lost. */
 function ProviderWay({ only }: { only: boolean }) {
@@ -154,9 +154,9 @@ function ProviderWay({ only }: { only: boolean }) {
   const opened = useRef<Window | null>(null);
   useEffect(
     () =>
-      onOutcome((told) => {
-        if (told === 'proven') proofStore.getState().settle(true);
-        else setOutcome(told);
+      onProofOutcome((proofOutcome) => {
+        if (proofOutcome === 'proven') proofStore.getState().settle(true);
+        else setOutcome(proofOutcome);
       }),
     [],
   );
@@ -165,7 +165,7 @@ function ProviderWay({ only }: { only: boolean }) {
     // Stops waiting when the window was closed without finishing; no event reports that.
     const looking = setInterval(() => {
       if (opened.current?.closed) setOutcome(null);
-    }, lookEveryMs);
+    }, pollIntervalMs);
     return () => clearInterval(looking);
   }, [outcome]);
   return (

@@ -1,14 +1,14 @@
 import { useStore } from 'zustand';
 import { proofStore } from '../proof.ts';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 
-const ProofDialog = late(
+const ProofDialog = lazyDialog(
   async () => (await import('./ProofDialog.tsx')).ProofDialog,
   () => proofStore.getState().settle(false),
 );
 
 /** Asks for a fresh proof over every screen, whenever an action needs one. */
 export function ProofHost() {
-  const asked = useStore(proofStore, (state) => state.answer !== null);
-  return asked && <ProofDialog />;
+  const isProofRequested = useStore(proofStore, (state) => state.answer !== null);
+  return isProofRequested && <ProofDialog />;
 }

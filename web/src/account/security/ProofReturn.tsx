@@ -2,22 +2,22 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { enSecurity } from './enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { LogoMark } from '../../ui/Logo.tsx';
-import { outcomeIn, tellOutcome } from './proofChannel.ts';
+import { LogoIcon } from '../../ui/Logo.tsx';
+import { readProofOutcome, publishProofOutcome } from './proofChannel.ts';
 
 /** Final page of the provider's window: reports to the window that opened it, and closes. */
 export function ProofReturn() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
-  const outcome = outcomeIn(location.search);
+  const outcome = readProofOutcome(location.search);
   useEffect(() => {
-    tellOutcome(outcome);
+    publishProofOutcome(outcome);
     window.close();
   }, [outcome]);
   return (
     <main className="grid h-dvh place-items-center bg-page p-6">
       <div className="flex max-w-90 flex-col items-center gap-4 text-center">
-        <LogoMark className="size-11" />
+        <LogoIcon className="size-11" />
         <p role="status" className="text-16">
           {outcome === 'proven' ? t('security.proofDone') : t('security.proofNotDone')}
         </p>

@@ -1,5 +1,5 @@
 import type { enSecurity } from './enSecurity.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enSecurity.ts; docs/translating.md describes its style. */
 export const deSecurity = {
@@ -100,4 +100,4 @@ export const deSecurity = {
   undoDone: 'Dein Konto gehört wieder dir',
   undoDoneText: 'Alle anderen Geräte wurden abgemeldet.',
   undoFailed: 'Das konnte nicht zurückgenommen werden',
-} as const satisfies Words<typeof enSecurity>;
+} as const satisfies TranslatedCatalogue<typeof enSecurity>;

@@ -14,19 +14,19 @@ const outcomes = [
 export type ProofOutcome = (typeof outcomes)[number];
 
 /** Reads the outcome that the gateway puts into `/proof?outcome=`. */
-export function outcomeIn(search: string): ProofOutcome {
+export function readProofOutcome(search: string): ProofOutcome {
   const given = new URLSearchParams(search).get('outcome');
   return outcomes.find((known) => known === given) ?? 'failed';
 }
 
-export function tellOutcome(outcome: ProofOutcome): void {
+export function publishProofOutcome(outcome: ProofOutcome): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(outcome);
   channel.close();
 }
 
 /** Calls back when the other window is done. Returns a function that stops listening. */
-export function onOutcome(listener: (outcome: ProofOutcome) => void): () => void {
+export function onProofOutcome(listener: (outcome: ProofOutcome) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }: MessageEvent<ProofOutcome>) => listener(data));
   return () => channel.close();

@@ -2,7 +2,7 @@ import type { SecurityNotice } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { sinceLabel } from '../../i18n/relativeTime.ts';
+import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { providerName } from './providerName.ts';
 import { useDeviceName } from './useDeviceName.ts';
 
@@ -35,6 +35,6 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
       provider: providerName(notice.issuer ?? ''),
     }),
     device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),
-    when: sinceLabel(Date.parse(notice.createdAt), now, t),
+    when: formatTimeSince(Date.parse(notice.createdAt), now, t),
   });
 }

@@ -3,20 +3,27 @@ import { Fingerprint } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { offerPasskeys } from '../passkeys/passkeys.ts';
-import { usePasskeyQuestion } from '../passkeys/usePasskeyQuestion.ts';
+import { usePasskeyRequest } from '../passkeys/usePasskeyRequest.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Sign-in with a passkey: by its button, or from the browser's autofill in the field above. */
 export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
   const { t } = useTranslation();
-  const { busy, error, ask, tell } = usePasskeyQuestion(false, onDone);
+  const { busy, error, ask: requestPasskey, reportFailure } = usePasskeyRequest(false, onDone);
   const onUsed = useEffectEvent(onDone);
-  const onError = useEffectEvent(tell);
+  const onError = useEffectEvent(reportFailure);
   // A request by the button replaces the autofill offer, which resumes afterwards.
   useEffect(() => (busy ? undefined : offerPasskeys(onUsed, onError)), [busy]);
   return (
     <div>
-      <Button size="large" wide kind="secondary" icon={<Fingerprint />} busy={busy} onClick={() => void ask()}>
+      <Button
+        size="large"
+        wide
+        kind="secondary"
+        icon={<Fingerprint />}
+        busy={busy}
+        onClick={() => void requestPasskey()}
+      >
         {t('passkeys.use')}
       </Button>
       {error !== null && (

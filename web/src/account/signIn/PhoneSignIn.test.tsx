@@ -11,11 +11,11 @@ import { PhoneSignIn } from './PhoneSignIn.tsx';
 const number = '+27825550147';
 type Answer = { status: number; body: unknown; retryAfter?: string } | 'offline' | 'never';
 let answers: Record<string, Answer[]>;
-let asked: { path: string; body: unknown }[];
+let requests: { path: string; body: unknown }[];
 
 /** Simulates the server, as far as this page uses it. */
 async function fakeFetch(path: string, init?: { body?: string }): Promise<Response> {
-  asked.push({ path, body: init?.body === undefined ? undefined : JSON.parse(init.body) });
+  requests.push({ path, body: init?.body === undefined ? undefined : JSON.parse(init.body) });
   const answer = answers[path]?.shift() ?? 'offline';
   if (answer === 'never') return new Promise(() => {});
   if (answer === 'offline') throw new TypeError('Failed to fetch');
@@ -37,7 +37,7 @@ const refusal = (status: number, code: string, message: string, details = {}): A
 
 beforeEach(() => {
   answers = { '/api/verification/send': [], '/api/verification/verify': [] };
-  asked = [];
+  requests = [];
   globalThis.fetch = fakeFetch as unknown as typeof fetch;
   // jsdom's signals lack the newer constructors.
   AbortSignal.timeout ??= () => new AbortController().signal;
@@ -67,7 +67,7 @@ test('an empty number is refused in the words of the specification', async () =>
   await user.click(button('Continue'));
   await screen.findByText('Phone number required: Please enter a valid phone number');
   expect(shownToast()).toBeUndefined();
-  expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([]);
+  expect(requests.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
 test('a national number is dialled in the country of the locale, or in the one that was chosen', async () => {
@@ -83,7 +83,7 @@ test('a national number is dialled in the country of the locale, or in the one t
   expect(field.value).toBe('082 555 0147');
   await user.click(button('Continue'));
   await screen.findByText('+27 82 555 0147');
-  expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number });
+  expect(requests.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number });
 });
 
 test('a calling code chooses the country, and what is no number is refused beside the hint', async () => {
@@ -95,7 +95,7 @@ test('a calling code chooses the country, and what is no number is refused besid
   await user.click(button('Continue'));
   await screen.findByText('Please enter a valid phone number');
   expect(screen.getByText('As you’d dial it at home, or with + and the country code.')).toBeTruthy();
-  expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([]);
+  expect(requests.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
 test('whoever lost the number signs in by mail, and is not told whether the address opens an account', async () => {
@@ -116,7 +116,7 @@ test('whoever lost the number signs in by mail, and is not told whether the addr
   expect(shownToast()).toBeUndefined();
   await user.type(screen.getByLabelText('Verification code'), '123456');
   await screen.findByText(/That code is wrong/);
-  expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([
+  expect(requests.filter(({ path }) => path.includes('verification'))).toEqual([
     { path: send, body: { email: 'ada@example.org' } },
     { path: verify, body: { email: 'ada@example.org', code: '123456' } },
   ]);
@@ -174,7 +174,7 @@ test('step 2 names the number, sends the sixth digit, and goes back', async () =
   expect(submit.disabled).toBe(true);
   await user.type(field, '678');
   await screen.findByText('Error: Failed to verify code. Please try again.');
-  expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '123456' });
+  expect(requests.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '123456' });
   // A code that was not checked stays, and can be sent again.
   expect(field.value).toBe('123456');
   expect(submit.disabled).toBe(false);
@@ -207,7 +207,7 @@ test('a new code may be asked for once the countdown is over', async () => {
   });
   answers['/api/verification/send']?.push(codeSent);
   await user.click(button('Send a new code'));
-  expect(asked.filter(({ path }) => path === '/api/verification/send')).toHaveLength(2);
+  expect(requests.filter(({ path }) => path === '/api/verification/send')).toHaveLength(2);
   jest.useRealTimers();
 });
 
@@ -224,7 +224,7 @@ test('success keeps marker and number, never the token', async () => {
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', user: self });
   const kept = Object.keys(localStorage).map((key) => [key, localStorage.getItem(key)]);
   expect(Object.fromEntries(kept)).toEqual({ 'nolo.session': '1', 'nolo.phone': number });
-  expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '424242' });
+  expect(requests.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '424242' });
 });
 
 test('who has an account is welcomed back, and not told of a registration', async () => {
@@ -245,7 +245,7 @@ test('the link of an invitation by mail says so, and its token goes along with t
   expect(screen.queryByText(/You’re invited/)).toBeNull();
   await user.type(screen.getByLabelText('Verification code'), '424242');
   await screen.findByText(/or the operators need to invite you by email/);
-  expect(asked.at(-1)?.body).toMatchObject({ phoneNumber: number, code: '424242', invitation: 'a-token' });
+  expect(requests.at(-1)?.body).toMatchObject({ phoneNumber: number, code: '424242', invitation: 'a-token' });
   await user.click(button('Back'));
   screen.getByText(/You’re invited/);
   history.replaceState(null, '', '/');

@@ -8,29 +8,29 @@ import { loginAddress } from '../../session/returnPath.ts';
 import { sessionStore } from '../../session/session.ts';
 import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
 import { toast } from '../../ui/toasts.ts';
-import { LogoMark } from '../../ui/Logo.tsx';
+import { LogoIcon } from '../../ui/Logo.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { passkeysWork } from '../passkeys/passkeysWork.ts';
-import { invitationIn } from './invitation.ts';
+import { readInvitationToken } from './invitation.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
-import { optional, part } from '../../ui/parts.tsx';
+import { lazyOptional, lazyComponent } from '../../ui/lazyComponents.tsx';
 
 /** Loaded separately, because production installations do not use it. */
-const DemoHint = optional(async () => (await import('./DemoHint.tsx')).DemoHint);
+const DemoHint = lazyOptional(async () => (await import('./DemoHint.tsx')).DemoHint);
 
 /** Loaded separately, because the history code is larger than the form. */
-const BackCloses = optional(async () => (await import('../../ui/BackCloses.tsx')).BackCloses);
+const BackCloses = lazyOptional(async () => (await import('../../ui/CloseOnBack.tsx')).CloseOnBack);
 
 /** Loaded after the form, whose place it does not take. */
-const PasskeySignIn = optional(async () => (await import('./PasskeySignIn.tsx')).PasskeySignIn);
+const PasskeySignIn = lazyOptional(async () => (await import('./PasskeySignIn.tsx')).PasskeySignIn);
 
 /** Step for accounts with a second factor. */
-const SecondStep = part(async () => (await import('../factor/SecondStep.tsx')).SecondStep);
+const SecondStep = lazyComponent(async () => (await import('../factor/SecondStep.tsx')).SecondStep);
 
 /** Step for a number that recently left an account, which few users ever see. */
-const ReplacedNumber = part(async () => (await import('./ReplacedNumber.tsx')).ReplacedNumber);
+const ReplacedNumber = lazyComponent(async () => (await import('./ReplacedNumber.tsx')).ReplacedNumber);
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
@@ -61,7 +61,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const verification = byMail ? mail : byPhone;
   const { step, busy, replacedAt, secondStep } = verification.form;
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
-  const invited = invitationIn(location.hash) !== undefined;
+  const invited = readInvitationToken(location.hash) !== undefined;
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
 
@@ -80,11 +80,11 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
       />
       {/* Aligned to the top, so that content growing below moves nothing above. */}
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
-        <LogoMark className="size-11" />
+        <LogoIcon className="size-11" />
         {secondStep !== null ? (
           <Suspense>
             <SecondStep
-              asked={secondStep}
+              challenge={secondStep}
               onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
               onRestart={verification.back}
               {...(passkeys && {

@@ -5,13 +5,13 @@ import { enSignInErrors } from './enSignInErrors.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { errorIn, signInErrors, withoutParameter } from './signInErrors.ts';
+import { readErrorReason, signInErrors, withoutParameter } from './signInErrors.ts';
 
 /** Explains why the user is back on the landing page without a session. */
 export function SignInErrorBanner() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'signInErrors', enSignInErrors);
-  const [reason, setReason] = useState(() => errorIn(location.search, 'sign_in_error', signInErrors));
+  const [reason, setReason] = useState(() => readErrorReason(location.search, 'sign_in_error', signInErrors));
   // Reloading the page or signing in from here starts without the error.
   useEffect(() => {
     if (reason !== null) history.replaceState(null, '', withoutParameter(location, 'sign_in_error'));

@@ -1,5 +1,5 @@
 import type { enPhoneForm } from './enPhoneForm.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enPhoneForm.ts; docs/translating.md describes its style. */
 export const dePhoneForm = {
@@ -46,4 +46,4 @@ export const dePhoneForm = {
     verifyRefused: 'Bestätigung fehlgeschlagen',
     verifyFailed: { title: 'Fehler', text: 'Der Code konnte nicht geprüft werden. Bitte versuche es noch einmal.' },
   },
-} as const satisfies Words<typeof enPhoneForm>;
+} as const satisfies TranslatedCatalogue<typeof enPhoneForm>;

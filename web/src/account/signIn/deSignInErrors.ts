@@ -1,5 +1,5 @@
 import type { enSignInErrors } from './enSignInErrors.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enSignInErrors.ts; docs/translating.md describes its style. */
 export const deSignInErrors = {
@@ -12,4 +12,4 @@ export const deSignInErrors = {
   registration_invited:
     'Neue Konten gibt es hier nur auf Einladung: Melde dich mit einer Telefonnummer an, die jemand unter seinen Kontakten hat, oder über den Link deiner Einladung.',
   failed: 'Die Anmeldung hat nicht geklappt. Bitte versuche es noch einmal.',
-} as const satisfies Words<typeof enSignInErrors>;
+} as const satisfies TranslatedCatalogue<typeof enSignInErrors>;

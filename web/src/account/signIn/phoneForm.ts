@@ -1,5 +1,5 @@
 import { codeSendsPerNumberShort, limits } from '@nolo/rules';
-import type { SecondStepAsked } from '../factor/SecondStep.tsx';
+import type { SecondStepChallenge } from '../factor/SecondStep.tsx';
 
 /** States of the phone sign-in and the transitions between them (spec section 4, decision 4). */
 
@@ -27,7 +27,7 @@ export interface PhoneForm {
    */
   replacedAt: string | null;
   /** Server's description of the second step. Set if the code is correct and the account needs it. */
-  secondStep: SecondStepAsked | null;
+  secondStep: SecondStepChallenge | null;
   /** Times at which codes were sent to `sentTo`, oldest first. */
   sentAt: readonly number[];
   /** Time at which the next code may be requested. */
@@ -46,7 +46,7 @@ export type PhoneFormAction =
   /** `wrong`: the code was checked and is incorrect. */
   | { type: 'verifyFailed'; error: string; wrong: boolean; spent: boolean }
   | { type: 'replaced'; at: string }
-  | { type: 'secondStepAsked'; asked: SecondStepAsked }
+  | { type: 'secondStepAsked'; challenge: SecondStepChallenge }
   | { type: 'back' };
 
 export function emptyPhoneForm(number = ''): PhoneForm {
@@ -141,7 +141,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
     case 'replaced':
       return { ...form, busy: null, replacedAt: action.at };
     case 'secondStepAsked':
-      return { ...form, busy: null, code: '', replacedAt: null, secondStep: action.asked };
+      return { ...form, busy: null, code: '', replacedAt: null, secondStep: action.challenge };
     case 'back':
       return { ...form, step: 'number', code: '', error: null, spent: false, replacedAt: null, secondStep: null };
     default:

@@ -1,4 +1,4 @@
-import { errorIn, linkErrors, signInErrors, withoutParameter } from './signInErrors.ts';
+import { readErrorReason, linkErrors, signInErrors, withoutParameter } from './signInErrors.ts';
 
 test.each([
   ['?sign_in_error=cancelled', 'cancelled'],
@@ -6,11 +6,11 @@ test.each([
   ['?sign_in_error=<b>', 'failed'],
   ['?other=1', null],
 ])('of %p the reason is %p', (search, reason) => {
-  expect(errorIn(search, 'sign_in_error', signInErrors)).toBe(reason);
+  expect(readErrorReason(search, 'sign_in_error', signInErrors)).toBe(reason);
 });
 
 test('linking has reasons of its own', () => {
-  expect(errorIn('?link_error=provider_taken', 'link_error', linkErrors)).toBe('provider_taken');
+  expect(readErrorReason('?link_error=provider_taken', 'link_error', linkErrors)).toBe('provider_taken');
 });
 
 test('a parameter that was read goes, the rest of the address stays', () => {

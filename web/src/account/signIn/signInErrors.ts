@@ -7,7 +7,7 @@ export const linkErrors = [...anyway, 'provider_taken', 'identity_limit', 'proof
 export type LinkError = (typeof linkErrors)[number];
 
 /** Reads the reason from a query string; unknown values become `failed`. */
-export function errorIn<Reason extends string>(
+export function readErrorReason<Reason extends string>(
   search: string,
   parameter: string,
   known: readonly Reason[],

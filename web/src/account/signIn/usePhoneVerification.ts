@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
-import type { SecondStepAsked } from '../factor/SecondStep.tsx';
+import type { SecondStepChallenge } from '../factor/SecondStep.tsx';
 import { enPhoneForm } from './enPhoneForm.ts';
-import { invitationIn } from './invitation.ts';
+import { readInvitationToken } from './invitation.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -60,7 +60,7 @@ function readMail(typed: string): string | undefined {
 }
 
 /** Requests a code. Returns where it was sent, as the server parsed it. */
-async function askForCode(to: string, { mail, purpose }: How): Promise<string> {
+async function requestCode(to: string, { mail, purpose }: How): Promise<string> {
   if (!mail) return (await sendCode({ type: 'sms', phoneNumber: to })).phoneNumber;
   await sendMailCode({ email: to, ...(purpose === 'link' && { link: true }) });
   return to;
@@ -75,7 +75,7 @@ function bringCode({
 }: How & { sentTo: string; code: string; takeBack: boolean | undefined }) {
   const wanted = { code, ...(purpose === 'link' && { link: true }), ...(purpose === 'prove' && { prove: true }) };
   if (mail) return verifyMailCode({ email: sentTo, ...wanted });
-  const invitation = purpose === 'signIn' ? invitationIn(location.hash) : undefined;
+  const invitation = purpose === 'signIn' ? readInvitationToken(location.hash) : undefined;
   return verifyCode({
     type: 'sms',
     phoneNumber: sentTo,
@@ -123,7 +123,7 @@ export function usePhoneVerification({
     const phoneNumber = known ?? (await readNumber());
     if (phoneNumber === undefined) return;
     try {
-      dispatch({ type: 'sent', phoneNumber: await askForCode(phoneNumber, { mail, purpose }), now: serverNow() });
+      dispatch({ type: 'sent', phoneNumber: await requestCode(phoneNumber, { mail, purpose }), now: serverNow() });
       // Does not reveal if an address opens an account, and so if anything was sent.
       if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
@@ -167,7 +167,7 @@ export function usePhoneVerification({
         return;
       }
       if (refusal?.code === 'second_factor_required') {
-        dispatch({ type: 'secondStepAsked', asked: refusal.details as unknown as SecondStepAsked });
+        dispatch({ type: 'secondStepAsked', challenge: refusal.details as unknown as SecondStepChallenge });
         return;
       }
       const words = refusal && serverWords(i18n, refusal);

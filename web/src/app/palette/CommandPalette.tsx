@@ -7,8 +7,8 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { Key } from '../../ui/Key.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
-import { BeginDialogs } from '../BeginDialogs.tsx';
-import type { BeginDialog } from '../BeginDialogs.tsx';
+import { StartDialogs } from '../StartDialogs.tsx';
+import type { StartDialog } from '../StartDialogs.tsx';
 import { enPalette } from './enPalette.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
@@ -29,10 +29,10 @@ interface CommandPaletteProps {
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'palette', enPalette);
-  const [dialog, setDialog] = useState<BeginDialog | null>(null);
+  const [dialog, setDialog] = useState<StartDialog | null>(null);
   useFocusBack();
   if (dialog) {
-    return <BeginDialogs entry="desktop" open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
+    return <StartDialogs entry="desktop" open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
   }
   return <Palette onClose={onClose} onShowShortcuts={onShowShortcuts} onOpen={setDialog} />;
 }
@@ -52,7 +52,7 @@ function useFocusBack(): void {
 }
 
 interface PaletteProps extends CommandPaletteProps {
-  onOpen: (dialog: BeginDialog) => void;
+  onOpen: (dialog: StartDialog) => void;
 }
 
 function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {

@@ -1,5 +1,5 @@
 import type { enPalette } from './enPalette.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enPalette.ts; docs/translating.md describes its style. */
 export const dePalette = {
@@ -17,4 +17,4 @@ export const dePalette = {
   darkTheme: 'Dunkles Farbschema',
   systemTheme: 'Farbschema des Systems',
   shortcuts: 'Tastenkürzel',
-} as const satisfies Words<typeof enPalette>;
+} as const satisfies TranslatedCatalogue<typeof enPalette>;

@@ -8,8 +8,8 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { useNavEntries } from '../sections.tsx';
-import { useBeginnings } from '../useBeginnings.tsx';
-import { findEntries } from './model/paletteEntries.ts';
+import { useStartActions } from '../useStartActions.tsx';
+import { findPaletteEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
 /** Lists the sections, each with its shortcut. */
@@ -34,7 +34,7 @@ function usePlaces(): readonly PaletteItem[] {
 }
 
 /** Number of actions shown without input: those that start something, because sections have shortcuts. */
-const mostAtFirst = 7;
+const maxInitialActions = 7;
 
 /** Lists the actions that are available everywhere. */
 export function useActionItems(typed: string, showShortcuts: () => void): PaletteGroup {
@@ -42,7 +42,7 @@ export function useActionItems(typed: string, showShortcuts: () => void): Palett
   addWords(i18n, 'secondPerson', enSecondPerson);
   const second = useSecondWindow();
   const signOut = useSignOut();
-  const beginnings = useBeginnings();
+  const beginnings = useStartActions();
   const places = usePlaces();
   const { choose } = themeStore.getState();
   const all: readonly PaletteItem[] = [
@@ -64,6 +64,6 @@ export function useActionItems(typed: string, showShortcuts: () => void): Palett
     { id: 'shortcuts', label: t('palette.shortcuts'), icon: <Keyboard />, keys: ['?'], does: showShortcuts },
     { id: 'signOut', label: t('chats.logout'), icon: <LogOut className="rtl:-scale-x-100" />, does: signOut },
   ];
-  const items = typed.trim() === '' ? beginnings.slice(0, mostAtFirst) : findEntries(all, typed);
+  const items = typed.trim() === '' ? beginnings.slice(0, maxInitialActions) : findPaletteEntries(all, typed);
   return { id: 'actions', title: t('palette.actions'), items };
 }

@@ -5,11 +5,11 @@ import { useChatState } from '../../chat/context/chatContext.ts';
 import { sortedConversations } from '../../chat/engine/chatStore.ts';
 import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { findEntries } from './model/paletteEntries.ts';
+import { findPaletteEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup } from './paletteGroups.ts';
 
 /** Maximum chats; fewer without input, so that actions below are visible. */
-const most = { atFirst: 5, found: 8 };
+const maxItems = { atFirst: 5, found: 8 };
 
 /** Lists the conversations, including archived ones, latest activity first. */
 export function useChatItems(typed: string): PaletteGroup {
@@ -27,8 +27,8 @@ export function useChatItems(typed: string): PaletteGroup {
       })),
     [conversations, t],
   );
-  const items = findEntries(all, typed)
-    .slice(0, typed.trim() === '' ? most.atFirst : most.found)
+  const items = findPaletteEntries(all, typed)
+    .slice(0, typed.trim() === '' ? maxItems.atFirst : maxItems.found)
     .map(({ picture, path, ...entry }) => ({
       ...entry,
       icon: <Avatar name={entry.label} imageUrl={picture} size={24} />,

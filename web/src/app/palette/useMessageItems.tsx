@@ -1,5 +1,5 @@
 import { excerptOf } from '../../search/index/excerpt.ts';
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { FileText, Image, Link2, MessageSquareText, Mic, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -7,13 +7,13 @@ import { useStore } from 'zustand';
 import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { conversationName, conversationPath } from '../../chat/words/conversationName.ts';
 import { useNames } from '../../chat/words/useNames.ts';
-import type { Found, SearchFilter, SearchKind } from '../../search/index/searchPorts.ts';
+import type { FoundMessage, SearchFilter, SearchKind } from '../../search/index/searchPorts.ts';
 import { useFoundMessages } from '../../search/useFoundMessages.ts';
 import { useSearchWords } from '../../search/useSearchWords.ts';
-import { Marked } from '../../search/Marked.tsx';
+import { HighlightedText } from '../../search/HighlightedText.tsx';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
-const most = { messages: 6, ofKind: 3 };
+const maxItems = { messages: 6, ofKind: 3 };
 /** Characters shown before the match: a row has one short line, which must contain the match. */
 const shownBefore = 16;
 
@@ -40,19 +40,19 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   const conversations = useChatState((state) => state.conversations);
   // A single letter matches nearly every message.
   const wanted = typed.trim().length > 1 || /[^\u0000-\u00ff]/u.test(typed) ? typed : '';
-  const messages = useFoundMessages(wanted, everything, most.messages);
-  const file = useFoundMessages(wanted, wanted === '' ? everything : files, most.ofKind);
-  const link = useFoundMessages(wanted, wanted === '' ? everything : links, most.ofKind);
-  const item = ({ conversationId, seq, senderId, kind, words, ...found }: Found): PaletteItem => {
-    const { excerpt, marks } = excerptOf(found.excerpt, found.marks, shownBefore);
+  const messages = useFoundMessages(wanted, everything, maxItems.messages);
+  const file = useFoundMessages(wanted, wanted === '' ? everything : files, maxItems.ofKind);
+  const link = useFoundMessages(wanted, wanted === '' ? everything : links, maxItems.ofKind);
+  const item = ({ conversationId, seq, senderId, kind, words, ...found }: FoundMessage): PaletteItem => {
+    const { excerpt, highlights } = excerptOf(found.excerpt, found.highlights, shownBefore);
     const row = conversations[conversationId];
     const place = row && (row.type !== 'direct' || senderId === selfId) ? conversationName(row, t) : null;
     const path = row ? conversationPath(row) : `/chat/${conversationId}`;
     return {
       id: `message ${conversationId} ${seq}`,
       label: excerpt,
-      shown: <Marked text={excerpt} marks={marks} />,
-      detail: place === null ? nameOf(senderId) : `${isolated(nameOf(senderId))} · ${isolated(place)}`,
+      shown: <HighlightedText text={excerpt} highlights={highlights} />,
+      detail: place === null ? nameOf(senderId) : `${isolateDirection(nameOf(senderId))} · ${isolateDirection(place)}`,
       icon: symbols[kind],
       does: () => void navigate(path, { state: { seq, words } }),
     };

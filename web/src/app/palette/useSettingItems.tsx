@@ -8,11 +8,11 @@ import { enSecurity } from '../../account/security/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { featureStore } from '../../session/features.ts';
 import { useSelf } from '../../session/self.ts';
-import { useSells } from '../../session/useSells.ts';
-import { findEntries } from './model/paletteEntries.ts';
+import { useArePlansSold } from '../../session/useArePlansSold.ts';
+import { findPaletteEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup } from './paletteGroups.ts';
 
-const most = 5;
+const maxItems = 5;
 
 /** Finds the categories of settings, and the content of their pages. */
 export function useSettingItems(typed: string): PaletteGroup {
@@ -22,7 +22,7 @@ export function useSettingItems(typed: string): PaletteGroup {
   addWords(i18n, 'factor', enFactor);
   const navigate = useNavigate();
   const { operator } = useSelf();
-  const sells = useSells();
+  const sells = useArePlansSold();
   const meetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const title = t('palette.settings');
@@ -36,8 +36,8 @@ export function useSettingItems(typed: string): PaletteGroup {
       ];
     },
   );
-  const items = findEntries(all, typed)
-    .slice(0, most)
+  const items = findPaletteEntries(all, typed)
+    .slice(0, maxItems)
     .map(({ page, ...item }) => ({ ...item, does: () => void navigate(settingsAddress(page)) }));
   return { id: 'settings', title, items };
 }

@@ -4,13 +4,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Inbox } from 'lucide-react';
-import type { Filter, View } from './adminQueries.ts';
+import type { BillingAdminFilter, BillingAdminView } from './adminQueries.ts';
 import { useAdminList } from './adminQueries.ts';
 import { AuditRow, NotificationRow, OrderRow, SubscriptionRow } from './adminRows.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
 /** Rows of one operator list. */
-export function AdminList({ view, filter }: { view: View; filter: Filter }) {
+export function AdminList({ view, filter }: { view: BillingAdminView; filter: BillingAdminFilter }) {
   switch (view) {
     case 'orders':
       return <Orders filter={filter} />;
@@ -24,7 +24,7 @@ export function AdminList({ view, filter }: { view: View; filter: Filter }) {
 }
 
 interface ListProps {
-  filter: Filter;
+  filter: BillingAdminFilter;
 }
 
 function Orders({ filter }: ListProps) {

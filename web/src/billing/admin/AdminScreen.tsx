@@ -13,8 +13,8 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useBilling } from '../../session/plan.ts';
 import { AdminList } from './AdminList.tsx';
 import { AuditExport } from './AuditExport.tsx';
-import type { View } from './adminQueries.ts';
-import { useAdminDeeds, views } from './adminQueries.ts';
+import type { BillingAdminView } from './adminQueries.ts';
+import { useBillingAdminMutations, billingAdminViews } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
@@ -73,17 +73,17 @@ function Refused() {
 
 function Lists() {
   const { t } = useAdminWords();
-  const [view, setView] = useState<View>('orders');
+  const [view, setView] = useState<BillingAdminView>('orders');
   const [params] = useSearchParams();
   const [userId, setUserId] = useState(params.get('account') ?? '');
   const [state, setState] = useState('');
   const [giving, setGiving] = useState(false);
-  const { reconcile } = useAdminDeeds();
+  const { reconcile } = useBillingAdminMutations();
   const typed = userId.trim();
   const about = isId.test(typed) ? typed : '';
   return (
     <>
-      <Segmented<View>
+      <Segmented<BillingAdminView>
         label={t('billingAdmin.views')}
         className="max-sm:grid max-sm:grid-cols-2"
         value={view}
@@ -91,7 +91,7 @@ function Lists() {
           setView(next);
           setState('');
         }}
-        options={views.map((value) => ({ value, label: t(`billingAdmin.view.${value}`) }))}
+        options={billingAdminViews.map((value) => ({ value, label: t(`billingAdmin.view.${value}`) }))}
       />
       <div className="flex flex-wrap items-start gap-3">
         <TextField
@@ -121,7 +121,15 @@ function Lists() {
   );
 }
 
-function StateSelect({ view, value, onChange }: { view: View; value: string; onChange: (state: string) => void }) {
+function StateSelect({
+  view,
+  value,
+  onChange,
+}: {
+  view: BillingAdminView;
+  value: string;
+  onChange: (state: string) => void;
+}) {
   const { t } = useAdminWords();
   if (view === 'audit') return null;
   const states =

@@ -13,7 +13,7 @@ import { auditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts
 import { useAdminWords } from './useAdminWords.ts';
 
 const perPage = 100;
-const most = 10_000;
+const maxRecords = 10_000;
 
 /** Returns the latest audit records, of one user or of all, and true if older ones were cut. */
 async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: boolean }> {
@@ -27,7 +27,7 @@ async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: 
     );
     records.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== null && records.length < most);
+  } while (cursor !== null && records.length < maxRecords);
   return { records, isCut: cursor !== null };
 }
 

@@ -2,11 +2,11 @@ import { planIds } from '@nolo/rules';
 import type { PlanId } from '@nolo/rules';
 import { useState } from 'react';
 import { MemberPicker } from '../../groups/MemberPicker.tsx';
-import type { Person } from '../../chat/groupCalls/person.ts';
+import type { ListedPerson } from '../../chat/groupCalls/person.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useAdminDeeds } from './adminQueries.ts';
+import { useBillingAdminMutations } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -20,19 +20,19 @@ interface GivePlanDialogProps {
 /** Grants a plan manually for some days, or ends a granted one, with a reason for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const { t } = useAdminWords();
-  const { give } = useAdminDeeds();
+  const { give } = useBillingAdminMutations();
   const [id] = useState(() => crypto.randomUUID());
-  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [plan, setPlan] = useState<PlanId>('plus');
   const [days, setDays] = useState('30');
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const account = userId ?? chosen[0]?.id;
   const daysWrong = !/^\d+$/.test(days) || Number(days) < 1 || Number(days) > 366;
   const reasonMissing = reason.trim() === '';
 
   const send = async () => {
-    setAsked(true);
+    setHasSubmitted(true);
     if (account === undefined || daysWrong || reasonMissing) return;
     const done = await give(account, { id, plan, days: Number(days), reason: reason.trim() });
     if (done) onClose();
@@ -52,7 +52,7 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
           label={t('billingAdmin.givePerson')}
           chosen={chosen}
           excluded={nobody}
-          error={asked && account === undefined ? t('billingAdmin.giveNobody') : null}
+          error={hasSubmitted && account === undefined ? t('billingAdmin.giveNobody') : null}
           onChange={(people) => setChosen(people.slice(-1))}
         />
       )}
@@ -69,7 +69,7 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
         <TextField
           label={t('billingAdmin.giveDays')}
           inputMode="numeric"
-          error={asked && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
+          error={hasSubmitted && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
           value={days}
           onChange={(event) => setDays(event.target.value)}
         />
@@ -77,7 +77,7 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
       <TextField
         label={t('billingAdmin.reason')}
         hint={t('billingAdmin.reasonHint')}
-        error={asked && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        error={hasSubmitted && reasonMissing ? t('billingAdmin.reasonMissing') : null}
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

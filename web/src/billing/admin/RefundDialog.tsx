@@ -3,28 +3,28 @@ import { useState } from 'react';
 import { useLocale } from '../../i18n/locale.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { minorOf, moneyText } from '../model/money.ts';
-import { useAdminDeeds } from './adminQueries.ts';
+import { toMinorUnits, formatMoneyText } from '../model/money.ts';
+import { useBillingAdminMutations } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 /** Refunds the remaining amount of an order, or a part of it, with a reason for the audit. */
 export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const { t } = useAdminWords();
   const locale = useLocale();
-  const { refund } = useAdminDeeds();
+  const { refund } = useBillingAdminMutations();
   // Retrying with the same id after a lost answer repeats the same refund.
   const [id] = useState(() => crypto.randomUUID());
   const left = order.amountMinor - order.refundedMinor;
-  const leftText = moneyText(left, order.currency, locale);
+  const leftText = formatMoneyText(left, order.currency, locale);
   const [amount, setAmount] = useState((left / 100).toFixed(2));
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const amountMinor = minorOf(amount);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const amountMinor = toMinorUnits(amount);
   const amountWrong = amountMinor === undefined || amountMinor < 1 || amountMinor > left;
   const reasonMissing = reason.trim() === '';
 
   const give = async () => {
-    setAsked(true);
+    setHasSubmitted(true);
     if (reasonMissing || amountWrong) return;
     const done = await refund(order.id, { id, amountMinor, reason: reason.trim() });
     if (done) onClose();
@@ -45,14 +45,14 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
       <TextField
         label={t('billingAdmin.refundAmount', { currency: order.currency })}
         inputMode="decimal"
-        error={asked && amountWrong ? t('billingAdmin.refundWrong', { amount: leftText }) : null}
+        error={hasSubmitted && amountWrong ? t('billingAdmin.refundWrong', { amount: leftText }) : null}
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
       />
       <TextField
         label={t('billingAdmin.reason')}
         hint={t('billingAdmin.reasonHint')}
-        error={asked && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        error={hasSubmitted && reasonMissing ? t('billingAdmin.reasonMissing') : null}
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -1,4 +1,4 @@
-import type { Route, Reply } from '@nolo/api';
+import type { Route, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../../account/proof.ts';
@@ -12,7 +12,7 @@ import { useAdminWords } from './useAdminWords.ts';
 const adminKey = [...billingKey, 'admin'];
 const rowsPerPage = 25;
 
-export interface Filter {
+export interface BillingAdminFilter {
   userId: string;
   state: string;
 }
@@ -23,11 +23,11 @@ const lists = {
   notifications: routes.findNotifications,
   audit: routes.findAudit,
 } as const;
-export type View = keyof typeof lists;
-export const views = Object.keys(lists) as View[];
+export type BillingAdminView = keyof typeof lists;
+export const billingAdminViews = Object.keys(lists) as BillingAdminView[];
 
 /** Queries one operator list, page by page. */
-export function useAdminList<V extends View>(view: V, { userId, state }: Filter) {
+export function useAdminList<V extends BillingAdminView>(view: V, { userId, state }: BillingAdminFilter) {
   return useInfiniteQuery({
     queryKey: [...adminKey, view, userId, state],
     queryFn: ({ pageParam, signal }) => {
@@ -39,7 +39,7 @@ export function useAdminList<V extends View>(view: V, { userId, state }: Filter)
       };
       // All lists take the same parameters, except for the names of their states.
       const find = () => callPage(lists[view] as Route, { query: query as unknown as undefined, signal });
-      return withProof(find) as Promise<{ items: Reply<(typeof lists)[V]>; nextCursor: string | null }>;
+      return withProof(find) as Promise<{ items: RouteReply<(typeof lists)[V]>; nextCursor: string | null }>;
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -48,12 +48,12 @@ export function useAdminList<V extends View>(view: V, { userId, state }: Filter)
 }
 
 /** Actions of operators. Each reports its result and resolves to true if it worked; its own id makes a retry safe. */
-export function useAdminDeeds() {
+export function useBillingAdminMutations() {
   const { t, i18n } = useAdminWords();
   const queryClient = useQueryClient();
-  const attempt = async (deed: () => Promise<unknown>, done: string): Promise<boolean> => {
+  const attempt = async (action: () => Promise<unknown>, done: string): Promise<boolean> => {
     try {
-      await withProof(deed);
+      await withProof(action);
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {

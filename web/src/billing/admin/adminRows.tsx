@@ -7,10 +7,10 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { moneyText } from '../model/money.ts';
+import { formatMoneyText } from '../model/money.ts';
 import { useDates } from '../useDates.ts';
 import { useItemName } from '../useItemName.ts';
-import { useAdminDeeds } from './adminQueries.ts';
+import { useBillingAdminMutations } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
@@ -63,7 +63,7 @@ export function OrderRow({ order }: { order: AdminOrder }) {
   const paid = order.state === 'paid' || order.state === 'disputed';
   return (
     <Row
-      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${moneyText(order.amountMinor, order.currency, locale)} · ${gatewayNames[order.gateway]}`}
+      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${formatMoneyText(order.amountMinor, order.currency, locale)} · ${gatewayNames[order.gateway]}`}
       badge={<Badge tone={orderTones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>}
       action={
         paid && (
@@ -84,13 +84,13 @@ export function OrderRow({ order }: { order: AdminOrder }) {
         {order.reason !== null && ` · ${order.reason}`}
       </p>
       {order.refundedMinor > 0 && (
-        <p>{t('billing.refunded', { amount: moneyText(order.refundedMinor, order.currency, locale) })}</p>
+        <p>{t('billing.refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}</p>
       )}
       {order.creditMinor > 0 && (
-        <p>{t('billingAdmin.credit', { amount: moneyText(order.creditMinor, order.currency, locale) })}</p>
+        <p>{t('billingAdmin.credit', { amount: formatMoneyText(order.creditMinor, order.currency, locale) })}</p>
       )}
       {order.leftovers.map(({ amountMinor, currency }) => (
-        <p key={currency}>{t('billingAdmin.leftover', { amount: moneyText(amountMinor, currency, locale) })}</p>
+        <p key={currency}>{t('billingAdmin.leftover', { amount: formatMoneyText(amountMinor, currency, locale) })}</p>
       ))}
       <Id>{t('billingAdmin.order', { id: isolated(order.id) })}</Id>
       <Id>{t('billingAdmin.by', { id: isolated(order.userId) })}</Id>
@@ -136,10 +136,10 @@ const notificationTones: Partial<Record<PaymentNotification['state'], BadgeTone>
 export function NotificationRow({ notification }: { notification: PaymentNotification }) {
   const { t } = useAdminWords();
   const moment = useMoments();
-  const { retry } = useAdminDeeds();
+  const { retry } = useBillingAdminMutations();
   const [busy, setBusy] = useState(false);
   const { id, gateway, state, reason, orderId, body, attempts } = notification;
-  const again = async () => {
+  const retryNotification = async () => {
     setBusy(true);
     await retry(id);
     setBusy(false);
@@ -157,7 +157,7 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
             size="small"
             busy={busy}
             aria-label={t('billingAdmin.retryNamed', { id })}
-            onClick={() => void again()}
+            onClick={() => void retryNotification()}
           >
             {t('billingAdmin.retry')}
           </Button>

@@ -1,5 +1,5 @@
 import type { enBillingAdmin } from './enBillingAdmin.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enBillingAdmin.ts; docs/translating.md describes its style. */
 export const deBillingAdmin = {
@@ -75,4 +75,4 @@ export const deBillingAdmin = {
   reason: 'Grund',
   reasonHint: 'Er steht im Protokoll.',
   reasonMissing: 'Bitte nenne einen Grund.',
-} as const satisfies Words<typeof enBillingAdmin>;
+} as const satisfies TranslatedCatalogue<typeof enBillingAdmin>;

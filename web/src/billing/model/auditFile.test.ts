@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@nolo/api';
 import { auditFile } from './auditFile.ts';
 
-const record = (part: Partial<AuditRecord>): AuditRecord => ({
+const record = (overrides: Partial<AuditRecord>): AuditRecord => ({
   id: '0190a5f4-7d3e-7000-8000-000000000001',
   operatorId: '0190a5f4-7d3e-7000-8000-000000000002',
   action: 'GrantPlan',
@@ -9,7 +9,7 @@ const record = (part: Partial<AuditRecord>): AuditRecord => ({
   details: {},
   at: '2026-11-24T08:00:00.000Z',
   allowed: true,
-  ...part,
+  ...overrides,
 });
 
 test('the records are rows of CSV, quoted where they must be', async () => {

@@ -44,7 +44,7 @@ export function currencyChoice(): StoreApi<CurrencyChoice> {
     get: () => made.getState().currency,
     set: (currency) => made.getState().choose(currency),
     subscribe: made.subscribe,
-    usual: chosen ? null : made.getState().currency,
+    defaultValue: chosen ? null : made.getState().currency,
   });
   choice = made;
   return made;

@@ -2,7 +2,7 @@ import { addOnIds, limitedFeatures, planIds } from '@nolo/rules';
 import type { AddOnId, LimitedFeature, PlanId } from '@nolo/rules';
 
 /** Plan limit that a refusal with status 402 is about, and what lifts it. */
-export interface LimitMet {
+export interface ReachedLimit {
   /** Null if the refusal does not say. */
   readonly feature: LimitedFeature | null;
   readonly limit: number | null;
@@ -16,7 +16,7 @@ const oneOf = <T extends string>(known: readonly T[], value: unknown): T | null 
 const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Reads the details of a refusal; omits unknown values. */
-export function limitMetOf(details: Readonly<Record<string, unknown>>): LimitMet {
+export function readReachedLimit(details: Readonly<Record<string, unknown>>): ReachedLimit {
   const lifting = Array.isArray(details['liftedBy']) ? details['liftedBy'] : [];
   return {
     feature: oneOf(limitedFeatures, details['feature']),
@@ -30,4 +30,4 @@ export function limitMetOf(details: Readonly<Record<string, unknown>>): LimitMet
 /**
  * Returns true for limits reached in the background, which are shown only once because the user did not trigger them.
  */
-export const isToldOnce = ({ feature }: LimitMet): boolean => feature === 'transcriptionSeconds';
+export const isNotifiedOnce = ({ feature }: ReachedLimit): boolean => feature === 'transcriptionSeconds';

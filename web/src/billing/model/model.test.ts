@@ -1,16 +1,16 @@
 import type { Billing } from '@nolo/api';
 import { currencies, planIds, prices } from '@nolo/rules';
 import { createCurrencyChoice, currencyStorageKey } from './currencyChoice.ts';
-import { isToldOnce, limitMetOf } from './limitMet.ts';
-import { minorOf, moneyText } from './money.ts';
-import { pollIntervalMs, longWaitMs, progressOf } from './orderProgress.ts';
-import { featuresOf, firstFeatures } from './planFeatures.ts';
-import { nextPlanOf, offerOf, whatComes } from './standing.ts';
-import { totalOf } from './total.ts';
+import { isNotifiedOnce, readReachedLimit } from './limitMet.ts';
+import { toMinorUnits, formatMoneyText } from './money.ts';
+import { pollIntervalMs, longWaitMs, toOrderProgress } from './orderProgress.ts';
+import { listPlanFeatures, firstFeatures } from './planFeatures.ts';
+import { toNextPlan, toPlanOffer, describePlanOutlook } from './standing.ts';
+import { computeTotal } from './total.ts';
 
 const everything = { social: true, transcription: true };
 
-const billing = (part: Partial<Billing>): Billing => ({
+const billing = (overrides: Partial<Billing>): Billing => ({
   plan: 'free',
   status: 'none',
   source: 'none',
@@ -26,10 +26,10 @@ const billing = (part: Partial<Billing>): Billing => ({
   currencies: [],
   seatOffered: false,
   operator: false,
-  ...part,
+  ...overrides,
 });
-const owned = (part: Partial<Billing>) =>
-  billing({ source: 'own', status: 'active', periodEndsAt: '2026-12-20T10:00:00Z', ...part });
+const owned = (overrides: Partial<Billing>) =>
+  billing({ source: 'own', status: 'active', periodEndsAt: '2026-12-20T10:00:00Z', ...overrides });
 
 function memory(kept: Record<string, string> = {}) {
   return {
@@ -78,16 +78,16 @@ describe('the currency', () => {
 });
 
 test('amounts have two decimals in every currency, and what is typed is read as minor units or not at all', () => {
-  expect(moneyText(12_900, 'ZAR', 'en-US')).toMatch(/129\.00$/);
-  for (const currency of currencies) expect(moneyText(1, currency, 'en')).toMatch(/0\.01$/);
-  expect(minorOf('12.5')).toBe(1_250);
-  expect(minorOf(' 129,00 ')).toBe(12_900);
-  for (const wrong of ['', '-1', '1.234', 'ten', '1e3', '1 000']) expect(minorOf(wrong)).toBeUndefined();
+  expect(formatMoneyText(12_900, 'ZAR', 'en-US')).toMatch(/129\.00$/);
+  for (const currency of currencies) expect(formatMoneyText(1, currency, 'en')).toMatch(/0\.01$/);
+  expect(toMinorUnits('12.5')).toBe(1_250);
+  expect(toMinorUnits(' 129,00 ')).toBe(12_900);
+  for (const wrong of ['', '-1', '1.234', 'ten', '1e3', '1 000']) expect(toMinorUnits(wrong)).toBeUndefined();
 });
 
 describe('what a plan is said to have', () => {
   test('are the limits that the server holds', () => {
-    expect(featuresOf('free', everything)).toEqual([
+    expect(listPlanFeatures('free', everything)).toEqual([
       { name: 'chatsAndCalls' },
       { name: 'groupCalls', count: 4 },
       { name: 'meetingMinutes', count: 40 },
@@ -100,16 +100,16 @@ describe('what a plan is said to have', () => {
 
   test('stands before what is planned, so that the first four are there', () => {
     for (const plan of planIds) {
-      const features = featuresOf(plan, everything);
+      const features = listPlanFeatures(plan, everything);
       expect(features.slice(0, firstFeatures).some(({ planned }) => planned)).toBe(false);
       const first = features.findIndex(({ planned }) => planned);
       if (first >= 0) expect(features.slice(first).every(({ planned }) => planned)).toBe(true);
     }
-    expect(featuresOf('business', everything).filter(({ planned }) => planned).length).toBe(5);
+    expect(listPlanFeatures('business', everything).filter(({ planned }) => planned).length).toBe(5);
   });
 
   test('leaves out what this installation has not', () => {
-    const names = planIds.flatMap((plan) => featuresOf(plan, {})).map(({ name }) => name);
+    const names = planIds.flatMap((plan) => listPlanFeatures(plan, {})).map(({ name }) => name);
     expect(names.filter((name) => /platforms|Posts|transcription/.test(name))).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ describe('what a plan’s card offers', () => {
     ['a seat', billing({ plan: 'business', source: 'seat' }), ['none', 'none', 'current']],
     ['a plan that was given', billing({ plan: 'plus', source: 'grant' }), ['none', 'current', 'upgrade']],
   ])('with %s', (_, standing, offers) => {
-    expect(planIds.map((plan) => offerOf(plan, standing))).toEqual(offers);
+    expect(planIds.map((plan) => toPlanOffer(plan, standing))).toEqual(offers);
   });
 });
 
@@ -141,13 +141,13 @@ test.each([
     '2027-01-01T00:00:00Z',
   ],
 ])('what comes next is said by what the plan is and does: %#', (standing, sentence, at) => {
-  expect(whatComes(standing)).toEqual({ sentence, at });
+  expect(describePlanOutlook(standing)).toEqual({ sentence, at });
 });
 
 test('a plan that is cancelled becomes Free', () => {
-  expect(nextPlanOf({ nextPlan: null, status: 'ending' })).toBe('free');
-  expect(nextPlanOf({ nextPlan: 'plus', status: 'active' })).toBe('plus');
-  expect(nextPlanOf({ nextPlan: null, status: 'active' })).toBeNull();
+  expect(toNextPlan({ nextPlan: null, status: 'ending' })).toBe('free');
+  expect(toNextPlan({ nextPlan: 'plus', status: 'active' })).toBe('plus');
+  expect(toNextPlan({ nextPlan: null, status: 'active' })).toBeNull();
 });
 
 describe('what an order comes to', () => {
@@ -156,7 +156,7 @@ describe('what an order comes to', () => {
   test.each(['NGN', 'KES', 'GHS'] as const)(
     '%s is shown locally and charged at the list price in dollars',
     (currency) => {
-      const total = totalOf({ item: 'business', seats: 3, currency }, nothing);
+      const total = computeTotal({ item: 'business', seats: 3, currency }, nothing);
       expect(total).toEqual({
         gateway: 'paypal',
         shownMinor: prices.business[currency] * 3,
@@ -169,7 +169,7 @@ describe('what an order comes to', () => {
   );
 
   test('rand go through PayFast as they are', () => {
-    const total = totalOf({ item: 'plus', seats: 1, currency: 'ZAR' }, nothing);
+    const total = computeTotal({ item: 'plus', seats: 1, currency: 'ZAR' }, nothing);
     expect(total).toMatchObject({ gateway: 'payfast', chargedMinor: 12_900, currency: 'ZAR', settlesElsewhere: false });
   });
 
@@ -178,43 +178,43 @@ describe('what an order comes to', () => {
   const order = { item: 'business', seats: 1, currency: 'ZAR' } as const;
 
   test('unused days are credited to more than the plan they are of, in the same currency', () => {
-    expect(totalOf(order, plus).chargedMinor).toBe(27_900 - 9_030);
-    expect(totalOf({ ...order, currency: 'EUR' }, plus).credit).toBe(0);
-    expect(totalOf({ ...order, item: 'plus' }, plus).credit).toBe(0);
-    expect(totalOf({ ...order, item: 'storage' }, plus).credit).toBe(0);
-    expect(totalOf(order, { ...plus, source: 'grant' }).credit).toBe(0);
+    expect(computeTotal(order, plus).chargedMinor).toBe(27_900 - 9_030);
+    expect(computeTotal({ ...order, currency: 'EUR' }, plus).credit).toBe(0);
+    expect(computeTotal({ ...order, item: 'plus' }, plus).credit).toBe(0);
+    expect(computeTotal({ ...order, item: 'storage' }, plus).credit).toBe(0);
+    expect(computeTotal(order, { ...plus, source: 'grant' }).credit).toBe(0);
     const business = { ...plus, plan: 'business', seats: { bought: 2, taken: 1 } } as const;
-    expect(totalOf({ ...order, seats: 2 }, business).credit).toBe(0);
-    expect(totalOf({ ...order, seats: 3 }, business).credit).toBe(9_030);
+    expect(computeTotal({ ...order, seats: 2 }, business).credit).toBe(0);
+    expect(computeTotal({ ...order, seats: 3 }, business).credit).toBe(9_030);
   });
 
   test('the credit that the server names counts, and never more than the price', () => {
-    expect(totalOf(order, plus, 8_600).chargedMinor).toBe(27_900 - 8_600);
-    expect(totalOf(order, plus, 99_999)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
+    expect(computeTotal(order, plus, 8_600).chargedMinor).toBe(27_900 - 8_600);
+    expect(computeTotal(order, plus, 99_999)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
   });
 });
 
 describe('a limit that was met', () => {
   test('is read from the details of the refusal', () => {
     const details = { feature: 'storageBytes', limit: 5, used: 4, liftedBy: ['business', 'plus'], addOn: 'storage' };
-    expect(limitMetOf(details)).toEqual({ ...details, liftedBy: ['plus', 'business'] });
+    expect(readReachedLimit(details)).toEqual({ ...details, liftedBy: ['plus', 'business'] });
   });
 
   test('is said without what is not understood', () => {
     const nothing = { feature: null, limit: null, used: null, liftedBy: [], addOn: null };
-    expect(limitMetOf({})).toEqual(nothing);
-    expect(limitMetOf({ feature: 'beds', limit: '4', used: {}, liftedBy: 'plus', addOn: 7 })).toEqual(nothing);
+    expect(readReachedLimit({})).toEqual(nothing);
+    expect(readReachedLimit({ feature: 'beds', limit: '4', used: {}, liftedBy: 'plus', addOn: 7 })).toEqual(nothing);
   });
 
   test('in the background is told once', () => {
-    expect(isToldOnce(limitMetOf({ feature: 'transcriptionSeconds' }))).toBe(true);
-    expect(isToldOnce(limitMetOf({ feature: 'storageBytes' }))).toBe(false);
+    expect(isNotifiedOnce(readReachedLimit({ feature: 'transcriptionSeconds' }))).toBe(true);
+    expect(isNotifiedOnce(readReachedLimit({ feature: 'storageBytes' }))).toBe(false);
   });
 });
 
 test('an order is waited for until it is paid or over, less often once it takes long', () => {
   const states = ['created', 'redirected', 'paid', 'cancelled', 'expired', 'failed', 'refunded', 'disputed'] as const;
-  expect(states.map(progressOf)).toEqual([
+  expect(states.map(toOrderProgress)).toEqual([
     'waiting',
     'waiting',
     'paid',

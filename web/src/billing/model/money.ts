@@ -2,7 +2,7 @@
 const minorUnits = 100;
 
 /** Formats an amount in minor units, always with two decimals (spec section 9). */
-export function moneyText(amountMinor: number, currency: string, locale: string): string {
+export function formatMoneyText(amountMinor: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
@@ -12,7 +12,7 @@ export function moneyText(amountMinor: number, currency: string, locale: string)
 }
 
 /** Parses typed amounts such as 12.5 into minor units; undefined if it is not an amount. */
-export function minorOf(typed: string): number | undefined {
+export function toMinorUnits(typed: string): number | undefined {
   if (!/^\d{1,10}(?:[.,]\d{1,2})?$/.test(typed.trim())) return undefined;
   return Math.round(Number(typed.trim().replace(',', '.')) * minorUnits);
 }

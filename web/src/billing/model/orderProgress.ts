@@ -3,7 +3,7 @@ import type { Order } from '@nolo/api';
 /** Progress of an order that a page waits for. */
 export type OrderProgress = 'waiting' | 'paid' | 'over' | 'returned';
 
-export function progressOf(state: Order['state']): OrderProgress {
+export function toOrderProgress(state: Order['state']): OrderProgress {
   switch (state) {
     case 'created':
     case 'redirected':

@@ -43,7 +43,7 @@ const planned: Readonly<Record<PlanId, readonly FeatureName[]>> = {
 };
 
 /** Lists a plan's features with the server's numbers, without those that this installation lacks. */
-export function featuresOf(plan: PlanId, exist: FeatureFlags): readonly PlanFeature[] {
+export function listPlanFeatures(plan: PlanId, exist: FeatureFlags): readonly PlanFeature[] {
   const allowed = allowanceOf(plan);
   const upTo = (name: FeatureName, without: FeatureName, limit: number | null): PlanFeature =>
     limit === null ? { name: without } : { name, count: limit };

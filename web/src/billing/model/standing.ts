@@ -6,35 +6,38 @@ import type { PlanId } from '@nolo/rules';
 export type PlanOffer = 'current' | 'upgrade' | 'downgrade' | 'next' | 'none';
 
 /** Returns what the holder of this plan can do with another one. */
-export function offerOf(plan: PlanId, billing: Pick<Billing, 'plan' | 'source' | 'nextPlan' | 'status'>): PlanOffer {
+export function toPlanOffer(
+  plan: PlanId,
+  billing: Pick<Billing, 'plan' | 'source' | 'nextPlan' | 'status'>,
+): PlanOffer {
   if (plan === billing.plan) return 'current';
   if (planIds.indexOf(plan) > planIds.indexOf(billing.plan)) return 'upgrade';
   // Plans from others end with them, and the user has nothing of their own to downgrade.
   if (billing.source !== 'own') return 'none';
-  if (nextPlanOf(billing) === plan) return 'next';
+  if (toNextPlan(billing) === plan) return 'next';
   return billing.status === 'grace' ? 'none' : 'downgrade';
 }
 
 /** Returns the plan after the end of the period; null if it continues. */
-export function nextPlanOf({ nextPlan, status }: Pick<Billing, 'nextPlan' | 'status'>): PlanId | null {
+export function toNextPlan({ nextPlan, status }: Pick<Billing, 'nextPlan' | 'status'>): PlanId | null {
   return nextPlan ?? (status === 'ending' ? 'free' : null);
 }
 
 /** Text about the plan's time: the sentence, and its date. */
-export interface WhatComes {
+export interface PlanOutlook {
   readonly sentence: 'free' | 'renews' | 'becomes' | 'grace' | 'seat' | 'seatUntil' | 'given' | 'givenUntil';
   readonly at: string | null;
 }
 
-export function whatComes(billing: Billing): WhatComes {
+export function describePlanOutlook(billing: Billing): PlanOutlook {
   const { source, status, periodEndsAt, graceEndsAt } = billing;
   if (source === 'seat') return { sentence: periodEndsAt === null ? 'seat' : 'seatUntil', at: periodEndsAt };
   if (source === 'grant') return { sentence: periodEndsAt === null ? 'given' : 'givenUntil', at: periodEndsAt };
   if (billing.plan === 'free') return { sentence: 'free', at: null };
   if (status === 'grace') return { sentence: 'grace', at: graceEndsAt };
-  return { sentence: nextPlanOf(billing) === null ? 'renews' : 'becomes', at: periodEndsAt };
+  return { sentence: toNextPlan(billing) === null ? 'renews' : 'becomes', at: periodEndsAt };
 }
 
 /** Returns true if the running plan can be extended by payment. */
-export const isPaidOn = ({ source, plan }: Pick<Billing, 'source' | 'plan'>): boolean =>
+export const isRenewable = ({ source, plan }: Pick<Billing, 'source' | 'plan'>): boolean =>
   source === 'own' && plan !== 'free';

@@ -1,15 +1,15 @@
 import type { Billing } from '@nolo/api';
-import { paidPlanIds, priceOf, settlementOf } from '@nolo/rules';
+import { paidPlanIds, priceOf, findSettlement } from '@nolo/rules';
 import type { Currency, GatewayId, PaidPlanId, SaleItem } from '@nolo/rules';
 
-export interface Wanted {
+export interface OrderSelection {
   readonly item: SaleItem;
   readonly seats: number;
   readonly currency: Currency;
 }
 
 /** Total of an order. */
-export interface Total {
+export interface OrderTotal {
   readonly gateway: GatewayId;
   /** Price in the chosen currency. */
   readonly shownMinor: number;
@@ -21,15 +21,19 @@ export interface Total {
   readonly settlesElsewhere: boolean;
 }
 
-type Held = Pick<Billing, 'credit' | 'plan' | 'source' | 'seats'>;
+type CurrentPlan = Pick<Billing, 'credit' | 'plan' | 'source' | 'seats'>;
 
 /**
  * Computes the same total as the server, which refuses a different one and returns its own (decision 31).
  *
  * @param corrected the server's credit, if ours was different
  */
-export function totalOf({ item, seats, currency }: Wanted, billing: Held, corrected?: number): Total {
-  const settlement = settlementOf(currency);
+export function computeTotal(
+  { item, seats, currency }: OrderSelection,
+  billing: CurrentPlan,
+  corrected?: number,
+): OrderTotal {
+  const settlement = findSettlement(currency);
   const price = priceOf(item, settlement.currency, seats);
   const credit = Math.min(corrected ?? creditFor({ item, seats, currency: settlement.currency }, billing), price);
   return {
@@ -48,8 +52,11 @@ const isPlan = (item: string): item is PaidPlanId => paidPlanIds.some((plan) => 
  * Returns the credit: unused days of the user's own plan pay for a more expensive one, in the currency of their
  * payment.
  */
-function creditFor({ item, seats, currency }: Wanted, { credit, plan, source, seats: held }: Held): number {
+function creditFor(
+  { item, seats, currency }: OrderSelection,
+  { credit, plan, source, seats: currentSeats }: CurrentPlan,
+): number {
   if (credit === null || credit.currency !== currency || source !== 'own') return 0;
   if (!isPlan(item) || !isPlan(plan)) return 0;
-  return priceOf(item, currency, seats) > priceOf(plan, currency, held?.bought ?? 1) ? credit.amountMinor : 0;
+  return priceOf(item, currency, seats) > priceOf(plan, currency, currentSeats?.bought ?? 1) ? credit.amountMinor : 0;
 }

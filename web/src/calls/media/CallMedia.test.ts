@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { ownCall } from '../../../tests/fakeCalls.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import type { LiveCall } from '../model/callPhase.ts';
 import { CallMedia, noPathMs } from './CallMedia.ts';
 import { connectWithinMs } from './DirectCall.ts';
@@ -14,7 +14,7 @@ function answered() {
   const media = new CallMedia({
     selfId: 'me',
     engine: { deviceId: 'tab', flowing: () => undefined, toRoom, lost: () => undefined },
-    line: {
+    socket: {
       isOpen: true,
       send: () => undefined,
       request: () => new Promise<never>(() => undefined),
@@ -49,7 +49,7 @@ function answered() {
 
 test('that there is no path is said within ten seconds, and stays said while another one is looked for', async () => {
   const { media, live, clock, toRoom, link } = answered();
-  await settle();
+  await settlePromises();
   await clock.advance(noPathMs - 1);
   expect(link()).toBe('connecting');
   await clock.advance(1);
@@ -60,14 +60,14 @@ test('that there is no path is said within ten seconds, and stays said while ano
   expect(toRoom).toHaveBeenCalledTimes(1);
   expect(link()).toBe('noPath');
   media.follow({ ...live, call: live.call && { ...live.call, mode: 'room' } });
-  await settle();
+  await settlePromises();
   expect(media.store.getState()).toMatchObject({ path: 'room', link: 'noPath' });
   media.close();
 });
 
 test('a call that has ended says nothing any more', async () => {
   const { media, clock, link } = answered();
-  await settle();
+  await settlePromises();
   media.close();
   await clock.advance(noPathMs);
   expect(link()).toBe('connecting');

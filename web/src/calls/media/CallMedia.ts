@@ -1,13 +1,13 @@
 import type { Call } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
-import { otherIn, type LiveCall } from '../model/callPhase.ts';
-import { mostSamples, withSample } from '../model/callQuality.ts';
+import { otherParticipant, type LiveCall } from '../model/callPhase.ts';
+import { maxQualitySamples, withSample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/calls.ts';
-import { createRoomStore, outside, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
+import { createRoomStore, outsideState, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
 import type { Timers } from '../../api/ports.ts';
-import type { SocketLine } from '../../api/socketRequests.ts';
-import { linkOf, noMediaYet, nothing, type CallMediaState, type CallTracks } from './callMediaState.ts';
+import type { SocketConnection } from '../../api/socketRequests.ts';
+import { toCallLink, initialMediaState, nothingSent, type CallMediaState, type CallTracks } from './callMediaState.ts';
 import { DirectCall, type CallSignal } from './DirectCall.ts';
 import {
   MediaProblem,
@@ -26,7 +26,7 @@ export type CallProblem = { source: DeviceSource | 'screen'; kind: ProblemKind }
 export interface CallMediaOptions {
   selfId: string;
   engine: Pick<CallEngine, 'deviceId' | 'flowing' | 'toRoom' | 'lost'>;
-  line: SocketLine;
+  socket: SocketConnection;
   timers: Timers;
   own: OwnDevices;
   newId: () => string;
@@ -49,7 +49,7 @@ export const noPathMs = 9_000;
 
 /** Audio and video of one call, from the first ring to the end, on either path. */
 export class CallMedia {
-  readonly store = createStore<CallMediaState>(() => noMediaYet);
+  readonly store = createStore<CallMediaState>(() => initialMediaState);
   readonly #options: CallMediaOptions;
   readonly #roomStore: RoomStore = createRoomStore();
   readonly #signals: SignalQueue;
@@ -75,23 +75,23 @@ export class CallMedia {
 
   constructor(options: CallMediaOptions) {
     this.#options = options;
-    const { line, own, engine } = options;
-    this.#signals = new SignalQueue(line, (signal) => {
+    const { socket, own, engine } = options;
+    this.#signals = new SignalQueue(socket, (signal) => {
       const call = this.#call;
-      const target = call && otherIn(call, options.selfId);
+      const target = call && otherParticipant(call, options.selfId);
       if (!call || !target) return null;
       const signalData = signal as unknown as Record<string, unknown>;
       return { callId: call.id, targetUserId: target.userId, deviceId: engine.deviceId, signalData };
     });
     this.#quality = new QualityWatch({
       timers: options.timers,
-      isOpen: () => line.isOpen,
+      isOpen: () => socket.isOpen,
       way: () => ({ direct: this.#direct, room: this.#room }),
       onSample: (sample) =>
-        this.#patch({ samples: withSample(this.store.getState().samples, sample).slice(-mostSamples) }),
+        this.#patch({ samples: withSample(this.store.getState().samples, sample).slice(-maxQualitySamples) }),
     });
     this.#ends = [
-      line.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
+      socket.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
         if (callId !== this.#call?.id) return;
         // Meant for another device of this user.
         if (targetDeviceId !== null && targetDeviceId !== engine.deviceId) return;
@@ -139,7 +139,7 @@ export class CallMedia {
       this.#own(source, null);
       await this.#direct?.setTrack(source, null);
       if (source === 'camera') this.#options.own.close('camera');
-      return this.#tellSending();
+      return this.#sendMediaState();
     }
     try {
       const track = await this.#options.own.open(source);
@@ -155,7 +155,7 @@ export class CallMedia {
       this.#options.own.close(source);
       this.#options.onProblem({ source, kind });
     }
-    this.#tellSending();
+    this.#sendMediaState();
   }
 
   async share(on: boolean): Promise<void> {
@@ -170,7 +170,7 @@ export class CallMedia {
       this.#patch({ sharing: true });
       this.#own('screen', video);
       await Promise.all([this.#direct?.setTrack('screen', video), this.#direct?.setTrack('screen_audio', audio)]);
-      this.#tellSending();
+      this.#sendMediaState();
     } catch (error) {
       // Closing the browser's prompt counts as an answer.
       const kind = error instanceof MediaProblem ? error.kind : 'failed';
@@ -205,7 +205,7 @@ export class CallMedia {
     this.#patch({ own: track ? { ...others, [source]: track } : others });
   }
 
-  #tellSending(): void {
+  #sendMediaState(): void {
     const { microphone, camera, sharing } = this.store.getState();
     this.#direct?.setSending({ microphone, camera, screen: sharing });
   }
@@ -216,7 +216,7 @@ export class CallMedia {
     this.#patch({ sharing: false });
     this.#own('screen', null);
     await Promise.all([this.#direct?.setTrack('screen', null), this.#direct?.setTrack('screen_audio', null)]);
-    this.#tellSending();
+    this.#sendMediaState();
   }
 
   #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: ProblemKind = 'missing'): void {
@@ -233,7 +233,7 @@ export class CallMedia {
   #goDirect(call: Call): void {
     if (this.#directAsked) return;
     this.#directAsked = true;
-    const { iceServers, timers, createPeer, frames, newId, line, selfId, engine } = this.#options;
+    const { iceServers, timers, createPeer, frames, newId, socket, selfId, engine } = this.#options;
     void iceServers()
       // A path may be found without ICE servers, and otherwise the room is used.
       .catch(() => [])
@@ -248,7 +248,7 @@ export class CallMedia {
           createPeer,
           frames,
           sendSignal: (signal: CallSignal) => this.#signals.send(signal),
-          isSignalling: () => line.isOpen,
+          isSignalling: () => socket.isOpen,
           onState: (state) => {
             if (state === 'failed') return void this.#moveToRoom();
             if (state === 'connected') this.#foundPath();
@@ -261,7 +261,7 @@ export class CallMedia {
         this.#direct = direct;
         const { own } = this.store.getState();
         for (const [source, track] of Object.entries(own)) void direct.setTrack(source as MediaSource, track);
-        this.#tellSending();
+        this.#sendMediaState();
         direct.start();
         for (const signal of this.#early.splice(0)) direct.receive(signal);
       });
@@ -301,14 +301,14 @@ export class CallMedia {
     for (const track of this.#screen) track.stop();
     this.#screen = [];
     const link = this.#pathless ? 'noPath' : 'connecting';
-    this.#patch({ path: 'room', link, theirs: {}, peer: nothing, sharing: false });
-    const { line, timers, own, device, onProblem } = this.#options;
+    this.#patch({ path: 'room', link, theirs: {}, peer: nothingSent, sharing: false });
+    const { socket, timers, own, device, onProblem } = this.#options;
     // A message that is already shown stays until the room has a path.
     this.#cancelSearch?.();
-    this.#roomStore.setState({ ...outside, noPath: this.#pathless }, true);
+    this.#roomStore.setState({ ...outsideState, noPath: this.#pathless }, true);
     const room = new RoomClient({
       roomCode: call.id,
-      line,
+      socket,
       store: this.#roomStore,
       timers,
       own,
@@ -317,7 +317,7 @@ export class CallMedia {
         if (problem === 'microphone' || problem === 'camera') onProblem({ source: problem, kind });
         else if (problem === 'screen' || problem === 'screenRefused') onProblem({ source: 'screen', kind: 'failed' });
       },
-      onAsked: () => {},
+      onHostRequest: () => {},
     });
     this.#room = room;
     this.#patch({ room });
@@ -339,8 +339,8 @@ export class CallMedia {
     if (phase.name === 'over') {
       const isTimeOver = phase.reason === 'time_limit';
       if (isTimeOver) this.#options.onTime(null);
-      const asUsual = isTimeOver || phase.reason === 'ended';
-      if (phase.reason !== 'left') this.#options.engine.lost(asUsual ? 'disconnected' : 'failed');
+      const isNormalEnd = isTimeOver || phase.reason === 'ended';
+      if (phase.reason !== 'left') this.#options.engine.lost(isNormalEnd ? 'disconnected' : 'failed');
       return;
     }
     if (state.warnedEndsAt !== this.#warnedEndsAt) {
@@ -359,7 +359,7 @@ export class CallMedia {
     }
     const joined = phase.name === 'joined';
     if (joined && !state.noPath) this.#foundPath();
-    const link = linkOf(state, peer !== undefined && !peer.isReconnecting);
+    const link = toCallLink(state, peer !== undefined && !peer.isReconnecting);
     this.#patch({
       link: this.#pathless && link === 'connecting' ? 'noPath' : link,
       microphone: state.microphone,
@@ -367,20 +367,20 @@ export class CallMedia {
       sharing: state.sharing,
       own,
       theirs,
-      peer: peer ? { microphone: !peer.isMuted, camera: peer.hasVideo, screen: peer.isSharing } : nothing,
+      peer: peer ? { microphone: !peer.isMuted, camera: peer.hasVideo, screen: peer.isSharing } : nothingSent,
     });
     if (joined && peer) {
       this.#cancelAlone?.();
       this.#cancelAlone = null;
       this.#options.engine.flowing();
-      this.#look(room, peer.id);
+      this.#showPeerVideos(room, peer.id);
     } else if (joined) {
       this.#expectSomebody();
     }
   }
 
   /** A call of two shows everything; a larger grid reports what is visible. */
-  #look(room: RoomClient, peerId: string): void {
+  #showPeerVideos(room: RoomClient, peerId: string): void {
     if (Object.keys(this.#roomStore.getState().participants).length > 2) return;
     for (const source of ['camera', 'screen'] as const) {
       room.view.show(trackKey(peerId, source), { participantId: peerId, source, height: 720, priority: 200 });
@@ -392,7 +392,7 @@ export class CallMedia {
       this.#cancelAlone = null;
       const ringing = this.#call?.participants.some(({ state }) => state === 'ringing') === true;
       // Waits while someone is being rung or the user is disconnected: nobody is missing yet.
-      if (ringing || !this.#options.line.isOpen || this.#roomStore.getState().phase.name !== 'joined') {
+      if (ringing || !this.#options.socket.isOpen || this.#roomStore.getState().phase.name !== 'joined') {
         this.#expectSomebody();
       } else {
         this.#options.engine.lost();

@@ -1,4 +1,4 @@
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { connectWithinMs, DirectCall, type CallSignal, type DirectState } from './DirectCall.ts';
 
 const framesOfNobody = { sender: () => {}, receiver: () => {} };
@@ -93,7 +93,7 @@ async function converse(a: ReturnType<typeof side>, b: ReturnType<typeof side>):
   for (let turn = 0; turn < 10; turn += 1) {
     for (const signal of a.sent.splice(0)) b.call.receive(JSON.parse(JSON.stringify(signal)));
     for (const signal of b.sent.splice(0)) a.call.receive(JSON.parse(JSON.stringify(signal)));
-    await settle();
+    await settlePromises();
   }
 }
 
@@ -140,7 +140,7 @@ test('while it rings both get ready, and no address leaves either side before th
   expect(answer).toMatchObject({ from: 'b', to: 'a', description: { type: 'answer' } });
   // Arrives before the event that the call was answered, until which signals are ignored.
   caller.call.receive(answer);
-  await settle();
+  await settlePromises();
   expect(caller.peers[0]?.signalingState).toBe('have-local-offer');
   caller.call.accept();
   callee.call.accept();
@@ -177,16 +177,16 @@ test('what was not prepared while it rang begins with the answer', async () => {
   expect(caller.peers[0]?.signalingState).toBe('stable');
 
   // Likewise if an offer was made that this device never saw.
-  const again = rung('a', false);
+  const secondCall = rung('a', false);
   const gone = rung('p', true);
-  again.call.start();
+  secondCall.call.start();
   gone.call.start();
-  await converse(again, gone);
-  again.call.accept();
+  await converse(secondCall, gone);
+  secondCall.call.accept();
   const other = side('b', true);
   other.call.start();
-  await converse(again, other);
-  expect(again.peers[0]?.signalingState).toBe('stable');
+  await converse(secondCall, other);
+  expect(secondCall.peers[0]?.signalingState).toBe('stable');
   expect(other.peers[0]?.signalingState).toBe('stable');
 });
 
@@ -212,7 +212,7 @@ test('the other side loaded its page anew: a new connection, and what the old li
   expect(caller.peers[1]?.signalingState).toBe('stable');
   expect(caller.states).toEqual(['connected', 'reconnecting']);
   caller.call.receive({ from: 'b', to: 'a', candidate: { candidate: 'old' } });
-  await settle();
+  await settlePromises();
   expect(caller.peers[1]?.candidates).toEqual([]);
 });
 
@@ -224,17 +224,17 @@ test('a path that is not found in time, or not found again, has failed', async (
   await caller.clock.advance(connectWithinMs);
   expect(caller.states).toEqual(['failed']);
 
-  const again = side('a', false);
+  const secondCall = side('a', false);
   const other = side('b', true);
-  again.call.start();
-  await converse(again, other);
-  again.peers[0]?.become('connected');
-  again.peers[0]?.become('disconnected');
-  expect(again.peers[0]?.restarts).toBe(0);
-  await again.clock.advance(1_000);
-  expect(again.peers[0]?.restarts).toBe(1);
-  await again.clock.advance(connectWithinMs);
-  expect(again.states).toEqual(['connected', 'reconnecting', 'failed']);
+  secondCall.call.start();
+  await converse(secondCall, other);
+  secondCall.peers[0]?.become('connected');
+  secondCall.peers[0]?.become('disconnected');
+  expect(secondCall.peers[0]?.restarts).toBe(0);
+  await secondCall.clock.advance(1_000);
+  expect(secondCall.peers[0]?.restarts).toBe(1);
+  await secondCall.clock.advance(connectWithinMs);
+  expect(secondCall.states).toEqual(['connected', 'reconnecting', 'failed']);
 });
 
 test('both restart at once: the one that gives way takes the other’s offer', async () => {
@@ -245,7 +245,7 @@ test('both restart at once: the one that gives way takes the other’s offer', a
   await converse(caller, callee);
   caller.call.networkChanged();
   callee.call.networkChanged();
-  await settle();
+  await settlePromises();
   await converse(caller, callee);
   expect(caller.peers[0]?.signalingState).toBe('stable');
   expect(callee.peers[0]?.signalingState).toBe('stable');

@@ -15,7 +15,7 @@ export interface CallSignal {
 }
 
 /** Sources that the other side sends at present. */
-export interface Sending {
+export interface SentMedia {
   microphone: boolean;
   camera: boolean;
   screen: boolean;
@@ -39,7 +39,7 @@ export interface DirectCallOptions {
   isSignalling: () => boolean;
   onState: (state: DirectState) => void;
   onTracks: (tracks: Partial<Record<MediaSource, MediaStreamTrack>>) => void;
-  onSending: (sending: Sending) => void;
+  onSending: (sending: SentMedia) => void;
 }
 
 const kinds: Record<MediaSource, 'audio' | 'video'> = {
@@ -74,7 +74,7 @@ function withoutAddresses(sdp: string): string {
 export class DirectCall {
   readonly #options: DirectCallOptions;
   readonly #tracks: Partial<Record<MediaSource, MediaStreamTrack>> = {};
-  #sending: Sending = { microphone: false, camera: false, screen: false };
+  #sending: SentMedia = { microphone: false, camera: false, screen: false };
   #peer: RTCPeerConnection | null = null;
   #remote: string | null = null;
   #ringing: boolean;
@@ -127,7 +127,7 @@ export class DirectCall {
     this.#ringing = false;
     this.#expectConnection();
     for (const data of this.#early.splice(0)) this.receive(data);
-    if (this.#remote !== null) this.#tellHeld();
+    if (this.#remote !== null) this.#sendQueuedSignals();
     // The answer to the offer arrives together with the event that the call was answered.
     else if (this.#offered) this.#cancelHello = this.#options.timers.after(helloEveryMs, () => this.#greet());
     else this.#greet();
@@ -139,7 +139,7 @@ export class DirectCall {
     if (this.#closed || typeof signal?.from !== 'string') return;
     const { from, to, description, candidate } = signal;
     if (to !== undefined && to !== this.#options.instance) return;
-    if (this.#ringing && !this.#options.polite) return this.#hearRung(from, signal);
+    if (this.#ringing && !this.#options.polite) return this.#receiveWhileRinging(from, signal);
     if (from !== this.#remote) {
       // A connection starts only with a hello, or with the answer to the offer made while ringing: other signals come
       // from an earlier lifetime.
@@ -151,7 +151,7 @@ export class DirectCall {
       if (signal.hello && to === undefined) this.#signal({ hello: true });
       if (!waits) this.#connect();
       else if (!isAnswer) this.#signal({ description: this.#offered });
-      if (waits) this.#tellHeld();
+      if (waits) this.#sendQueuedSignals();
     } else if (signal.hello && to === undefined) {
       // The other side has not received our hello yet, and perhaps not our answer.
       this.#signal({ hello: true });
@@ -170,7 +170,7 @@ export class DirectCall {
     await this.#senders[source]?.replaceTrack(track).catch(() => undefined);
   }
 
-  setSending(sending: Sending): void {
+  setSending(sending: SentMedia): void {
     this.#sending = sending;
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify(sending));
   }
@@ -205,7 +205,7 @@ export class DirectCall {
   }
 
   /** Handles each ringing device: all get the offer, and the one that answers continues. */
-  #hearRung(from: string, signal: Partial<CallSignal>): void {
+  #receiveWhileRinging(from: string, signal: Partial<CallSignal>): void {
     if (!signal.hello) return void this.#early.push(signal);
     if (signal.to === undefined) this.#signal({ hello: true }, from);
     if (!this.#peer) this.#connect();
@@ -213,12 +213,12 @@ export class DirectCall {
   }
 
   /** Sends signals that reveal addresses, or holds them until the call is answered. */
-  #tell(signal: Omit<CallSignal, 'from' | 'to'>): void {
+  #sendOrQueueSignal(signal: Omit<CallSignal, 'from' | 'to'>): void {
     if (this.#ringing || this.#remote === null) this.#held.push(signal);
     else this.#signal(signal);
   }
 
-  #tellHeld(): void {
+  #sendQueuedSignals(): void {
     for (const signal of this.#held.splice(0)) this.#signal(signal);
   }
 
@@ -238,7 +238,7 @@ export class DirectCall {
     if (!this.#ringing) this.#expectConnection();
 
     peer.addEventListener('icecandidate', ({ candidate }) => {
-      if (candidate && this.#peer === peer) this.#tell({ candidate: candidate.toJSON() });
+      if (candidate && this.#peer === peer) this.#sendOrQueueSignal({ candidate: candidate.toJSON() });
     });
     peer.addEventListener('connectionstatechange', () => {
       if (this.#peer === peer) this.#changed(peer);
@@ -255,7 +255,7 @@ export class DirectCall {
       const transceiver = peer.addTransceiver(track ?? kinds[source], { direction: 'sendrecv' });
       this.#takePlace(source, transceiver);
     }
-    this.#tellTracks(peer);
+    this.#reportTracks(peer);
   }
 
   #takePlace(source: MediaSource, { sender, receiver }: RTCRtpTransceiver): void {
@@ -284,7 +284,7 @@ export class DirectCall {
       this.#offered = { type, sdp: withoutAddresses(sdp) };
       this.#signal({ description: this.#offered });
     } else if (type === 'answer') {
-      this.#tell({ description: { type, sdp } });
+      this.#sendOrQueueSignal({ description: { type, sdp } });
     } else {
       this.#signal({ description: { type, sdp } });
     }
@@ -328,10 +328,10 @@ export class DirectCall {
       const track = this.#tracks[source];
       if (track) void transceiver.sender.replaceTrack(track).catch(() => undefined);
     }
-    this.#tellTracks(peer);
+    this.#reportTracks(peer);
   }
 
-  #tellTracks(peer: RTCPeerConnection): void {
+  #reportTracks(peer: RTCPeerConnection): void {
     const tracks: Partial<Record<MediaSource, MediaStreamTrack>> = {};
     for (const [index, { receiver }] of peer.getTransceivers().entries()) {
       const source = mediaSources[index];
@@ -345,7 +345,7 @@ export class DirectCall {
     channel.addEventListener('open', () => this.setSending(this.#sending));
     channel.addEventListener('message', ({ data }) => {
       if (this.#channel !== channel || typeof data !== 'string') return;
-      const { microphone, camera, screen } = JSON.parse(data) as Partial<Sending>;
+      const { microphone, camera, screen } = JSON.parse(data) as Partial<SentMedia>;
       this.#options.onSending({ microphone: microphone === true, camera: camera === true, screen: screen === true });
     });
     if (channel.readyState === 'open') this.setSending(this.#sending);

@@ -25,7 +25,7 @@ export class QualityWatch {
   }
 
   start(): void {
-    this.#cancel = this.#options.timers.after(sampleEveryMs, () => void this.#look());
+    this.#cancel = this.#options.timers.after(sampleEveryMs, () => void this.#takeSample());
   }
 
   close(): void {
@@ -33,7 +33,7 @@ export class QualityWatch {
     this.#cancel?.();
   }
 
-  async #look(): Promise<void> {
+  async #takeSample(): Promise<void> {
     const { direct, room } = this.#options.way();
     const sample = await (room ? this.#askServer(room) : this.#askBrowser(direct)).catch(() => null);
     if (this.#closed) return;
@@ -51,7 +51,9 @@ export class QualityWatch {
 
   async #askServer(room: RoomClient): Promise<QualitySample | null> {
     if (!room.plane || !this.#options.isOpen()) return null;
-    const measured = (await room.ask('sfu_connection_update', { state: room.plane.state })) as unknown as MediaQuality;
+    const measured = (await room.request('sfu_connection_update', {
+      state: room.plane.state,
+    })) as unknown as MediaQuality;
     return {
       at: this.#options.timers.now(),
       loss: Math.max(measured.sendLoss, measured.receiveLoss),

@@ -1,5 +1,5 @@
 import type { ClientEventData } from '@nolo/api';
-import { SocketError, type SocketLine } from '../../api/socketRequests.ts';
+import { SocketError, type SocketConnection } from '../../api/socketRequests.ts';
 import type { CallSignal } from './DirectCall.ts';
 
 type Frame = ClientEventData<'webrtc_signal'>;
@@ -9,17 +9,17 @@ type Frame = ClientEventData<'webrtc_signal'>;
  * hanging.
  */
 export class SignalQueue {
-  readonly #line: SocketLine;
+  readonly #socket: SocketConnection;
   readonly #frame: (signal: CallSignal) => Frame | null;
   readonly #waiting: CallSignal[] = [];
   readonly #end: () => void;
   #sending = false;
   #closed = false;
 
-  constructor(line: SocketLine, frame: (signal: CallSignal) => Frame | null) {
-    this.#line = line;
+  constructor(socket: SocketConnection, frame: (signal: CallSignal) => Frame | null) {
+    this.#socket = socket;
     this.#frame = frame;
-    this.#end = line.onChange((open) => {
+    this.#end = socket.onChange((open) => {
       if (open) void this.#flush();
     });
   }
@@ -39,13 +39,13 @@ export class SignalQueue {
   async #flush(): Promise<void> {
     if (this.#sending) return;
     this.#sending = true;
-    for (let signal = this.#waiting[0]; signal && this.#line.isOpen && !this.#closed; signal = this.#waiting[0]) {
+    for (let signal = this.#waiting[0]; signal && this.#socket.isOpen && !this.#closed; signal = this.#waiting[0]) {
       const frame = this.#frame(signal);
       try {
-        if (frame) await this.#line.request('webrtc_signal', frame);
+        if (frame) await this.#socket.request('webrtc_signal', frame);
       } catch (error) {
-        if (error instanceof SocketError && error.offTheLine) {
-          if (!this.#line.isOpen) break;
+        if (error instanceof SocketError && error.isConnectionFailure) {
+          if (!this.#socket.isOpen) break;
           continue;
         }
         // Refused: the call is over, or the other side has not answered yet. A hello is repeated.

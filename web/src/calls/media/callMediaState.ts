@@ -1,7 +1,7 @@
 import type { MediaSource } from '@nolo/rules';
 import type { QualitySample } from '../model/callQuality.ts';
 import type { RoomState } from '../../meetings/room/model/meetingRoom.ts';
-import type { Sending } from './DirectCall.ts';
+import type { SentMedia } from './DirectCall.ts';
 import type { RoomClient } from '../../meetings/room/media/RoomClient.ts';
 
 export type CallTracks = Partial<Record<MediaSource, MediaStreamTrack>>;
@@ -15,15 +15,15 @@ export interface CallMediaState {
   own: CallTracks;
   theirs: CallTracks;
   /** Sources that the other side sends; until it reports them, everything that arrives is shown. */
-  peer: Sending;
+  peer: SentMedia;
   samples: readonly QualitySample[];
   /** Room, once the call uses one. */
   room: RoomClient | null;
 }
 
-export const nothing: Sending = { microphone: false, camera: false, screen: false };
+export const nothingSent: SentMedia = { microphone: false, camera: false, screen: false };
 
-export const noMediaYet: CallMediaState = {
+export const initialMediaState: CallMediaState = {
   link: 'waiting',
   path: 'direct',
   microphone: false,
@@ -31,13 +31,13 @@ export const noMediaYet: CallMediaState = {
   sharing: false,
   own: {},
   theirs: {},
-  peer: nothing,
+  peer: nothingSent,
   samples: [],
   room: null,
 };
 
 /** Returns the state of a call in a room; `together` is true if the other side is there too. */
-export function linkOf({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
+export function toCallLink({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
   if (phase.name === 'preparing') return 'preparing';
   if (phase.name !== 'joined') return 'connecting';
   if (noPath) return 'noPath';

@@ -6,11 +6,11 @@ export function createCallChanges(
   { deviceId, api, failureOf, onNotice }: CallDependencies,
   { live, apply, refresh }: CallState,
 ) {
-  const change = async (asked: CallChange): Promise<boolean> => {
+  const change = async (requestedChange: CallChange): Promise<boolean> => {
     const id = live()?.call?.id;
     if (id === undefined) return false;
     try {
-      apply(await api.update(id, { ...asked, deviceId }));
+      apply(await api.update(id, { ...requestedChange, deviceId }));
       return true;
     } catch (error) {
       if (failureOf(error).code === 'call_over') await refresh(id);

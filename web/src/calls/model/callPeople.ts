@@ -7,16 +7,16 @@ export function createCallPeople(
   onKnown: (call: Call) => void,
 ): (call: Call) => Promise<void> {
   /** A deleted account stays without a name, and is not queried with every frame. */
-  const asked = new Set<string>();
+  const requestedIds = new Set<string>();
   return async (call) => {
     const unknown = call.participants
       .filter(({ user, userId }) => user === null && userId !== selfId)
       .map(({ userId }) => `${call.id} ${userId}`)
-      .filter((person) => !asked.has(person));
+      .filter((person) => !requestedIds.has(person));
     if (unknown.length === 0) return;
-    for (const person of unknown) asked.add(person);
+    for (const person of unknown) requestedIds.add(person);
     const known = await api.get(call.id).catch(() => null);
     if (known) onKnown(known);
-    else for (const person of unknown) asked.delete(person);
+    else for (const person of unknown) requestedIds.delete(person);
   };
 }

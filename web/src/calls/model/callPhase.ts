@@ -26,16 +26,16 @@ export interface LiveCall {
   minimised: boolean;
 }
 
-export interface Viewer {
+export interface CallViewer {
   selfId: string;
   deviceId: string;
   now: number;
 }
 
-export type CallPlace = Exclude<CallPhase, 'starting'> | 'elsewhere' | 'none';
+export type CallStage = Exclude<CallPhase, 'starting'> | 'elsewhere' | 'none';
 
 /** Returns the state of a call for one tab of a user. */
-export function placeOf(call: Call, { selfId, deviceId }: Pick<Viewer, 'selfId' | 'deviceId'>): CallPlace {
+export function toCallStage(call: Call, { selfId, deviceId }: Pick<CallViewer, 'selfId' | 'deviceId'>): CallStage {
   const me = call.participants.find(({ userId }) => userId === selfId);
   if (!me) return 'none';
   if (call.status === 'ended') return 'ended';
@@ -78,7 +78,7 @@ function newerOf(before: Call | null, call: Call): Call {
   };
 }
 
-export function startingCall(conversationId: string | null, type: CallType): LiveCall {
+export function createStartingCall(conversationId: string | null, type: CallType): LiveCall {
   return {
     phase: 'starting',
     call: null,
@@ -93,7 +93,7 @@ export function startingCall(conversationId: string | null, type: CallType): Liv
   };
 }
 
-function talkingSince(live: LiveCall, call: Call, phase: CallPlace, now: number): number | null {
+function talkingSince(live: LiveCall, call: Call, phase: CallStage, now: number): number | null {
   if (phase !== 'connected') return live.talkingSince;
   if (live.talkingSince !== null) return live.talkingSince;
   // If seen from its start, it counts from now; if found while ongoing, from the server's time.
@@ -101,7 +101,10 @@ function talkingSince(live: LiveCall, call: Call, phase: CallPlace, now: number)
 }
 
 /** Returns the conversation of a call, for its two members; someone added later does not know it. */
-export function conversationOf(call: Pick<Call, 'id' | 'callerId' | 'conversationId'>, selfId: string): string | null {
+export function conversationIdOfCall(
+  call: Pick<Call, 'id' | 'callerId' | 'conversationId'>,
+  selfId: string,
+): string | null {
   // The id contains the callee (decision 10).
   return call.callerId === selfId || call.id.startsWith(`call-${selfId}-`) ? call.conversationId : null;
 }
@@ -110,24 +113,25 @@ export function conversationOf(call: Pick<Call, 'id' | 'callerId' | 'conversatio
  * Returns true if a call is ongoing in this tab: the frame about a user's own call may arrive before the answer to
  * creating it.
  */
-export function isHere(call: Call, viewer: Viewer): boolean {
-  return ['outgoing', 'connecting', 'connected'].includes(placeOf(call, viewer));
+export function isInThisTab(call: Call, viewer: CallViewer): boolean {
+  return ['outgoing', 'connecting', 'connected'].includes(toCallStage(call, viewer));
 }
 
 /** Returns this tab's call after an update: its own, or one that starts here. Null if there is no call left. */
-export function nextLive(live: LiveCall | null, news: Call, viewer: Viewer): LiveCall | null {
-  const own = live?.call?.id === news.id || (live?.phase === 'starting' && live.call === null && isHere(news, viewer));
+export function nextLive(live: LiveCall | null, news: Call, viewer: CallViewer): LiveCall | null {
+  const own =
+    live?.call?.id === news.id || (live?.phase === 'starting' && live.call === null && isInThisTab(news, viewer));
   if (live && !own && live.phase !== 'ended') return live;
   if (!own) {
-    const place = placeOf(news, viewer);
+    const place = toCallStage(news, viewer);
     if (place === 'none' || place === 'elsewhere' || place === 'ended') return live;
   }
   const before = own ? live : null;
   if (before?.phase === 'ended') return before;
   const call = newerOf(before?.call ?? null, news);
-  const place = placeOf(call, viewer);
-  const base = before ?? startingCall(call.conversationId, call.type);
-  const shared = { ...base, call, conversationId: conversationOf(call, viewer.selfId), type: call.type };
+  const place = toCallStage(call, viewer);
+  const base = before ?? createStartingCall(call.conversationId, call.type);
+  const shared = { ...base, call, conversationId: conversationIdOfCall(call, viewer.selfId), type: call.type };
 
   if (place === 'none' || place === 'elsewhere') return null;
   if (place !== 'ended') {
@@ -145,12 +149,12 @@ export function nextLive(live: LiveCall | null, news: Call, viewer: Viewer): Liv
 }
 
 /** Returns the other participants who are in the call or being rung. */
-export function othersIn(call: Call, selfId: string): Call['participants'] {
+export function otherParticipants(call: Call, selfId: string): Call['participants'] {
   return call.participants.filter(({ userId, state }) => userId !== selfId && state !== 'left' && state !== 'declined');
 }
 
 /** Returns the other person in a call of two; the caller if several ring one. */
-export function otherIn(call: Call, selfId: string): Call['participants'][number] | undefined {
+export function otherParticipant(call: Call, selfId: string): Call['participants'][number] | undefined {
   const others = call.participants.filter(({ userId }) => userId !== selfId);
   return (
     others.find(({ userId, state }) => userId === call.callerId && state !== 'left') ??

@@ -1,7 +1,7 @@
 import type { Call } from '@nolo/api';
 import type { CallType } from '@nolo/rules';
 import type { Timers } from '../../api/ports.ts';
-import type { SocketLine } from '../../api/socketRequests.ts';
+import type { SocketConnection } from '../../api/socketRequests.ts';
 
 export interface CallChange {
   type?: 'video';
@@ -38,7 +38,7 @@ export interface CallDependencies {
   selfId: string;
   deviceId: string;
   api: CallApi;
-  line: Pick<SocketLine, 'isOpen' | 'subscribe' | 'onChange'>;
+  socket: Pick<SocketConnection, 'isOpen' | 'subscribe' | 'onChange'>;
   timers: Timers;
   failureOf: (error: unknown) => CallFailure;
   /** Returns the answer to the other side's offer, if it arrived while ringing. */

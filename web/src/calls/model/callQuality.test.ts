@@ -1,4 +1,4 @@
-import { mostSamples, sampleBetween, totalsOf, withSample } from './callQuality.ts';
+import { maxQualitySamples, sampleBetween, totalsOf, withSample } from './callQuality.ts';
 
 test('two looks make a sample: rates, loss and the way there and back', () => {
   const before = totalsOf([{ type: 'outbound-rtp', bytesSent: 1_000 }], 0);
@@ -28,7 +28,7 @@ test('a connection that began anew is no negative rate', () => {
 test('only the last two minutes are kept', () => {
   const sample = { at: 0, loss: 0, roundTripMs: 0, sendBitrate: 0, receiveBitrate: 0 };
   let samples: (typeof sample)[] = [];
-  for (let at = 0; at <= mostSamples; at += 1) samples = withSample(samples, { ...sample, at });
-  expect(samples).toHaveLength(mostSamples);
+  for (let at = 0; at <= maxQualitySamples; at += 1) samples = withSample(samples, { ...sample, at });
+  expect(samples).toHaveLength(maxQualitySamples);
   expect(samples[0]?.at).toBe(1);
 });

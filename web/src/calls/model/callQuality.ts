@@ -71,9 +71,9 @@ export function sampleBetween(before: MediaTotals, after: MediaTotals): QualityS
 }
 
 /** Two minutes of samples. */
-export const mostSamples = 60;
+export const maxQualitySamples = 60;
 export const sampleEveryMs = 2_000;
 
 export function withSample(samples: readonly QualitySample[], sample: QualitySample): QualitySample[] {
-  return [...samples, sample].slice(-mostSamples);
+  return [...samples, sample].slice(-maxQualitySamples);
 }

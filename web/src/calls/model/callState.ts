@@ -4,27 +4,27 @@ import { nextLive, withKnownPeople, type LiveCall } from './callPhase.ts';
 import { createCallPeople } from './callPeople.ts';
 import type { CallDependencies } from './callPorts.ts';
 import { createCallVersions } from './callVersions.ts';
-import { createHungUp } from './hungUp.ts';
-import { createRingWatch } from './ringWatch.ts';
+import { createHungUpCalls } from './hungUpCalls.ts';
+import { createRingTimeout } from './ringWatch.ts';
 
 export interface CallsState {
   live: LiveCall | null;
 }
 
 const retryMs = 1_500;
-const mostTries = 8;
+const maxActionAttempts = 8;
 
 /** Tracks this tab's call according to the server: by frames, and by queries after every interruption. */
 export function createCallState({ selfId, deviceId, api, timers, failureOf, onNotice }: CallDependencies) {
   const store = createStore<CallsState>(() => ({ live: null }));
   /** True if a call rang during another one, and may still ring when that one is over. */
   let skipped = false;
-  const hungUp = createHungUp();
+  const hungUp = createHungUpCalls();
   const versions = createCallVersions();
 
   const live = () => store.getState().live;
   const isPhase = (phase: LiveCall['phase'], id: string) => live()?.phase === phase && live()?.call?.id === id;
-  const ringing = createRingWatch(timers, (id) => {
+  const ringing = createRingTimeout(timers, (id) => {
     void refresh(id).then(() => {
       if (isPhase('outgoing', id)) end();
       if (isPhase('incoming', id)) setLive(null);
@@ -97,7 +97,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     try {
       apply(await task());
     } catch (error) {
-      if (!failureOf(error).passing || tries >= mostTries) return;
+      if (!failureOf(error).passing || tries >= maxActionAttempts) return;
       timers.after(retryMs, () => void insist(task, tries + 1));
     }
   };
@@ -126,7 +126,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     refresh,
     resync,
     insist,
-    initiate: (...what: Parameters<typeof api.initiate>) => hungUp.asking(() => api.initiate(...what)),
+    initiate: (...what: Parameters<typeof api.initiate>) => hungUp.trackPending(() => api.initiate(...what)),
     hangUp,
     end,
     stop: ringing.stop,

@@ -1,7 +1,7 @@
 import type { Call } from '@nolo/api';
 
 /** Maximum number of calls remembered. */
-const most = 50;
+const maxCalls = 50;
 
 /**
  * Tracks the newest version of each call. Frames and answers arrive in any order: an older one must not reset a call,
@@ -21,7 +21,7 @@ export function createCallVersions() {
       if (newest && version !== undefined && version < newest.version) return true;
       seen.delete(id);
       seen.set(id, { version: version ?? newest?.version ?? 0, ended });
-      for (const oldest of seen.keys()) if (seen.size > most) seen.delete(oldest);
+      for (const oldest of seen.keys()) if (seen.size > maxCalls) seen.delete(oldest);
       return false;
     },
   };

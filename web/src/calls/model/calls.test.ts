@@ -1,6 +1,6 @@
 import type { User } from '@nolo/api';
-import { aCall, fakeCallServer, ownCall, Refusal } from '../../../tests/fakeCalls.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { aCall, fakeCallServer, ownCall, FakeCallError } from '../../../tests/fakeCalls.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import type { CallNotice } from './callPorts.ts';
 import { createCallEngine } from './calls.ts';
 
@@ -13,10 +13,12 @@ function start(prepare: (server: ReturnType<typeof fakeCallServer>) => void = ()
     selfId: 'me',
     deviceId: 'tab',
     api: server.api,
-    line: server.line,
+    socket: server.socket,
     timers: clock.timers,
     failureOf: (error) =>
-      error instanceof Refusal ? { passing: error.passing, code: error.code } : { passing: false, code: 'unknown' },
+      error instanceof FakeCallError
+        ? { passing: error.passing, code: error.code }
+        : { passing: false, code: 'unknown' },
     onNotice: (notice) => notices.push(notice),
   });
   engine.start();
@@ -37,7 +39,7 @@ test('a call goes out, is answered, talks and is hung up by the other', async ()
   server.next('update', ownCall({ type: 'video', status: 'connected' }));
   engine.flowing();
   expect(live()).toMatchObject({ phase: 'connected', talkingSince: clock.timers.now() });
-  await settle();
+  await settlePromises();
   expect(server.asked).toContain('update connected');
 
   await clock.advance(5_000);
@@ -76,7 +78,7 @@ test('the other person is in another call already: the answer itself says so', a
 
 test('a call that cannot be made is told once, and leaves nothing', async () => {
   const { server, engine, live, notices } = start();
-  server.next('initiate', new Refusal('user_unavailable'));
+  server.next('initiate', new FakeCallError('user_unavailable'));
   await engine.begin({ conversationId: 'c1' }, 'audio');
   expect(live()).toBeNull();
   expect(notices).toMatchObject([{ kind: 'failed', step: 'start' }]);
@@ -89,7 +91,7 @@ test('a call that is taken back before the server has answered is ended there to
   const begun = engine.begin({ conversationId: 'c1' }, 'audio');
   engine.end();
   await begun;
-  await settle();
+  await settlePromises();
   expect(live()).toBeNull();
   expect(server.asked).toContain('end call-you-1');
 });
@@ -104,7 +106,7 @@ test('a call that is taken back is not brought back by what was told of it befor
   server.frame('call_initiated', { call: ownCall() });
   expect(live()).toBeNull();
   await begun;
-  await settle();
+  await settlePromises();
   expect(server.asked).toContain('end call-you-1');
   server.frame('call_changed', { call: ownCall({ status: 'connecting' }) });
   expect(live()).toBeNull();
@@ -124,7 +126,7 @@ test('whoever hung up and is rung again is in that call once more', async () => 
   await engine.answer(false);
   server.next('end', aCall(going, { state: 'left' }, { state: 'joined' }));
   engine.end();
-  await settle();
+  await settlePromises();
   expect(live()).toBeNull();
 
   server.frame('call_changed', { call: aCall(going, { state: 'ringing' }, { state: 'joined' }) });
@@ -139,7 +141,7 @@ test('an incoming call rings, learns who calls, and is answered on this tab', as
   const { server, engine, live } = start((one) => one.keep(aCall({}, {}, { user })));
   server.frame('call_initiated', { call: aCall() });
   expect(live()).toMatchObject({ phase: 'incoming', withCamera: false });
-  await settle();
+  await settlePromises();
   expect(live()?.call?.participants[0]?.user).toBe(user);
 
   server.next('answer', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
@@ -156,7 +158,7 @@ test('who is added by somebody else meanwhile is asked for once, and known by na
   const joined = { state: 'joined', user: amara } as const;
   const { server, engine, live } = start((one) => one.keep(aCall({}, {}, joined)));
   server.frame('call_initiated', { call: aCall() });
-  await settle();
+  await settlePromises();
   server.next('answer', aCall({ status: 'connected' }, { state: 'joined', deviceId: 'tab' }, joined));
   await engine.answer(false);
   const names = () => live()?.call?.participants.map(({ user }) => user?.displayName);
@@ -174,7 +176,7 @@ test('who is added by somebody else meanwhile is asked for once, and known by na
   const before = server.asked.length;
   server.frame('call_changed', { call: withNoor(null) });
   server.frame('call_changed', { call: withNoor(null) });
-  await settle();
+  await settlePromises();
   expect(names()).toContain('Noor');
   expect(names()).toContain('Amara');
   expect(server.asked.slice(before)).toHaveLength(1);
@@ -193,7 +195,7 @@ test('answered on another device: it stops here and says why', async () => {
 test('two tabs answer at once: the second learns that it was too late', async () => {
   const { server, engine, live, notices } = start();
   server.frame('call_initiated', { call: aCall() });
-  server.next('answer', new Refusal('call_answered_elsewhere'));
+  server.next('answer', new FakeCallError('call_answered_elsewhere'));
   await engine.answer(true);
   expect(live()).toBeNull();
   expect(notices).toEqual([{ kind: 'elsewhere' }]);
@@ -210,11 +212,11 @@ test('an incoming call that ends before it is answered leaves nothing on the scr
 test('declining stops the ringing at once and is said until it is heard', async () => {
   const { server, engine, live, clock } = start();
   server.frame('call_initiated', { call: aCall() });
-  server.next('decline', new Refusal('network_error', true));
+  server.next('decline', new FakeCallError('network_error', true));
   server.next('decline', aCall({ status: 'ended', endReason: 'declined' }, { state: 'declined' }));
   engine.decline();
   expect(live()).toBeNull();
-  await settle();
+  await settlePromises();
   await clock.advance(2_000);
   expect(server.asked.filter((one) => one === 'decline call-me-1')).toHaveLength(2);
 });
@@ -266,14 +268,14 @@ test('one call at a time: another that rings waits, and rings when the first is 
   expect(live()?.call?.id).toBe('call-you-1');
   server.keep(other);
   engine.end();
-  await settle();
+  await settlePromises();
   expect(live()).toMatchObject({ phase: 'incoming', call: { id: 'call-me-2' } });
 });
 
 test('a reload comes back into its call, and counts from when it began', async () => {
   const connected = ownCall({ status: 'connected', startedAt: new Date(900_000).toISOString() });
   const { live } = start((server) => server.keep(connected));
-  await settle();
+  await settlePromises();
   expect(live()).toMatchObject({ phase: 'connected', talkingSince: 900_000 });
 });
 
@@ -284,7 +286,7 @@ test('a call on another of one’s own devices is not this tab’s', async () =>
     participants: call.participants.map((one) => (one.userId === 'me' ? { ...one, deviceId: 'phone' } : one)),
   };
   const { live } = start((server) => server.keep(elsewhere));
-  await settle();
+  await settlePromises();
   expect(live()).toBeNull();
 });
 
@@ -295,7 +297,7 @@ test('what happened while the line was away is asked for', async () => {
   server.setOpen(false);
   server.keep(ownCall({ status: 'ended', endReason: 'declined' }));
   server.setOpen(true);
-  await settle();
+  await settlePromises();
   expect(live()).toMatchObject({ phase: 'ended', ending: 'declined' });
 });
 
@@ -307,7 +309,7 @@ test('where the word that nobody answered is lost, it is asked for', async () =>
   await clock.advance(49_000);
   expect(live()?.phase).toBe('outgoing');
   await clock.advance(2_000);
-  await settle();
+  await settlePromises();
   expect(live()).toMatchObject({ phase: 'ended', ending: 'noAnswer' });
 });
 

@@ -1,5 +1,5 @@
 import type { CallType } from '@nolo/rules';
-import { nextLive, startingCall } from './callPhase.ts';
+import { nextLive, createStartingCall } from './callPhase.ts';
 import type { PersonTarget } from '../../chat/calling/callRequests.ts';
 import { createCallState } from './callState.ts';
 import type { CallDependencies } from './callPorts.ts';
@@ -7,7 +7,7 @@ import { createCallChanges } from './callChanges.ts';
 
 /** Runs this tab's single call: rings, answers, ends, and follows the server's state. */
 export function createCallEngine(dependencies: CallDependencies) {
-  const { deviceId, api, line, timers, failureOf, onNotice } = dependencies;
+  const { deviceId, api, socket, timers, failureOf, onNotice } = dependencies;
   const state = createCallState(dependencies);
   const { store, live, viewer, setLive, patch, apply, refresh, resync, insist, initiate, hangUp, end } = state;
   let stops: (() => void)[] = [];
@@ -17,14 +17,14 @@ export function createCallEngine(dependencies: CallDependencies) {
     deviceId,
     start(): void {
       stops = [
-        line.subscribe('call_initiated', ({ call }) => apply(call)),
-        line.subscribe('call_changed', ({ call }) => apply(call)),
-        line.subscribe('call_ended', ({ call }) => apply(call)),
-        line.onChange((open) => {
+        socket.subscribe('call_initiated', ({ call }) => apply(call)),
+        socket.subscribe('call_changed', ({ call }) => apply(call)),
+        socket.subscribe('call_ended', ({ call }) => apply(call)),
+        socket.onChange((open) => {
           if (open) void resync();
         }),
       ];
-      if (line.isOpen) void resync();
+      if (socket.isOpen) void resync();
     },
     stop(): void {
       for (const stop of stops) stop();
@@ -39,17 +39,17 @@ export function createCallEngine(dependencies: CallDependencies) {
         if (crossing && now.conversationId === target.conversationId) await engine.answer(type === 'video');
         return;
       }
-      const attempt = startingCall('conversationId' in target ? target.conversationId : null, type);
+      const attempt = createStartingCall('conversationId' in target ? target.conversationId : null, type);
       setLive(attempt);
       try {
         const conversationId =
           'conversationId' in target ? target.conversationId : await api.conversationWith(target.userId);
         const call = await initiate(conversationId, type, deviceId);
-        const asked = live();
+        const liveBefore = live();
         // A frame about it arrived before the answer.
-        if (asked?.call?.id === call.id) apply(call);
+        if (liveBefore?.call?.id === call.id) apply(call);
         // The answer identifies the call, even one that is over at once.
-        else if (asked === attempt) setLive(nextLive({ ...attempt, call }, call, viewer()));
+        else if (liveBefore === attempt) setLive(nextLive({ ...attempt, call }, call, viewer()));
         // Canceled before it began.
         else hangUp(call.id);
       } catch (error) {

@@ -5,7 +5,7 @@ import type { Timers } from '../../api/ports.ts';
 import type { CallDependencies } from './callPorts.ts';
 
 export interface GroupRingDependencies {
-  line: CallDependencies['line'];
+  socket: CallDependencies['socket'];
   timers: Pick<Timers, 'now' | 'after'>;
   /** Lists the group calls that ring for the account now. */
   list(): Promise<readonly GroupRing[]>;
@@ -16,7 +16,7 @@ export interface GroupRingDependencies {
  * Tracks group calls that ring in this tab, latest first. Entering the room answers one; the server then stops the
  * others.
  */
-export function createGroupRings({ line, timers, list, decline }: GroupRingDependencies) {
+export function createGroupRings({ socket, timers, list, decline }: GroupRingDependencies) {
   const store = createStore<{ rings: readonly GroupRing[] }>(() => ({ rings: [] }));
   /** Calls answered, declined or put aside here: a delayed frame must not make them ring again. */
   const settled = new Set<string>();
@@ -49,13 +49,13 @@ export function createGroupRings({ line, timers, list, decline }: GroupRingDepen
     store,
     start(): void {
       stops = [
-        line.subscribe('group_call_ringing', add),
-        line.subscribe('group_call_ring_ended', ({ callId }) => drop(callId)),
-        line.onChange((open) => {
+        socket.subscribe('group_call_ringing', add),
+        socket.subscribe('group_call_ring_ended', ({ callId }) => drop(callId)),
+        socket.onChange((open) => {
           if (open) void resync();
         }),
       ];
-      if (line.isOpen) void resync();
+      if (socket.isOpen) void resync();
     },
     stop(): void {
       for (const stop of stops) stop();

@@ -6,7 +6,7 @@ import type { Timers } from '../../api/ports.ts';
 const graceMs = 5_000;
 
 /** Prevents calls from ringing forever: calls `onOver` when the server should have ended the call long ago. */
-export function createRingWatch(timers: Timers, onOver: (callId: string) => void) {
+export function createRingTimeout(timers: Timers, onOver: (callId: string) => void) {
   let cancel: (() => void) | null = null;
   return {
     watch(before: LiveCall | null, next: LiveCall | null): void {

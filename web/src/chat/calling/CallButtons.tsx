@@ -7,14 +7,14 @@ import {
   callRequests,
   requestCall,
   requestCallSoon,
-  takeBackCall,
-  takeBackMs,
+  cancelCallRequest,
+  cancelWindowMs,
   type CallTarget,
 } from './callRequests.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { toast, toasts } from '../../ui/toasts.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { useCallsExist } from './useCallsExist.ts';
+import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
 
 const types: readonly CallType[] = ['audio', 'video'];
 
@@ -63,17 +63,17 @@ export function CallButtons({
   className,
 }: CallButtonsProps) {
   const { t } = useTranslation();
-  const exist = useCallsExist();
+  const exist = useAreCallsAvailable();
   const hindrance = useCallHindrance();
   if (!exist) return null;
   const keys = joins ? joining : calling;
   const callSoon = (type: CallType): void => {
-    if (takeBackCall(target, type)) return toasts.getState().dismiss();
+    if (cancelCallRequest(target, type)) return toasts.getState().dismiss();
     const id = toast({
       title: t(type === 'video' ? 'call.soonVideo' : 'call.soon', { name }),
       // Ends with the ringing, however long the pointer rests on it.
-      durationMs: takeBackMs * 2,
-      action: { label: t('common.cancel'), onSelect: () => takeBackCall(target, type) },
+      durationMs: cancelWindowMs * 2,
+      action: { label: t('common.cancel'), onSelect: () => cancelCallRequest(target, type) },
     });
     requestCallSoon(target, type, () => toasts.getState().dismiss(id));
   };

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { requestCall, type CallTarget } from './callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useCallHindrance } from './CallButtons.tsx';
-import { useCallsExist } from './useCallsExist.ts';
+import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
 
 /** The two ways to call, with text labels, if there is room for them. */
 export function CallChoices({ target }: { target: CallTarget }) {
   const { t } = useTranslation();
-  const exist = useCallsExist();
+  const exist = useAreCallsAvailable();
   const hindrance = useCallHindrance();
   if (!exist) return null;
   const disabled = hindrance !== undefined;

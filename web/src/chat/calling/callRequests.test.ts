@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { callRequests, requestCallSoon, takeBackCall, takeBackMs } from './callRequests.ts';
+import { callRequests, requestCallSoon, cancelCallRequest, cancelWindowMs } from './callRequests.ts';
 
 const target = { conversationId: 'c1' };
 const wanted = () => callRequests.getState().wanted;
@@ -11,25 +11,25 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 test('a call from a list is asked for after a moment, and can be taken back until then', () => {
-  const onAsked = jest.fn();
-  requestCallSoon(target, 'audio', onAsked);
-  jest.advanceTimersByTime(takeBackMs - 1);
+  const onRequested = jest.fn();
+  requestCallSoon(target, 'audio', onRequested);
+  jest.advanceTimersByTime(cancelWindowMs - 1);
   expect(wanted()).toBeNull();
-  expect(takeBackCall(target, 'audio')).toBe(true);
-  jest.advanceTimersByTime(takeBackMs);
+  expect(cancelCallRequest(target, 'audio')).toBe(true);
+  jest.advanceTimersByTime(cancelWindowMs);
   expect(wanted()).toBeNull();
-  expect(onAsked).not.toHaveBeenCalled();
+  expect(onRequested).not.toHaveBeenCalled();
 
-  requestCallSoon(target, 'video', onAsked);
-  jest.advanceTimersByTime(takeBackMs);
+  requestCallSoon(target, 'video', onRequested);
+  jest.advanceTimersByTime(cancelWindowMs);
   expect(wanted()).toEqual({ target, type: 'video' });
-  expect(onAsked).toHaveBeenCalledTimes(1);
-  expect(takeBackCall(target, 'video')).toBe(false);
+  expect(onRequested).toHaveBeenCalledTimes(1);
+  expect(cancelCallRequest(target, 'video')).toBe(false);
 });
 
 test('of two that are asked for in a moment the last one rings', () => {
   requestCallSoon(target, 'audio', () => undefined);
   requestCallSoon({ userId: 'ben' }, 'audio', () => undefined);
-  jest.advanceTimersByTime(takeBackMs);
+  jest.advanceTimersByTime(cancelWindowMs);
   expect(wanted()).toEqual({ target: { userId: 'ben' }, type: 'audio' });
 });

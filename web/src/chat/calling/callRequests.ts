@@ -25,14 +25,14 @@ export const callRequests = createStore<{
 }>(() => ({ wanted: null, toAnswer: null, busy: false }));
 
 /** Milliseconds during which a call started from a list can be canceled, because a wrong press is likely there. */
-export const takeBackMs = 2_000;
+export const cancelWindowMs = 2_000;
 
 let soon: { key: string; timer: ReturnType<typeof setTimeout> } | null = null;
 
 const keyOf = (target: CallTarget, type: CallType): string => `${type} ${Object.values(target).join()}`;
 
 /** Cancels the call that is about to ring. Returns true if it was this one. */
-export function takeBackCall(target: CallTarget, type: CallType): boolean {
+export function cancelCallRequest(target: CallTarget, type: CallType): boolean {
   if (soon === null) return false;
   const mine = soon.key === keyOf(target, type);
   clearTimeout(soon.timer);
@@ -41,13 +41,13 @@ export function takeBackCall(target: CallTarget, type: CallType): boolean {
 }
 
 /** Requests the call after a delay, unless it is canceled or another one is requested. */
-export function requestCallSoon(target: CallTarget, type: CallType, onAsked: () => void): void {
-  takeBackCall(target, type);
+export function requestCallSoon(target: CallTarget, type: CallType, onRequested: () => void): void {
+  cancelCallRequest(target, type);
   const timer = setTimeout(() => {
     soon = null;
     requestCall(target, type);
-    onAsked();
-  }, takeBackMs);
+    onRequested();
+  }, cancelWindowMs);
   soon = { key: keyOf(target, type), timer };
 }
 
@@ -56,6 +56,6 @@ export function requestCall(target: CallTarget, type: CallType): void {
 }
 
 /** Requests to answer a call that rang outside of the page. */
-export function requestAnswer(callId: string): void {
+export function requestCallAnswer(callId: string): void {
   callRequests.setState({ toAnswer: callId });
 }

@@ -1,5 +1,5 @@
 import type { enCall } from './enCall.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enCall.ts; docs/translating.md describes its style. */
 export const deCall = {
@@ -26,4 +26,4 @@ export const deCall = {
   failedVideo: 'Videoanruf fehlgeschlagen',
   back: 'Zurückrufen',
   again: 'Noch einmal anrufen',
-} as const satisfies Words<typeof enCall>;
+} as const satisfies TranslatedCatalogue<typeof enCall>;

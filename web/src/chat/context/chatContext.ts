@@ -14,7 +14,7 @@ export interface ScrollPlace {
   offset: number;
 }
 
-export interface Chat {
+export interface ChatContextValue {
   engine: ChatEngine;
   drafts: DraftStore;
   /** Positions by conversation; a missing one was left at its end. */
@@ -23,9 +23,9 @@ export interface Chat {
   database: AccountDatabase;
 }
 
-export const ChatContext = createContext<Chat | null>(null);
+export const ChatContext = createContext<ChatContextValue | null>(null);
 
-export function useChat(): Chat {
+export function useChat(): ChatContextValue {
   const chat = useContext(ChatContext);
   if (chat === null) throw new Error('useChat must be used inside ChatProvider.');
   return chat;
@@ -64,7 +64,7 @@ export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins:
 }
 
 /** Returns true if the app is in contact with others. Interruptions that recover by themselves are ignored. */
-export function useReachable(): boolean {
+export function useIsReachable(): boolean {
   const waiting = useChatState(({ connection }) => connection === 'waiting');
   return useOnline() && !waiting;
 }
@@ -79,12 +79,12 @@ export type KnownPresence = Omit<Presence, 'presenceStatus'> & {
 /** Returns a person's live presence, otherwise that of the given row. Their last-seen time stays known. */
 export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): KnownPresence {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
-  const told = useChatState((state) => state.presenceTold);
-  const reachable = useReachable();
+  const isPresenceKnown = useChatState((state) => state.isPresenceKnown);
+  const reachable = useIsReachable();
   const { presenceStatus, ...shown } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
   const { statusMessage, lastSeenAt } = shown;
   const seen = person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };
-  const known = reachable && (told || live !== undefined);
+  const known = reachable && (isPresenceKnown || live !== undefined);
   return { presenceStatus: known ? presenceStatus : null, statusMessage, ...seen };
 }
 

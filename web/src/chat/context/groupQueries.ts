@@ -1,12 +1,12 @@
-import type { Conversation, GroupChat, GroupMember, OwnJoinRequest, WaitingMessage } from '@nolo/api';
+import type { Conversation, GroupChat, GroupMember, OwnJoinRequest, UnapprovedMessage } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
-import { activityOf, requestsIn } from '../engine/chatStore.ts';
-import { isUnaccepted } from '../engine/hiding.ts';
+import { lastActivityOf, countDecidableRequests } from '../engine/chatStore.ts';
+import { isWaitingForAcceptance } from '../engine/hiding.ts';
 import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
 
@@ -19,13 +19,13 @@ export const groupKeys = {
   invitations: ['groups', 'invitations'],
   ownRequests: ['groups', 'own-requests'],
   one: (id: string) => ['groups', id],
-  door: (code: string) => ['groups', 'door', code],
+  preview: (code: string) => ['groups', 'door', code],
   info: (id: string) => ['groups', id, 'info'],
   members: (id: string) => ['groups', id, 'members'],
   requests: (id: string) => ['groups', id, 'requests'],
   invited: (id: string) => ['groups', id, 'invited'],
   bans: (id: string) => ['groups', id, 'bans'],
-  held: (id: string) => ['groups', id, 'held'],
+  unapprovedMessages: (id: string) => ['groups', id, 'unapproved'],
 } as const;
 
 /** Refetches visible data once the connection is back, because it may have changed meanwhile. */
@@ -100,8 +100,8 @@ export interface GroupChatListing {
 /** Returns the groups among the conversations on this device, latest activity first; undefined without any. */
 function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly ListedGroup[] | undefined {
   const groups = Object.values(rows)
-    .filter((row) => row.type === 'group' && !isUnaccepted(row))
-    .toSorted((one, other) => activityOf(other).localeCompare(activityOf(one)));
+    .filter((row) => row.type === 'group' && !isWaitingForAcceptance(row))
+    .toSorted((one, other) => lastActivityOf(other).localeCompare(lastActivityOf(one)));
   if (groups.length === 0) return undefined;
   return groups.map(({ id, name, pictureUrl, memberCount, unreadCount }) => ({
     id,
@@ -159,7 +159,7 @@ export function useRequestCount(conversation: Conversation): number {
   const decides = conversation.myRole !== 'member';
   const { data } = useGroupInfo(conversation.id, decides);
   // A new admin's row does not contain the count yet.
-  return decides ? requestsIn(conversation) || (data?.requestCount ?? 0) : 0;
+  return decides ? countDecidableRequests(conversation) || (data?.requestCount ?? 0) : 0;
 }
 
 /** Lists the groups that the user asked to join and that have not answered. */
@@ -209,11 +209,11 @@ export function useGroupBans(id: string) {
 }
 
 /** Lists messages pending approval: all of them for admins, own ones for everyone else. */
-export function useHeldMessages(id: string, enabled: boolean) {
-  useRefetchOnReconnect(groupKeys.held(id));
+export function useUnapprovedMessages(id: string, enabled: boolean) {
+  useRefetchOnReconnect(groupKeys.unapprovedMessages(id));
   return useQuery({
-    queryKey: groupKeys.held(id),
-    queryFn: async ({ signal }): Promise<{ items: WaitingMessage[]; more: boolean }> => {
+    queryKey: groupKeys.unapprovedMessages(id),
+    queryFn: async ({ signal }): Promise<{ items: UnapprovedMessage[]; more: boolean }> => {
       const { items, nextCursor } = await callPage(routes.listHeldMessages, { params: { id }, query: {}, signal });
       return { items, more: nextCursor !== null };
     },
@@ -223,9 +223,9 @@ export function useHeldMessages(id: string, enabled: boolean) {
 }
 
 /** Returns the number of messages pending approval that the viewer can see; only moderated groups hold messages. */
-export function useHeldCount({ id, group }: Conversation): number {
-  const told = useChatState((state) => state.heldMessages[id]);
+export function useUnapprovedCount({ id, group }: Conversation): number {
+  const liveCount = useChatState((state) => state.unapprovedCounts[id]);
   const moderated = group?.settings.moderationEnabled === true;
-  const { data } = useHeldMessages(id, moderated);
-  return told ?? (moderated ? (data?.items.length ?? 0) : 0);
+  const { data } = useUnapprovedMessages(id, moderated);
+  return liveCount ?? (moderated ? (data?.items.length ?? 0) : 0);
 }

@@ -17,28 +17,28 @@ function Words({ lastSeenAt }: { lastSeenAt?: string }) {
   );
 }
 
-const said = () => screen.getByRole('note').textContent;
+const getPresenceText = () => screen.getByRole('note').textContent;
 
 test('a device that is cut off calls nobody offline', () => {
   const { engine, wrapper } = testChat();
   render(<Words />, { wrapper });
-  expect(said()).toBe('Online');
+  expect(getPresenceText()).toBe('Online');
   act(() => engine.store.setState({ connection: 'waiting' }));
-  expect(said()).toBe('');
+  expect(getPresenceText()).toBe('');
 });
 
 test('when somebody was seen last stays known', () => {
   const { engine, wrapper } = testChat();
   engine.store.setState({ connection: 'waiting' });
   render(<Words lastSeenAt="2020-01-02T10:00:00.000Z" />, { wrapper });
-  expect(said()).toMatch(/^Last seen/i);
+  expect(getPresenceText()).toMatch(/^Last seen/i);
 });
 
 test('what the device kept says nothing of who is there, until the server has told', () => {
   const { engine, wrapper } = testChat();
-  engine.store.setState({ presenceTold: false });
+  engine.store.setState({ isPresenceKnown: false });
   render(<Words />, { wrapper });
-  expect(said()).toBe('');
+  expect(getPresenceText()).toBe('');
   act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '' } } }));
-  expect(said()).toBe('Away');
+  expect(getPresenceText()).toBe('Away');
 });

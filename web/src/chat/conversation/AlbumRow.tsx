@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { wordsOf } from '../engine/album.ts';
+import { captionOf } from '../engine/album.ts';
 import { AlbumPlace, albumWidth } from '../media/AlbumPlace.tsx';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
 import { deliveryState } from './deliveryState.ts';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import type { EntryPlace } from '../engine/entryPlace.ts';
-import { Corner } from './MessageBubble.tsx';
+import { BubbleCorner } from './MessageBubble.tsx';
 import type { ListContext } from './listContext.ts';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { AuthorPicture, DaySeparator, Reactions, SelectionBox, UnreadMarker } from './MessageRow.tsx';
@@ -20,7 +20,7 @@ const noMentions: readonly string[] = [];
 
 export interface AlbumRowProps extends EntryPlace {
   /** Pictures shown together. */
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   context: ListContext;
   /** Position of the first one. */
   position: number;
@@ -39,16 +39,16 @@ export function AlbumRow(props: AlbumRowProps) {
   const mentions = first?.message?.mentions ?? first?.pending?.extras?.mentions ?? noMentions;
   const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   if (!first || !last) return null;
-  const caption = wordsOf(first);
+  const caption = captionOf(first);
   const corner = (loose?: 'over') => (
-    <Corner entry={last} delivery={deliveryState(last, conversation, selfId)} {...(loose && { loose })} />
+    <BubbleCorner entry={last} delivery={deliveryState(last, conversation, selfId)} {...(loose && { loose })} />
   );
   const own = first.senderId === selfId;
   const author = context.nameOf(first.senderId);
-  const beside = conversation.type !== 'direct' && !own;
+  const showsAuthorPicture = conversation.type !== 'direct' && !own;
   const forwarded = first.message?.forwarded === true;
 
-  const frame = (entry: Entry, picture: ReactNode, className: string): ReactNode => {
+  const frame = (entry: ListEntry, picture: ReactNode, className: string): ReactNode => {
     const chosen = selected?.has(entry.key) === true;
     const selectable = selected !== null && entry.message !== null;
     return (
@@ -74,7 +74,9 @@ export function AlbumRow(props: AlbumRowProps) {
             <SelectionBox selected={chosen} />
           </span>
         )}
-        {entry.message !== null && selected === null && <MessageMenuButton open={menuKey === entry.key} look="over" />}
+        {entry.message !== null && selected === null && (
+          <MessageMenuButton open={menuKey === entry.key} variant="over" />
+        )}
         {entry.message !== null && entry.message.reactions.length > 0 && (
           <span className="absolute start-0 bottom-1 z-1">
             <Reactions message={entry.message} selfId={selfId} own={false} />
@@ -95,7 +97,7 @@ export function AlbumRow(props: AlbumRowProps) {
           startsGroup ? 'pt-2' : 'pt-[3px]',
         )}
       >
-        {beside && <AuthorPicture userId={first.senderId} shown={endsGroup} />}
+        {showsAuthorPicture && <AuthorPicture userId={first.senderId} shown={endsGroup} />}
         <div
           data-bubble
           className={classNames(
@@ -105,12 +107,12 @@ export function AlbumRow(props: AlbumRowProps) {
               : 'bg-bubble-other shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
           )}
         >
-          {beside && startsGroup && (
+          {showsAuthorPicture && startsGroup && (
             <span
               dir="auto"
               className={classNames('block truncate px-2 pt-0.5 pb-1 text-13 font-semibold', tintOf(author).text)}
             >
-              {clipMarks(author)}
+              {clipCombiningMarks(author)}
             </span>
           )}
           {forwarded && (

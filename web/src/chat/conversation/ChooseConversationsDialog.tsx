@@ -16,7 +16,7 @@ import { filterConversations } from '../words/filterConversations.ts';
 import { forwardLimit } from './messageRules.ts';
 
 /** Maximum rows drawn at once; users with more search by name. */
-const mostRows = 50;
+const maxRows = 50;
 
 function mayWriteTo({ type, otherUser }: Conversation): boolean {
   return type !== 'direct' || (otherUser !== null && !otherUser.isBlocked);
@@ -48,7 +48,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
         query,
         t,
         names,
-      ).slice(0, mostRows),
+      ).slice(0, maxRows),
     [rows, query, t, names],
   );
 

@@ -7,27 +7,27 @@ import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { featureStore } from '../../session/features.ts';
 import { sessionStore } from '../../session/session.ts';
-import { emptyTrays, trayStore } from '../media/trayStore.ts';
+import { clearAllAttachments, pendingAttachmentsStore } from '../media/pendingAttachmentsStore.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { Composer } from './Composer.tsx';
-import type { Composing } from './useComposing.ts';
-import { useComposing } from './useComposing.ts';
+import type { ComposerTarget } from './useComposerTarget.ts';
+import { useComposerTarget } from './useComposerTarget.ts';
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
   featureStore.getState().setFeatures({});
-  emptyTrays();
+  clearAllAttachments();
 });
 
 async function setUp(chat = testChat()) {
   const row = await chat.server.api.getConversation('c1');
   const conversation = { ...row, otherUser: await chat.server.api.getUser('you') };
-  let composing: Composing | undefined;
+  let composing: ComposerTarget | undefined;
   const onEditLast = jest.fn<(begin: (message: Message) => void) => void>();
   const send = jest.spyOn(chat.engine, 'send');
   function Example() {
-    composing = useComposing();
+    composing = useComposerTarget();
     const current = composing;
     const input = useRef<HTMLTextAreaElement>(null);
     return (
@@ -164,7 +164,9 @@ test('pasted files wait over the text field, which writes the caption of the cho
   expect(box().value).toBe('');
   await user.type(box(), 'The top');
   await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
-  await waitFor(() => expect(trayStore.getState().trays['c1']).toBeUndefined(), { timeout: 10_000 });
+  await waitFor(() => expect(pendingAttachmentsStore.getState().byConversation['c1']).toBeUndefined(), {
+    timeout: 10_000,
+  });
   const sent = send.mock.calls.map(([, content, extras]) => [content, extras?.media?.name]);
   expect(sent).toEqual([
     ['The saddle', 'a.txt'],

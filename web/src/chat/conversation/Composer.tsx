@@ -4,28 +4,30 @@ import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } fr
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
 import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
-import { composerBar, composerField, composerInside, composerLine } from '../../ui/composerLook.ts';
-import { meansFiles } from './composerRules.ts';
-import { BytesLeft, EmojiButton, SendButton } from './composerParts.tsx';
+import { composerBar, composerField, composerInside, composerRowClasses } from '../../ui/composerStyles.ts';
+import { prefersPastedFiles } from './composerRules.ts';
+import { BytesLeft, EmojiButton, SendButton } from './composerControls.tsx';
 import { ComposerPreview } from './ComposerPreview.tsx';
-import { ComposerSubject } from './ComposerSubject.tsx';
+import { ComposerContextBar } from './ComposerContextBar.tsx';
 import { MentionList, mentionOptionId } from './MentionList.tsx';
-import type { Composing } from './useComposing.ts';
+import type { ComposerTarget } from './useComposerTarget.ts';
 import { useLinkPreview } from './useLinkPreview.ts';
 import { useMentionPicker } from './useMentionPicker.ts';
-import { useSubmitting } from './useSubmitting.ts';
-import { useComposerLabels, useWriting } from './useWriting.ts';
-import { asked, part } from '../../ui/parts.tsx';
+import { useSubmitMessage } from './useSubmitMessage.ts';
+import { useComposerLabels, useComposerText } from './useComposerText.ts';
+import { lazyOverlay, lazyComponent } from '../../ui/lazyComponents.tsx';
 
-const Tray = part(async () => (await import('../media/Tray.tsx')).Tray);
-const RecorderBar = asked(
+const PendingAttachmentsPanel = lazyComponent(
+  async () => (await import('../media/PendingAttachmentsPanel.tsx')).PendingAttachmentsPanel,
+);
+const RecorderBar = lazyOverlay(
   async () => (await import('../voice/RecorderBar.tsx')).RecorderBar,
   ({ onEnd }) => onEnd(),
 );
@@ -33,7 +35,7 @@ const RecorderBar = asked(
 export interface ComposerProps {
   conversation: Conversation;
   name: string;
-  composing: Composing;
+  composing: ComposerTarget;
   input: RefObject<HTMLTextAreaElement | null>;
   /** Arrow up in an empty composer: edits the user's latest message. */
   onEditLast: () => void;
@@ -63,7 +65,7 @@ function insertAtCaret(
 }
 
 /** Returns the action of a key in the text field, other than typing. */
-function deedOf(
+function composerActionOf(
   { key, shiftKey, altKey }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey'>,
   { empty, hasSubject }: { empty: boolean; hasSubject: boolean },
 ): 'submit' | 'leave' | 'editLast' | null {
@@ -91,7 +93,7 @@ function useFollowing(input: ComposerProps['input'], text: string, subject: Mess
 function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input: ComposerProps['input']) {
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
-    if (!attach || edits || !meansFiles(files, event.clipboardData.getData('text/plain'))) return;
+    if (!attach || edits || !prefersPastedFiles(files, event.clipboardData.getData('text/plain'))) return;
     event.preventDefault();
     attach(files);
   };
@@ -104,7 +106,7 @@ function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input
 }
 
 /** Records a voice note, which replaces the text field meanwhile. */
-function useRecording({ end: endComposing }: Composing, input: ComposerProps['input']) {
+function useRecording({ end: endComposing }: ComposerTarget, input: ComposerProps['input']) {
   const [press, setPress] = useState<RecordPress | null>(null);
   const end = useCallback(() => {
     setPress(null);
@@ -125,12 +127,12 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
   const { id } = conversation;
   const { edited, replyTo } = composing;
   const attach = useAttaching(conversation);
-  const writing = useWriting(conversation.id, edited, attach !== null);
-  const { text, left, tray, ready, write } = writing;
+  const writing = useComposerText(conversation.id, edited, attach !== null);
+  const { text, left, attachments, ready, write } = writing;
   const features = useStore(featureStore, (state) => state.features);
   const preview = useLinkPreview(text);
   const mentions = useMentionPicker(conversation, input, write);
-  const { answer, preparing, submit } = useSubmitting({
+  const { answer, preparing, submit } = useSubmitMessage({
     conversationId: id,
     composing,
     input,
@@ -154,17 +156,18 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     // Keys belong to an input method while it composes a word (older ones send 229).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (mentions.onKeyDown(event)) return;
-    const deed = deedOf(event, { empty: text === '', hasSubject: subject !== null });
-    if (deed === null) return;
+    const composerAction = composerActionOf(event, { empty: text === '', hasSubject: subject !== null });
+    if (composerAction === null) return;
     event.preventDefault();
-    if (deed === 'submit') submit();
-    else if (deed === 'editLast') onEditLast();
+    if (composerAction === 'submit') submit();
+    else if (composerAction === 'editLast') onEditLast();
     else {
       event.stopPropagation();
       composing.end();
     }
   };
-  const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
+  const mayBegin =
+    !edited && !attachments && text.trim() === '' && attach !== null && mayRecord(conversation, features);
 
   return (
     <form
@@ -177,10 +180,15 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     >
       <div className={composerInside}>
         {mentions.open && <MentionList id={mentionList} picker={mentions} />}
-        {subject && <ComposerSubject composing={composing} onCancel={cancel} />}
-        {tray && (
+        {subject && <ComposerContextBar composing={composing} onCancel={cancel} />}
+        {attachments && (
           <Suspense>
-            <Tray conversationId={id} tray={tray} draft={writing.draft} onChoose={() => input.current?.focus()} />
+            <PendingAttachmentsPanel
+              conversationId={id}
+              attachments={attachments}
+              draft={writing.draft}
+              onChoose={() => input.current?.focus()}
+            />
           </Suspense>
         )}
         <ComposerPreview {...preview} />
@@ -195,7 +203,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             />
           </Suspense>
         )}
-        <div className={recording.press ? 'hidden' : composerLine}>
+        <div className={recording.press ? 'hidden' : composerRowClasses}>
           {attach && !edited && <AttachButton conversationId={id} onFiles={attachChosen} />}
           <EmojiButton onPick={insert} focusAfter={() => input.current} />
           <textarea
@@ -214,15 +222,15 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             placeholder={t(writing.isCaption ? 'conversation.caption' : 'chats.composerPlaceholder')}
             onChange={(event) => {
               write(event.target.value);
-              mentions.look();
+              mentions.update();
             }}
             onPaste={onPaste}
-            onSelect={mentions.look}
+            onSelect={mentions.update}
             onKeyDown={onKeyDown}
             onBlur={() => engine.typing(id, false)}
             className={composerField}
           />
-          {mayBegin && can.capture() && can.record() ? (
+          {mayBegin && browserSupport.capture() && browserSupport.record() ? (
             <MicrophoneButton onBegin={recording.begin} />
           ) : (
             <SendButton label={sendLabel} ready={ready} busy={composing.busy || preparing} saves={edited !== null} />

@@ -7,18 +7,18 @@ import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
-import { TakeoutButton } from '../takeout/TakeoutButton.tsx';
+import { ChatExportButton } from '../chatExport/ChatExportButton.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useAddToContacts } from './useAddToContacts.ts';
-import { usePerson } from './usePerson.ts';
+import { useChatPerson } from './useChatPerson.ts';
 import { useBlocking } from './useBlocking.ts';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
-const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
 /** Details of the other person: first the card and shared media, then settings, and last harmful actions. */
@@ -31,7 +31,7 @@ export function ConversationDetails({ conversationId }: { conversationId: string
       {otherUser && <Person known={otherUser} />}
       <SharedMedia conversationId={conversationId} />
       {conversation && <ConversationSettings conversation={conversation} />}
-      {conversation && <TakeoutButton conversation={conversation} />}
+      {conversation && <ChatExportButton conversation={conversation} />}
       {otherUser && <Harm conversationId={conversationId} person={otherUser} />}
     </div>
   );
@@ -68,7 +68,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
 
 function Person({ known }: { known: User }) {
   const { t } = useTranslation();
-  const person = usePerson(known);
+  const person = useChatPerson(known);
   const presence = usePresence(person);
   const { presenceStatus, statusMessage } = presence;
   const name = person.displayName;
@@ -125,7 +125,7 @@ interface BlockButtonProps {
 
 function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockButtonProps) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   const blocking = useBlocking(conversationId, userId);
   if (blocked) {
     return (
@@ -136,12 +136,12 @@ function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockB
   }
   return (
     <>
-      <Button wide kind="quiet" className="text-danger-text!" icon={<Ban />} onClick={() => setAsking(true)}>
+      <Button wide kind="quiet" className="text-danger-text!" icon={<Ban />} onClick={() => setIsConfirmOpen(true)}>
         {t('conversation.block')}
       </Button>
       <Dialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirmOpen}
+        onOpenChange={setIsConfirmOpen}
         role="alert"
         size="small"
         title={t('conversation.blockTitle', { name })}
@@ -162,7 +162,7 @@ function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockB
                       title: t('conversation.blockedByYou', { name }),
                       action: { label: t('conversation.report'), onSelect: onReport },
                     }),
-                  onSettled: () => setAsking(false),
+                  onSettled: () => setIsConfirmOpen(false),
                 })
               }
             >

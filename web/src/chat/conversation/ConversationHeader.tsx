@@ -8,8 +8,8 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName } from '../words/conversationName.ts';
-import { detailsStore } from '../context/detailsStore.ts';
-import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';
+import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { SearchButton, SocialButton, DisappearingTimerIcon } from './HeaderControls.tsx';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { useTyping } from './TypingRow.tsx';
 
@@ -20,9 +20,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const { otherUser } = conversation;
   const presence = usePresence(otherUser);
   const { presenceStatus, statusMessage } = presence;
-  const says = presenceStatus !== null || presence.lastSeenAt !== undefined;
+  const hasPresence = presenceStatus !== null || presence.lastSeenAt !== undefined;
   const typing = useTyping(conversation.id);
-  const open = useStore(detailsStore, (state) => state.open);
+  const open = useStore(detailsPaneStore, (state) => state.open);
   return (
     <header
       data-keep-clear
@@ -42,7 +42,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
             {name}
           </h1>
-          <TimerMark conversation={conversation} />
+          <DisappearingTimerIcon conversation={conversation} />
         </div>
         {otherUser && (
           <p className="flex min-h-lh min-w-0 items-center gap-1.5 text-13 text-muted">
@@ -50,14 +50,14 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
               <span className="text-accent-text">{t('chats.typingShort')}</span>
             ) : (
               <>
-                {says && (
+                {hasPresence && (
                   <span className={presence.lastSeenAt === undefined ? 'shrink-0' : 'max-w-full shrink-0 truncate'}>
                     <PresenceWords {...presence} tight />
                   </span>
                 )}
                 {statusMessage !== '' && (
                   <>
-                    {says && (
+                    {hasPresence && (
                       <span aria-hidden="true" className="@max-[8rem]:hidden">
                         ·
                       </span>
@@ -81,7 +81,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         label={t('conversation.info')}
         icon={<Info />}
         aria-expanded={open}
-        onClick={() => detailsStore.setState({ open: !open })}
+        onClick={() => detailsPaneStore.setState({ open: !open })}
       />
     </header>
   );

@@ -1,16 +1,16 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { ReactionPicker } from './ReactionPicker.tsx';
 
-const DeleteDialog = late(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
-const MessageDetailsDialog = late(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
-const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
-const ForwardDialog = late(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
+const DeleteDialog = lazyDialog(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
+const MessageDetailsDialog = lazyDialog(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
+const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const ForwardDialog = lazyDialog(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
 
 /** Overlay of the conversation: at most one at a time. */
-export type Overlay =
+export type OpenOverlay =
   | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
   | { kind: 'details' | 'report'; message: Message }
   | { kind: 'react'; message: Message; article: HTMLElement };
@@ -21,7 +21,7 @@ export function ConversationOverlay({
   onReact,
   onClose,
 }: {
-  overlay: Overlay;
+  overlay: OpenOverlay;
   conversation: Conversation;
   onReact: (message: Message, emoji: string) => void;
   onClose: () => void;

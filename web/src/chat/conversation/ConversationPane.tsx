@@ -4,36 +4,36 @@ import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useChat, useChatState, useSlicedChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { shownTimeline } from '../engine/window.ts';
-import { whenIdle } from '../../ui/turns.ts';
+import { runWhenIdle } from '../../ui/scheduler.ts';
 import { useOverlay } from '../../ui/useOverlay.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { DropPlace } from '../media/DropPlace.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
-import { asked } from '../../ui/parts.tsx';
-import { ComposerPlace } from './ComposerPlace.tsx';
+import { lazyOverlay } from '../../ui/lazyComponents.tsx';
+import { ComposerOrReason } from './ComposerOrReason.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { ConversationOverlay, type Overlay } from './ConversationOverlay.tsx';
+import { ConversationOverlay, type OpenOverlay } from './ConversationOverlay.tsx';
 import { MessageArea } from './MessageArea.tsx';
 import { PinnedBanner } from './PinnedBanner.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useChoosing } from './useChoosing.ts';
-import { useComposing } from './useComposing.ts';
-import { useJumping } from './useJumping.ts';
-import { openJump } from './useJumpTo.ts';
-import { rightsOf, useMessageActions } from './useMessageActions.ts';
+import { useMessageChoiceHandler } from './useMessageChoiceHandler.ts';
+import { useComposerTarget } from './useComposerTarget.ts';
+import { useJumpToMessage } from './useJumpToMessage.ts';
+import { pendingJump } from './useJumpTo.ts';
+import { toMessageRights, useMessageActions } from './useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
-import { endSearch, useSearching } from './useSearching.ts';
+import { closeSearch, useIsSearching } from './useIsSearching.ts';
 import { useSelection } from './useSelection.ts';
-import { useShownPart } from './useShownPart.ts';
+import { useVisibleMessages } from './useVisibleMessages.ts';
 
-const MediaViewer = asked(
+const MediaViewer = lazyOverlay(
   async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
   () => viewerStore.setState({ open: null }),
 );
@@ -69,34 +69,34 @@ export function ConversationPane({
   const past = useChatState((state) => state.windows[id]);
   const timeline = whole && shownTimeline(whole, past);
   const reopen = useOpenConversation(id);
-  const composing = useComposing();
+  const composing = useComposerTarget();
   const selection = useSelection(timeline?.messages ?? []);
   const actions = useMessageActions();
-  const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const { jump, jumpTo } = useJumping(id);
-  const part = useShownPart(timeline, openJump(jump)?.seq, places.get(id)?.seq);
+  const [overlay, setOverlay] = useState<OpenOverlay | null>(null);
+  const { jump, jumpTo } = useJumpToMessage(id);
+  const visible = useVisibleMessages(timeline, pendingJump(jump)?.seq, places.get(id)?.seq);
   const attach = useAttaching(conversation);
   const viewed = useStore(viewerStore, ({ open }) => (open?.conversationId === id ? open.key : null));
   const input = useRef<HTMLTextAreaElement>(null);
   const hasHeader = header !== null;
   useOverlay(selection.keys !== null, selection.end);
-  const searching = useSearching(id, hasHeader);
+  const searching = useIsSearching(id, hasHeader);
   useDocumentTitle(hasHeader ? name : undefined);
 
   useEffect(() => {
     // Focuses the composer with a mouse; on a phone the keyboard would cover the messages.
     if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
     return () => {
-      endSearch();
+      closeSearch();
       viewerStore.setState({ open: null });
     };
   }, []);
-  useEffect(() => whenIdle(() => void actionsOf(engine).loadStars()), [engine]);
+  useEffect(() => runWhenIdle(() => void getConversationActions(engine).loadStars()), [engine]);
   const editLast = (): void => {
     const last = whole?.messages.findLast((message) => message.senderId === selfId && message.deletedAt === null);
-    if (last && rightsOf(last, conversation, selfId).edit) composing.edit(last);
+    if (last && toMessageRights(last, conversation, selfId).edit) composing.edit(last);
   };
-  const choose = useChoosing(conversation, { composing, selection, actions, setOverlay });
+  const choose = useMessageChoiceHandler(conversation, { composing, selection, actions, setOverlay });
   const endSelection = (): void => {
     selection.end();
     input.current?.focus();
@@ -106,7 +106,7 @@ export function ConversationPane({
     endSelection();
   };
 
-  const deletable = selection.messages.every((message) => rightsOf(message, conversation, selfId).remove);
+  const deletable = selection.messages.every((message) => toMessageRights(message, conversation, selfId).remove);
   return (
     <DropPlace name={name} onFiles={composing.edited ? null : attach}>
       {selection.keys ? (
@@ -129,7 +129,7 @@ export function ConversationPane({
           timeline={whole}
           onJump={(seq) => jumpTo(seq, false)}
           onClose={() => {
-            endSearch();
+            closeSearch();
             input.current?.focus();
           }}
         />
@@ -141,7 +141,7 @@ export function ConversationPane({
         conversation={conversation}
         timeline={timeline}
         name={name}
-        part={part}
+        visible={visible}
         outside={past !== undefined}
         jump={jump}
         selected={selection.keys}
@@ -152,7 +152,7 @@ export function ConversationPane({
         onEscape={selection.keys ? endSelection : () => input.current?.focus()}
         onRetry={reopen}
       />
-      <ComposerPlace conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
+      <ComposerOrReason conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
       {overlay && (
         <ConversationOverlay
           overlay={overlay}

@@ -12,21 +12,21 @@ import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOpening } from './ConversationOpening.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { StrangerBar } from './StrangerBar.tsx';
-import { useConversationAddress } from './useConversationAddress.ts';
-import { useTurn } from './useTurn.ts';
+import { useConversationLookup } from './useConversationLookup.ts';
+import { useDrawTurn } from './useDrawTurn.ts';
 import { isRequest } from '../engine/hiding.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { part } from '../../ui/parts.tsx';
+import { lazyComponent } from '../../ui/lazyComponents.tsx';
 
-const RequestPane = part(async () => (await import('./RequestPane.tsx')).RequestPane);
+const RequestPane = lazyComponent(async () => (await import('./RequestPane.tsx')).RequestPane);
 
 /** Conversation of the address, or a message that it does not exist. */
 export function ConversationScreen() {
   const { t } = useMessageWords();
   const { id = '' } = useParams();
-  const address = useConversationAddress(id);
+  const address = useConversationLookup(id);
   const connected = useChatState((state) => state.connection === 'open');
-  const drawn = useTurn(address.state === 'found');
+  const drawn = useDrawTurn(address.state === 'found');
   if (address.state === 'found' && drawn) {
     const { conversation } = address;
     if (!isRequest(conversation)) {

@@ -10,8 +10,8 @@ import { configStore } from '../../session/config.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { detailsStore } from '../context/detailsStore.ts';
-import { durationText } from '../words/noteText.ts';
+import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { durationText } from '../words/describeSystemMessage.ts';
 import { NotificationLevel } from './NotificationLevel.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
@@ -58,7 +58,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         icon={<Search />}
         onClick={() => {
           // Closes the pane on narrow screens, where it covers the conversation.
-          if (!matchMedia('(min-width: 1280px)').matches) detailsStore.setState({ open: false });
+          if (!matchMedia('(min-width: 1280px)').matches) detailsPaneStore.setState({ open: false });
           searchStore.setState({ conversationId: id });
         }}
       >

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -22,7 +22,7 @@ export function DeleteDialog({ messages, forMe, onClose }: DeleteDialogProps) {
     let failed = 0;
     // Deletes one after another: a refusal of one need not block the others.
     for (const { id } of messages) {
-      const removing = forMe ? actionsOf(engine).hide(id) : engine.remove(id);
+      const removing = forMe ? getConversationActions(engine).hide(id) : engine.remove(id);
       await removing.catch(() => (failed += 1));
     }
     if (failed > 0) {

@@ -1,5 +1,5 @@
 import { useIsBarred } from '../../session/barredHosts.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
@@ -24,9 +24,9 @@ export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
         <img src={image} alt="" decoding="async" className="size-20 shrink-0 bg-sunken object-cover" />
       )}
       <span data-searched className="flex min-w-0 flex-1 flex-col justify-center px-3 py-1.5">
-        <span className="line-clamp-2 text-14 font-semibold wrap-anywhere">{clipMarks(title)}</span>
+        <span className="line-clamp-2 text-14 font-semibold wrap-anywhere">{clipCombiningMarks(title)}</span>
         {description !== undefined && (
-          <span className="line-clamp-1 text-13 wrap-anywhere text-muted">{clipMarks(description)}</span>
+          <span className="line-clamp-1 text-13 wrap-anywhere text-muted">{clipCombiningMarks(description)}</span>
         )}
         <span className="truncate text-12 text-muted">
           <bdi dir="ltr">{host}</bdi>

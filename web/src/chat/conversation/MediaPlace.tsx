@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
-import type { Box } from '../media/mediaBox.ts';
-import { pictureBox } from '../media/mediaBox.ts';
+import type { MediaFrame } from '../media/mediaBox.ts';
+import { toPictureFrame } from '../media/mediaBox.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
-import { optional } from '../../ui/parts.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
-const MediaBody = optional(async () => (await import('./MediaBody.tsx')).MediaBody, Room);
+const MediaBody = lazyOptional(async () => (await import('./MediaBody.tsx')).MediaBody, Room);
 
 /** Returns the space that a medium needs, before any of it is loaded. */
-export function boxOf({ kind, info }: ShownMedia): Box {
-  if (kind === 'image' || kind === 'video') return pictureBox(info);
+export function boxOf({ kind, info }: ShownMedia): MediaFrame {
+  if (kind === 'image' || kind === 'video') return toPictureFrame(info);
   return { width: 260, height: { file: 48, audio: 64, voice: 44 }[kind] };
 }
 

@@ -15,12 +15,12 @@ export function MessageAnnouncer({ messages }: { messages: readonly Message[] })
   const { t } = useTranslation();
   const names = usePeopleNames();
   const { selfId } = names;
-  const announced = useRef<number>(null);
+  const lastAnnouncedSeq = useRef<number>(null);
   const [lines, setLines] = useState<{ id: string; text: string }[]>([]);
   const lastSeq = messages.at(-1)?.seq ?? 0;
   useEffect(() => {
-    const from = announced.current ?? lastSeq;
-    announced.current = Math.max(from, lastSeq);
+    const from = lastAnnouncedSeq.current ?? lastSeq;
+    lastAnnouncedSeq.current = Math.max(from, lastSeq);
     if (lastSeq <= from) return;
     const fresh = messages.filter((message) => message.seq > from && message.senderId !== selfId);
     if (fresh.length === 0) return;

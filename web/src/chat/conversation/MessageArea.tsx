@@ -12,7 +12,7 @@ import { MessageSkeleton } from './MessageSkeleton.tsx';
 import { createStillPicture, StillPictureContext } from './stillPicture.ts';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
-import { useTurn } from './useTurn.ts';
+import { useDrawTurn } from './useDrawTurn.ts';
 
 type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
   timeline: Timeline | undefined;
@@ -38,7 +38,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   const { t } = useMessageWords();
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);
-  const drawn = useTurn(timeline !== undefined && timeline.status !== 'loading');
+  const drawn = useDrawTurn(timeline !== undefined && timeline.status !== 'loading');
   if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageSkeleton />;
   if (timeline.status === 'error') {
     return (
@@ -58,7 +58,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   return (
     <MessageList
       // A replaced run of messages is another list, not the same one with rows removed at its ends.
-      key={list.part.run}
+      key={list.visible.run}
       conversation={conversation}
       timeline={timeline}
       {...list}

@@ -8,15 +8,22 @@ import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 import { boxOf, MediaPlace } from './MediaPlace.tsx';
 import { mediaOf } from '../engine/shownMedia.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
 import { readStatusQuote } from '../engine/statusQuote.ts';
 import { Transcript } from '../voice/Transcript.tsx';
-import { besideWords, bubbleClasses, bubbleSurface, cornerClasses, cornersOf, wordsPadding } from './bubbleLook.ts';
-import { DeliveryMark } from './DeliveryMark.tsx';
-import type { DeliveryState } from './DeliveryMark.tsx';
+import {
+  cornerBesideTextClasses,
+  bubbleClasses,
+  bubbleSurface,
+  cornerClasses,
+  cornersOf,
+  textPaddingClasses,
+} from './bubbleStyles.ts';
+import { DeliveryStateIcon } from './DeliveryStateIcon.tsx';
+import type { DeliveryState } from './DeliveryStateIcon.tsx';
 import { emojiCount } from './emojiOnly.ts';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';
 import { ReplyQuote } from './ReplyQuote.tsx';
@@ -24,7 +31,7 @@ import { StatusQuoteCard } from './StatusQuoteCard.tsx';
 import { useRowWords } from '../words/rowWords.ts';
 
 export interface MessageBubbleProps {
-  entry: Entry;
+  entry: ListEntry;
   conversationId: string;
   own: boolean;
   startsGroup: boolean;
@@ -43,7 +50,7 @@ const noMentions: readonly string[] = [];
 const longText = 1_000;
 
 const places = {
-  beside: besideWords,
+  beside: cornerBesideTextClasses,
   start: 'mt-0.5',
   end: 'mt-0.5',
   /** Placed in the last line of a file or a voice note, whose end is empty. */
@@ -52,14 +59,14 @@ const places = {
 };
 
 interface CornerProps {
-  entry: Entry;
+  entry: ListEntry;
   delivery: DeliveryState | null;
   /** Place of the corner: on its own line, next to a medium's details, or over a picture. */
   loose?: 'start' | 'end' | 'tucked' | 'over';
 }
 
 /** Time, icons and ticks, in the bubble's corner next to the last line if there is room. */
-export function Corner({ entry, delivery, loose }: CornerProps) {
+export function BubbleCorner({ entry, delivery, loose }: CornerProps) {
   const { t, dir, locale } = useRowWords();
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
@@ -76,32 +83,32 @@ export function Corner({ entry, delivery, loose }: CornerProps) {
           loose === 'end' && 'justify-end',
         )}
       >
-        {message && <Marks message={message} />}
+        {message && <MessageStatusIcons message={message} />}
         {message && message.editedAt !== null && <span>{t('conversation.edited')}</span>}
         <time dateTime={new Date(entry.at).toISOString()} title={exactTime(entry.at, locale)}>
           {clockTime(entry.at, locale)}
         </time>
-        {delivery !== null && <DeliveryMark state={delivery} />}
+        {delivery !== null && <DeliveryStateIcon state={delivery} />}
       </span>
     </span>
   );
 }
 
 /** Icons: pinned for everyone, starred by the user, disappearing at a time. */
-function Marks({ message }: { message: Message }) {
+function MessageStatusIcons({ message }: { message: Message }) {
   const { t, locale } = useRowWords();
   const starred = useChatState((state) => state.starred[message.id] === true);
-  const wished = useChatState((state) => state.wishes[message.id]?.pinned);
-  const pinned = wished ?? message.pinnedAt !== null;
+  const requested = useChatState((state) => state.optimisticUpdates[message.id]?.pinned);
+  const pinned = requested ?? message.pinnedAt !== null;
   const expiry = message.expiresAt === null ? null : exactTime(Date.parse(message.expiresAt), locale);
-  const mark = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
+  const iconProps = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
   return (
     <>
-      {pinned && <Pin {...mark} aria-label={t('messages.pinnedMark')} />}
-      {starred && <Star {...mark} aria-label={t('messages.starredMark')} fill="currentColor" />}
+      {pinned && <Pin {...iconProps} aria-label={t('messages.pinnedMark')} />}
+      {starred && <Star {...iconProps} aria-label={t('messages.starredMark')} fill="currentColor" />}
       {expiry !== null && (
         <span title={t('messages.timer.mark', { time: expiry })} className="inline-flex">
-          <Timer {...mark} aria-label={t('messages.timer.mark', { time: expiry })} />
+          <Timer {...iconProps} aria-label={t('messages.timer.mark', { time: expiry })} />
         </span>
       )}
     </>
@@ -139,7 +146,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         >
           {words}
         </span>
-        <Corner entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />
+        <BubbleCorner entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />
       </div>
     );
   }
@@ -148,7 +155,7 @@ export function MessageBubble(props: MessageBubbleProps) {
     <>
       {author !== null && (
         <span dir="auto" className={classNames('mb-0.5 block truncate text-13 font-semibold', tintOf(author).text)}>
-          {clipMarks(author)}
+          {clipCombiningMarks(author)}
         </span>
       )}
       {forwarded && (
@@ -163,7 +170,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   );
   const transcription = media?.transcription ?? null;
   const isBare = media !== null && !isPicture && words === '' && preview === null;
-  const corner = <Corner entry={entry} delivery={deleted ? null : delivery} />;
+  const corner = <BubbleCorner entry={entry} delivery={deleted ? null : delivery} />;
   const foot = (
     <>
       {deleted && (
@@ -179,7 +186,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       {preview && <LinkPreviewCard preview={preview} />}
       {!isBare && (deleted || words === '' || preview) && corner}
-      {isBare && transcription === null && <Corner entry={entry} delivery={delivery} loose="tucked" />}
+      {isBare && transcription === null && <BubbleCorner entry={entry} delivery={delivery} loose="tucked" />}
     </>
   );
   return (
@@ -187,7 +194,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       dir="auto"
       className={classNames(
         bubbleClasses,
-        isPicture ? 'p-1' : wordsPadding,
+        isPicture ? 'p-1' : textPaddingClasses,
         deleted ? 'border border-line text-muted italic' : bubbleSurface(own),
         words.length > longText && '[text-rendering:optimizeSpeed]',
         // Placed on the author's side, regardless of the text direction.
@@ -211,7 +218,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       {!isPicture && foot}
       {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
-      {isPicture && words === '' && <Corner entry={entry} delivery={delivery} loose="over" />}
+      {isPicture && words === '' && <BubbleCorner entry={entry} delivery={delivery} loose="over" />}
     </div>
   );
 }

@@ -111,20 +111,20 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
 function People({ people }: { people: readonly { userId: string }[] }) {
   const { t } = useTranslation();
   const nameOf = useNames();
-  const [most, setMost] = useState(namesAtOnce);
+  const [shownCount, setShownCount] = useState(namesAtOnce);
   if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;
   return (
     <>
       <ul className="mt-1 flex flex-col gap-1 text-14">
-        {people.slice(0, most).map(({ userId }) => (
+        {people.slice(0, shownCount).map(({ userId }) => (
           <li key={userId} dir="auto" className="truncate text-ui-start">
             {nameOf(userId)}
           </li>
         ))}
       </ul>
-      {people.length > most && (
+      {people.length > shownCount && (
         <div className="flex justify-center pt-1">
-          <Button kind="quiet" size="small" onClick={() => setMost(most + namesAtOnce)}>
+          <Button kind="quiet" size="small" onClick={() => setShownCount(shownCount + namesAtOnce)}>
             {t('messages.details.showMore')}
           </Button>
         </div>

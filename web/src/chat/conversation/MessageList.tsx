@@ -6,41 +6,41 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useRevealWords } from '../../shell/reveal.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import type { ListContext } from './listContext.ts';
-import { listComponents, renderRow } from './messageListParts.tsx';
-import { RowsStandContext } from './rowsStand.ts';
+import { listComponents, renderRow } from './messageListComponents.tsx';
+import { RowsSettledContext } from './rowsStand.ts';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
-import { startingPlace } from './scrollPlace.ts';
-import type { Jump } from './useJumpTo.ts';
-import { useFoundMarks } from './useFoundMarks.ts';
-import { useHoldPlace } from './useHoldPlace.ts';
+import { findScrollStart } from './scrollPlace.ts';
+import type { JumpRequest } from './useJumpTo.ts';
+import { useSearchHighlights } from './useSearchHighlights.ts';
+import { useKeepScrollPosition } from './useKeepScrollPosition.ts';
 import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
-import { openJump, useJumpTo } from './useJumpTo.ts';
-import { useListPlace } from './useListPlace.ts';
+import { pendingJump, useJumpTo } from './useJumpTo.ts';
+import { useListScrollPosition } from './useListScrollPosition.ts';
 import { useMessagePresses } from './useMessagePresses.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
-import { olderState, useOlderMessages, useReadingOn } from './useReadingOn.ts';
-import { useReveal } from './useReveal.ts';
+import { toOlderState, useOlderMessages, useLoadMoreOnScroll } from './useLoadMoreOnScroll.ts';
+import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 import { useShownEntries } from './useShownEntries.ts';
-import type { ShownPart } from './useShownPart.ts';
-import { useToEnd } from './useToEnd.ts';
+import type { VisibleMessages } from './useVisibleMessages.ts';
+import { useScrollToEnd } from './useScrollToEnd.ts';
 
 /* Loaded later, because menus are as large as the list itself. */
-const MessageMenu = late(async () => (await import('./MessageMenu.tsx')).MessageMenu);
+const MessageMenu = lazyDialog(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
 export interface MessageListProps {
   conversation: Conversation;
   timeline: Timeline;
   /** Part of the timeline that the list contains. */
-  part: ShownPart;
+  visible: VisibleMessages;
   /** True if the timeline ends before the newest message, after a jump into the past. */
   outside: boolean;
-  jump: Jump | null;
+  jump: JumpRequest | null;
   /** Selected messages; null while nothing is being selected. */
   selected: ReadonlySet<string> | null;
   onToggle: (key: string, through: boolean) => void;
@@ -81,7 +81,7 @@ function Cover({ seen }: { seen: boolean }) {
 
 /** List of a conversation's messages; only those near the screen exist as elements. */
 export function MessageList(props: MessageListProps) {
-  const { conversation, timeline, part, outside, jump, selected, onChoose, onReact } = props;
+  const { conversation, timeline, visible, outside, jump, selected, onChoose, onReact } = props;
   const { t } = useTranslation();
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();
@@ -94,30 +94,30 @@ export function MessageList(props: MessageListProps) {
   const [atBottom, setAtBottom] = useState(!places.has(id));
   const { olderFailed, loadOlder } = useOlderMessages(id);
 
-  const past = outside || part.hasNewer;
+  const past = outside || visible.hasNewer;
   const shown = useShownEntries(conversation, timeline, {
-    part,
+    visible,
     past,
-    more: part.hasOlder || (timeline.hasOlder && !olderFailed),
+    more: visible.hasOlder || (timeline.hasOlder && !olderFailed),
     jumpSeq: jump?.seq,
     selfId,
     atBottom,
   });
   const { entries, firstIndex, unreadIndex } = shown;
   const [start] = useState(() =>
-    startingPlace(entries, openJump(jump) ?? (part.run === 0 ? places.get(id) : undefined), unreadIndex),
+    findScrollStart(entries, pendingJump(jump) ?? (visible.run === 0 ? places.get(id) : undefined), unreadIndex),
   );
-  const { extent, revealed } = useReveal(scroller, entries, start);
+  const { extent, revealed } = useRevealWhenSettled(scroller, entries, start);
   useRevealWords(revealed);
   const rowsStand = useDeferredValue(revealed);
   usePinToEnd(scroller, revealed && !past);
-  useHoldPlace(scroller, firstIndex, revealed);
-  const toEnd = useToEnd(list, scroller);
-  useFoundMarks(id, scroller);
+  useKeepScrollPosition(scroller, firstIndex, revealed);
+  const toEnd = useScrollToEnd(list, scroller);
+  useSearchHighlights(id, scroller);
   const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
 
-  const onRange = useReadingOn(id, timeline, {
-    part,
+  const onRange = useLoadMoreOnScroll(id, timeline, {
+    visible,
     outside,
     entries,
     firstIndex,
@@ -125,17 +125,17 @@ export function MessageList(props: MessageListProps) {
     olderFailed,
     loadOlder,
   });
-  const place = useListPlace(id, { part, outside, entries, scroller, toEnd });
+  const place = useListScrollPosition(id, { visible, outside, entries, scroller, toEnd });
   const { handlers, menu, closeMenu } = useMessagePresses({ list, scroller, entries, conversation, selfId }, props);
   const onRetry = useCallback((clientMessageId: string) => engine.retry(id, clientMessageId), [engine, id]);
   const onDiscard = useCallback((clientMessageId: string) => engine.discard(id, clientMessageId), [engine, id]);
 
-  const older = olderState(part, timeline, olderFailed);
+  const older = toOlderState(visible, timeline, olderFailed);
   const context: ListContext = {
     entries,
     albums: shown.albums,
-    heldBack: shown.heldBack,
-    total: firstIndex + entries.length - 1 + part.rowsAfter,
+    hiddenNeighbour: shown.heldBack,
+    total: firstIndex + entries.length - 1 + visible.rowsAfter,
     conversation,
     selfId,
     nameOf: words.nameOf,
@@ -156,7 +156,7 @@ export function MessageList(props: MessageListProps) {
     // Key and press events bubble up from the messages.
     <div className="relative flex min-h-0 flex-1 flex-col" {...handlers}>
       <RowWordsContext value={words}>
-        <RowsStandContext value={rowsStand}>
+        <RowsSettledContext value={rowsStand}>
           <Virtuoso
             ref={list}
             scrollerRef={takeScroller}
@@ -182,7 +182,7 @@ export function MessageList(props: MessageListProps) {
             isScrolling={place.isScrolling}
             itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
           />
-        </RowsStandContext>
+        </RowsSettledContext>
       </RowWordsContext>
       <Cover seen={revealed} />
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}

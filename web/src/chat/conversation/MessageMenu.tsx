@@ -24,7 +24,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import { quickReactions } from './messageRules.ts';
-import { groupReactions, wishedReactions } from './reactionGroups.ts';
+import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
 
 /** Message whose menu is open, and the menu's position on the screen. */
@@ -70,9 +70,9 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
   const { t } = useTranslation();
   const { message, rights } = menu;
   const starred = useChatState((state) => state.starred[message.id] === true);
-  const wish = useChatState((state) => state.wishes[message.id]);
-  const pinned = wish?.pinned ?? message.pinnedAt !== null;
-  const own = groupReactions(wishedReactions(message.reactions, wish, selfId), selfId).find(
+  const update = useChatState((state) => state.optimisticUpdates[message.id]);
+  const pinned = update?.pinned ?? message.pinnedAt !== null;
+  const own = groupReactions(applyOptimisticReaction(message.reactions, update, selfId), selfId).find(
     (group) => group.own,
   )?.emoji;
   // The message gets the focus before anything opens, so that the focus returns to it and not to a closed menu.

@@ -2,13 +2,13 @@ import { EllipsisVertical } from 'lucide-react';
 import { useContext } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { useRowWords } from '../words/rowWords.ts';
-import { besideButton } from './bubbleLook.ts';
-import { RowsStandContext } from './rowsStand.ts';
+import { besideBubbleButtonClasses } from './bubbleStyles.ts';
+import { RowsSettledContext } from './rowsStand.ts';
 
-const looks = {
+const variants = {
   /** Button beside a bubble. */
   beside: {
-    button: `${besideButton} text-muted hover:bg-hover hover:text-ink`,
+    button: `${besideBubbleButtonClasses} text-muted hover:bg-hover hover:text-ink`,
     hidden: 'opacity-0 group-hover/message:opacity-100 group-focus/message:opacity-100',
     icon: 'size-[18px]',
   },
@@ -24,16 +24,18 @@ const looks = {
  * Opens a message's menu with the mouse. Touch users press and hold the message, and the keyboard has a shortcut. The
  * list handles the press.
  */
-export function MessageMenuButton(props: { open: boolean; look: keyof typeof looks }) {
-  const stands = useContext(RowsStandContext);
+export function MessageMenuButton(props: { open: boolean; variant: keyof typeof variants }) {
+  const stands = useContext(RowsSettledContext);
   if (stands) return <Button {...props} />;
   // Placeholder as large as the button beside a bubble.
-  return props.look === 'beside' && <span className={classNames(besideButton, 'pointer-coarse:hidden')} />;
+  return (
+    props.variant === 'beside' && <span className={classNames(besideBubbleButtonClasses, 'pointer-coarse:hidden')} />
+  );
 }
 
-function Button({ open, look }: { open: boolean; look: keyof typeof looks }) {
+function Button({ open, variant }: { open: boolean; variant: keyof typeof variants }) {
   const { t } = useRowWords();
-  const { button, hidden, icon } = looks[look];
+  const { button, hidden, icon } = variants[variant];
   return (
     <button
       type="button"

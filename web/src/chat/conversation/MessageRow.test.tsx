@@ -5,8 +5,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { sessionStore } from '../../session/session.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { joinEntries } from '../engine/entries.ts';
-import { placeOf } from '../engine/entryPlace.ts';
+import { joinListEntries } from '../engine/entries.ts';
+import { toEntryPlace } from '../engine/entryPlace.ts';
 import { MessageRow } from './MessageRow.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
 import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
@@ -24,18 +24,18 @@ function Row(props: MessageRowProps) {
 function show(
   prepare: (server: ReturnType<typeof testChat>['server']) => void,
   props: Partial<MessageRowProps> = {},
-  pending: Parameters<typeof joinEntries>[1] = [],
+  pending: Parameters<typeof joinListEntries>[1] = [],
 ) {
   const { server, engine, wrapper } = testChat();
   // Mentions need the user's own name.
   sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
   prepare(server);
-  const entries = joinEntries([...server.messages], pending, 'me');
+  const entries = joinListEntries([...server.messages], pending, 'me');
   const entry = entries.at(-1)!;
   const handlers = { onRetry: jest.fn(), onDiscard: jest.fn() };
   render(
     <Row
-      {...placeOf(entries, entries.length - 1, null)}
+      {...toEntryPlace(entries, entries.length - 1, null)}
       {...handlers}
       entry={entry}
       conversationId="c1"
@@ -121,7 +121,7 @@ test('reactions stand under it with whose they are; one’s own as one wished it
   });
   const chip = () => screen.getByRole('button', { name: /👍 (2 )?by/ });
   expect(chip().getAttribute('aria-pressed')).toBe('false');
-  act(() => engine.store.setState({ wishes: { m1: { reaction: '👍' } } }));
+  act(() => engine.store.setState({ optimisticUpdates: { m1: { reaction: '👍' } } }));
   expect(chip().getAttribute('aria-pressed')).toBe('true');
   // The accessible name begins with the visible text, so that speech control users can press the button by saying it.
   expect(chip().textContent).toBe('👍2');

@@ -6,21 +6,21 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { bubblePlaceClasses, gapAbove, lineClasses, rowClasses } from './bubbleLook.ts';
+import { bubblePlaceClasses, gapAboveClasses, bubbleRowClasses, rowClasses } from './bubbleStyles.ts';
 import { dayLabel } from './dayLabel.ts';
-import type { DeliveryState } from './DeliveryMark.tsx';
-import type { Entry } from '../engine/entries.ts';
+import type { DeliveryState } from './DeliveryStateIcon.tsx';
+import type { ListEntry } from '../engine/entries.ts';
 import type { EntryPlace } from '../engine/entryPlace.ts';
 import { sendFailure } from '../words/failureText.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { ReactionChips } from './ReactionChips.tsx';
-import { wishedReactions } from './reactionGroups.ts';
+import { applyOptimisticReaction } from './reactionGroups.ts';
 import { useRowWords } from '../words/rowWords.ts';
-import { SystemNote } from './SystemNote.tsx';
+import { SystemMessageRow } from './SystemMessageRow.tsx';
 
 export interface MessageRowProps extends EntryPlace {
-  entry: Entry;
+  entry: ListEntry;
   conversationId: string;
   selfId: string;
   /**
@@ -47,8 +47,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { t } = useRowWords();
   const { message } = entry;
   const own = entry.senderId === props.selfId;
-  const isNote = message?.messageType === 'system';
-  const selectable = selected !== null && message !== null && !isNote && message.deletedAt === null;
+  const isSystemMessage = message?.messageType === 'system';
+  const selectable = selected !== null && message !== null && !isSystemMessage && message.deletedAt === null;
   return (
     <div
       className={classNames(
@@ -72,13 +72,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           tabIndex={-1}
           className={classNames(
             'group/message touch-pan-y rounded-card focus-visible:outline-2 focus-visible:outline-focus',
-            gapAbove(startsGroup),
+            gapAboveClasses(startsGroup),
             selectable && 'flex cursor-pointer items-center gap-2',
           )}
         >
           {selectable && <SelectionBox selected={selected} />}
           <div className="min-w-0 flex-1">
-            {isNote ? <SystemNote message={message} own={own} /> : <Words {...props} own={own} />}
+            {isSystemMessage ? <SystemMessageRow message={message} own={own} /> : <Words {...props} own={own} />}
             {entry.pending?.state === 'failed' && <Failed {...props} pending={entry.pending} />}
           </div>
         </article>
@@ -104,10 +104,10 @@ export function SelectionBox({ selected }: { selected: boolean }) {
 function Words(props: MessageRowProps & { own: boolean }) {
   const { entry, conversationId, own, several, startsGroup, endsGroup, author, menuOpen, selected, selfId } = props;
   const failed = entry.pending?.state === 'failed';
-  const beside = several && !own;
+  const showsAuthorPicture = several && !own;
   return (
-    <div className={lineClasses(own)}>
-      {beside && <AuthorPicture userId={entry.senderId} shown={endsGroup} />}
+    <div className={bubbleRowClasses(own)}>
+      {showsAuthorPicture && <AuthorPicture userId={entry.senderId} shown={endsGroup} />}
       <div data-bubble className={bubblePlaceClasses(own)}>
         <MessageBubble
           entry={entry}
@@ -115,12 +115,12 @@ function Words(props: MessageRowProps & { own: boolean }) {
           own={own}
           startsGroup={startsGroup}
           endsGroup={endsGroup}
-          author={beside && startsGroup ? author : null}
+          author={showsAuthorPicture && startsGroup ? author : null}
           delivery={failed ? null : props.delivery}
         />
         {entry.message?.deletedAt === null && <Reactions message={entry.message} selfId={selfId} own={own} />}
       </div>
-      {entry.message !== null && selected === null && <MessageMenuButton open={menuOpen} look="beside" />}
+      {entry.message !== null && selected === null && <MessageMenuButton open={menuOpen} variant="beside" />}
     </div>
   );
 }
@@ -133,12 +133,12 @@ export function AuthorPicture({ userId, shown }: { userId: string; shown: boolea
 }
 
 export function Reactions({ message, selfId, own }: { message: Message; selfId: string; own: boolean }) {
-  const wish = useChatState((state) => state.wishes[message.id]);
-  const reactions = wishedReactions(message.reactions, wish, selfId);
+  const update = useChatState((state) => state.optimisticUpdates[message.id]);
+  const reactions = applyOptimisticReaction(message.reactions, update, selfId);
   return reactions.length > 0 && <ReactionChips reactions={reactions} selfId={selfId} own={own} />;
 }
 
-function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<Entry['pending']> }) {
+function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<ListEntry['pending']> }) {
   const { t } = useRowWords();
   const { title, text } = sendFailure(pending, t);
   return (

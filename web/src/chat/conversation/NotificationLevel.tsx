@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { isMuted } from '../engine/chatStore.ts';
 import { useChat } from '../context/chatContext.ts';
 import { Select } from '../../ui/Select.tsx';
@@ -37,7 +37,7 @@ export function NotificationLevel({ conversation }: { conversation: Conversation
       chosen === 'all'
         ? { mutedUntil: null, mutedExceptMentions: false }
         : { mutedUntil: until(span), mutedExceptMentions: chosen === 'mentions' };
-    actionsOf(engine)
+    getConversationActions(engine)
       .setConversation(id, settings)
       .catch(() => showFailure({ title: t('messages.told.failed') }));
   };

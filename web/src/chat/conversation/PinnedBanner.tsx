@@ -3,12 +3,12 @@ import { List, Pin } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useExcerpt } from './ReplyQuote.tsx';
-import { usePinned } from './usePinned.ts';
-import { useTurn } from './useTurn.ts';
+import { usePinnedMessages } from './usePinnedMessages.ts';
+import { useDrawTurn } from './useDrawTurn.ts';
 
-const PinnedDialog = late(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
+const PinnedDialog = lazyDialog(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
 
 interface PinnedBannerProps {
   conversation: Conversation;
@@ -20,13 +20,13 @@ interface PinnedBannerProps {
  * messages.
  */
 export function PinnedBanner(props: PinnedBannerProps) {
-  const asked = useTurn(useTurn(true));
-  return asked && <Banner {...props} />;
+  const isReady = useDrawTurn(useDrawTurn(true));
+  return isReady && <Banner {...props} />;
 }
 
 /** Shows one pinned message. Each press leads to the next older one. */
 function Banner({ conversation, onJump }: PinnedBannerProps) {
-  const { messages } = usePinned(conversation.id);
+  const { messages } = usePinnedMessages(conversation.id);
   const [position, setPosition] = useState(0);
   const [listing, setListing] = useState(false);
   const current = messages[position] ?? messages[0];

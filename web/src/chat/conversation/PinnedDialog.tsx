@@ -7,8 +7,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MessageExcerpt } from './MessageExcerpt.tsx';
-import { rightsOf, useMessageActions } from './useMessageActions.ts';
-import { usePinned } from './usePinned.ts';
+import { toMessageRights, useMessageActions } from './useMessageActions.ts';
+import { usePinnedMessages } from './usePinnedMessages.ts';
 
 interface PinnedDialogProps {
   conversation: Conversation;
@@ -19,10 +19,10 @@ interface PinnedDialogProps {
 /** Lists all pinned messages of a conversation. */
 export function PinnedDialog({ conversation, onJump, onClose }: PinnedDialogProps) {
   const { t } = useTranslation();
-  const { messages, failed, retry } = usePinned(conversation.id);
+  const { messages, failed, retry } = usePinnedMessages(conversation.id);
   const actions = useMessageActions();
   const { selfId, locale } = usePeopleNames();
-  const removable = (message: Message) => rightsOf(message, conversation, selfId).pin;
+  const removable = (message: Message) => toMessageRights(message, conversation, selfId).pin;
   return (
     <Dialog open onOpenChange={onClose} title={t('messages.pinned.title')}>
       {failed && messages.length === 0 && <ErrorState title={t('messages.pinned.failed')} onRetry={retry} />}

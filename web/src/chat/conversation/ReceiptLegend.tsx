@@ -1,7 +1,7 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { readLook } from './bubbleLook.ts';
+import { readTickClasses } from './bubbleStyles.ts';
 
 /** Explains the ticks on the user's own messages. */
 export function ReceiptLegend() {
@@ -10,7 +10,7 @@ export function ReceiptLegend() {
     { icon: <Clock3 className="size-4" />, label: t('conversation.state.sending') },
     { icon: <Check className="size-4" />, label: t('conversation.state.sent') },
     { icon: <CheckCheck className="size-4" />, label: t('conversation.state.delivered') },
-    { icon: <CheckCheck className={readLook} />, label: t('conversation.state.read') },
+    { icon: <CheckCheck className={readTickClasses} />, label: t('conversation.state.read') },
   ];
   return (
     <>

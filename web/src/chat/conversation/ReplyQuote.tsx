@@ -6,16 +6,16 @@ import { useTranslation } from 'react-i18next';
 import type { PeopleNames } from '../words/peopleNames.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { hasDisappeared } from '../engine/expiry.ts';
-import { originalOf } from '../engine/originals.ts';
+import { findQuotedMessage } from '../engine/originals.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
 /** Maximum characters of a quote, enough for two lines. */
-const mostQuoted = 240;
+const maxQuoteLength = 240;
 
 type ReplyTo = NonNullable<Message['replyTo']>;
 
@@ -28,7 +28,7 @@ export function useExcerpt(message: Message | null | undefined): string {
 function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
   if (message === undefined) return '…';
   if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
-  return clipMarks(cutText(messageSummary(message, t, names), mostQuoted));
+  return clipCombiningMarks(cutText(messageSummary(message, t, names), maxQuoteLength));
 }
 
 /** Quotes the message that this one replies to, and links to it. */
@@ -36,10 +36,10 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
   const { t, names, nameOf } = useRowWords();
   const { engine } = useChat();
   const { seq, senderId } = replyTo;
-  const original = useChatState((state) => originalOf(state, conversationId, seq));
+  const original = useChatState((state) => findQuotedMessage(state, conversationId, seq));
   const unknown = original === undefined;
   useEffect(() => {
-    if (unknown) actionsOf(engine).wantOriginal(conversationId, seq);
+    if (unknown) getConversationActions(engine).wantOriginal(conversationId, seq);
   }, [engine, conversationId, seq, unknown]);
   const text = excerptOf(original, t, names);
   const media = original ? mediaOfMessage(original) : null;
@@ -55,7 +55,7 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
     >
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate font-semibold text-accent-text">
-          {clipMarks(name)}
+          {clipCombiningMarks(name)}
         </span>
         <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
           {text}

@@ -8,9 +8,9 @@ afterEach(cleanup);
 
 test('a video stays behind, which the dialog says, and its text goes along', async () => {
   const user = userEvent.setup();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   globalThis.fetch = (async (_: string, init?: { body?: string }) => {
-    asked.push(JSON.parse(init?.body ?? ''));
+    requests.push(JSON.parse(init?.body ?? ''));
     const body = { id: crypto.randomUUID() };
     return {
       ok: true,
@@ -44,8 +44,8 @@ test('a video stays behind, which the dialog says, and its text goes along', asy
   expect(screen.queryByText('Picture')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Report' }));
   await waitFor(() => expect(closed).toBe(true));
-  expect(asked).toMatchObject([{ kind: 'status', messages: [{ text: 'Look!' }] }]);
-  expect(asked[0]).not.toHaveProperty('picture');
+  expect(requests).toMatchObject([{ kind: 'status', messages: [{ text: 'Look!' }] }]);
+  expect(requests[0]).not.toHaveProperty('picture');
 });
 
 test('of an update that says nothing no text is offered', () => {

@@ -86,11 +86,11 @@ export function ReportDialog({
         sentAt: message.createdAt,
         text: cutText(textOf(message), limits.reportTextLength),
       }));
-    const said = note.trim() === '' ? {} : { note: note.trim() };
+    const comment = note.trim() === '' ? {} : { note: note.trim() };
     const about = reportedId === undefined ? {} : { reportedId };
     try {
       const seen = withPicture && pictureUrl !== undefined && { picture: await pictureToReport(pictureUrl) };
-      const body = { kind, targetId, category, messages: handedOver, ...about, ...said, ...seen };
+      const body = { kind, targetId, category, messages: handedOver, ...about, ...comment, ...seen };
       await call(routes.createReport, { body });
     } catch (error) {
       showFailure({ title: t('report.failed'), description: failureWords(error) });

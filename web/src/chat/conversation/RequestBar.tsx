@@ -5,13 +5,13 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useBlocking } from './useBlocking.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
-const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
 /** Actions for a stranger's first messages, with a hint of what the stranger sees meanwhile. */
@@ -22,12 +22,12 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
   const { id, otherUser } = conversation;
   const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
   const blocking = useBlocking(id, otherUser?.id);
-  const [asking, setAsking] = useState<'block' | 'delete' | 'report' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'block' | 'delete' | 'report' | null>(null);
   const [accepting, setAccepting] = useState(false);
   const accept = async (): Promise<void> => {
     setAccepting(true);
     try {
-      await actionsOf(engine).setConversation(id, { accepted: true });
+      await getConversationActions(engine).setConversation(id, { accepted: true });
     } catch {
       showFailure({ title: t('requests.acceptFailed') });
       setAccepting(false);
@@ -35,7 +35,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
   };
   const remove = async (): Promise<void> => {
     try {
-      await actionsOf(engine).clear(id, true);
+      await getConversationActions(engine).clear(id, true);
       void navigate('/', { replace: true });
     } catch {
       showFailure({ title: t('requests.deleteFailed') });
@@ -68,16 +68,16 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
           )}
         </div>
         <div className="flex flex-wrap justify-center gap-2">
-          <Button kind="secondary" onClick={() => setAsking('delete')}>
+          <Button kind="secondary" onClick={() => setOpenDialog('delete')}>
             {t('requests.delete')}
           </Button>
           {otherUser && (
-            <Button kind="secondary" onClick={() => setAsking('block')}>
+            <Button kind="secondary" onClick={() => setOpenDialog('block')}>
               {t('conversation.block')}
             </Button>
           )}
           {otherUser && (
-            <Button kind="secondary" onClick={() => setAsking('report')}>
+            <Button kind="secondary" onClick={() => setOpenDialog('report')}>
               {t('conversation.report')}
             </Button>
           )}
@@ -86,7 +86,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
           </Button>
         </div>
       </div>
-      {asking === 'report' && otherUser && (
+      {openDialog === 'report' && otherUser && (
         <ReportDialog
           kind="person"
           targetId={otherUser.id}
@@ -94,20 +94,20 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
           name={name}
           messages={messages.filter(({ senderId }) => senderId === otherUser.id)}
           onBlock={block}
-          onClose={() => setAsking(null)}
+          onClose={() => setOpenDialog(null)}
         />
       )}
       <ConfirmDialog
-        open={asking === 'delete'}
-        onCancel={() => setAsking(null)}
+        open={openDialog === 'delete'}
+        onCancel={() => setOpenDialog(null)}
         title={t('requests.deleteTitle', { name })}
         text={t('requests.deleteText', { name })}
         confirmLabel={t('requests.delete')}
         onConfirm={remove}
       />
       <ConfirmDialog
-        open={asking === 'block'}
-        onCancel={() => setAsking(null)}
+        open={openDialog === 'block'}
+        onCancel={() => setOpenDialog(null)}
         title={t('conversation.blockTitle', { name })}
         text={t('conversation.blockText')}
         confirmLabel={t('conversation.block')}

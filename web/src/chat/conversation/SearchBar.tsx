@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -112,7 +112,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
             busy={timeline.loadingOlder}
             onClick={() => {
               setFailed(false);
-              actionsOf(engine)
+              getConversationActions(engine)
                 .loadMoreToSearch(conversationId)
                 .catch(() => setFailed(true));
             }}

@@ -1,6 +1,6 @@
 import type { StatusQuote } from '../engine/statusQuote.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
 const minuteMs = 60_000;
@@ -19,10 +19,10 @@ export function StatusQuoteCard({ quote }: { quote: StatusQuote }) {
         <span dir="auto" className="block truncate font-semibold text-accent-text">
           {userId === names.selfId
             ? t('messages.statusQuote.own')
-            : t('messages.statusQuote.of', { name: clipMarks(nameOf(userId)) })}
+            : t('messages.statusQuote.of', { name: clipCombiningMarks(nameOf(userId)) })}
         </span>
         <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
-          {gone ? t('messages.statusQuote.gone') : content === '' ? kind : clipMarks(content)}
+          {gone ? t('messages.statusQuote.gone') : content === '' ? kind : clipCombiningMarks(content)}
         </span>
       </span>
       {!gone && pictureUrl !== null && (

@@ -8,15 +8,15 @@ import { testUser } from '../../testing/testMeeting.ts';
 import { StrangerBar } from './StrangerBar.tsx';
 
 const originalFetch = globalThis.fetch;
-const asked: string[] = [];
+const requests: string[] = [];
 const stranger = { ...testUser('Amara'), id: 'you', isContact: false, isBlocked: false } as User;
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn(async (path: unknown, init?: RequestInit) => {
-    asked.push(`${init?.method ?? 'GET'} ${String(path)}`);
+    requests.push(`${init?.method ?? 'GET'} ${String(path)}`);
     const body = JSON.stringify(stranger);
     return { ok: true, status: 200, headers: new Headers(), text: async () => body, json: async () => stranger };
   }) as never;
@@ -39,7 +39,7 @@ test('a conversation with a stranger who was accepted offers to add them', async
   await show('a');
   expect(screen.getByText(/isn’t in your contacts$/)).toBeTruthy();
   await userEvent.setup().click(add()!);
-  expect(asked).toContain('POST /api/contacts');
+  expect(requests).toContain('POST /api/contacts');
 });
 
 test('it offers that to nobody who waits, and to no contact', async () => {

@@ -4,14 +4,14 @@ import { userEvent } from '@testing-library/user-event';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import { useComposing } from './useComposing.ts';
+import { useComposerTarget } from './useComposerTarget.ts';
 
 afterEach(() => {
   cleanup();
   toasts.getState().dismiss();
 });
 
-const said = () => toasts.getState().toasts.find(({ open }) => open)?.title;
+const getToastTitle = () => toasts.getState().toasts.find(({ open }) => open)?.title;
 
 test('a message that could not be deleted says so, and stays', async () => {
   const { server, engine, wrapper } = testChat();
@@ -21,19 +21,21 @@ test('a message that could not be deleted says so, and stays', async () => {
   server.failNextRequest({ status: 0 });
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete message');
-  expect(said()).toBeUndefined();
+  expect(getToastTitle()).toBeUndefined();
   expect(closed).toBe(false);
-  expect((await engine.parts.core.api.listMessages('c1', {})).items.map(({ content }) => content)).toEqual(['Hello']);
+  expect((await engine.internals.core.api.listMessages('c1', {})).items.map(({ content }) => content)).toEqual([
+    'Hello',
+  ]);
 });
 
 test('a change that could not be stored says so, and what was written stays to be sent again', async () => {
   const { server, wrapper } = testChat();
   const message = server.store('me', 'Hello', null);
-  const { result } = renderHook(useComposing, { wrapper });
+  const { result } = renderHook(useComposerTarget, { wrapper });
   act(() => result.current.edit(message));
   server.failNextRequest({ status: 0 });
   await act(async () => expect(await result.current.save('Hello all', {})).toBe(false));
-  expect(said()).toBe('Failed to edit message');
+  expect(getToastTitle()).toBe('Failed to edit message');
   expect(result.current.edited).toBe(message);
   await act(async () => expect(await result.current.save('Hello all', {})).toBe(true));
   expect(result.current.edited).toBeNull();

@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { bytesLeft, maySend, meansFiles } from './composerRules.ts';
+import { bytesLeft, maySend, prefersPastedFiles } from './composerRules.ts';
 
 test('the counter shows only near the limit, and counts bytes', () => {
   expect(bytesLeft('hello')).toBeNull();
@@ -26,7 +26,7 @@ test.each([
   ['several files with their names', [file('a.png'), file('b.pdf')], 'a.png\r\nb.pdf'],
   ['several files of GNOME', [file('a.png')], 'x-special/nautilus-clipboard\ncopy\nfile:///tmp/a.png\n'],
 ])('%s is pasted as files', (_, files, text) => {
-  expect(meansFiles(files, text)).toBe(true);
+  expect(prefersPastedFiles(files, text)).toBe(true);
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['one name that is not among the files', [file('a.png')], 'a.png\nb.png'],
   ['text alone', [], 'photo.png'],
 ])('%s is pasted as text', (_, files, text) => {
-  expect(meansFiles(files, text)).toBe(false);
+  expect(prefersPastedFiles(files, text)).toBe(false);
 });

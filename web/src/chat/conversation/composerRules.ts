@@ -35,7 +35,7 @@ function fileNameIn(line: string): string {
  * Returns true if a paste means the files rather than the accompanying text. File managers add the names, paths, or
  * URLs of files as text. Spreadsheets and word processors add a picture of their text.
  */
-export function meansFiles(files: readonly { readonly name: string }[], text: string): boolean {
+export function prefersPastedFiles(files: readonly { readonly name: string }[], text: string): boolean {
   const names = new Set(files.map(({ name }) => name.normalize('NFC')));
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   // GNOME's file manager writes the action before the URLs.

@@ -1,10 +1,10 @@
 import type { Conversation } from '@nolo/api';
 import { deliveryOf } from '../engine/chatStore.ts';
-import type { DeliveryState } from './DeliveryMark.tsx';
-import type { Entry } from '../engine/entries.ts';
+import type { DeliveryState } from './DeliveryStateIcon.tsx';
+import type { ListEntry } from '../engine/entries.ts';
 
 /** Returns an entry's delivery state. Returns null for other people's messages and for rejected ones. */
-export function deliveryState(entry: Entry, conversation: Conversation, selfId: string): DeliveryState | null {
+export function deliveryState(entry: ListEntry, conversation: Conversation, selfId: string): DeliveryState | null {
   if (entry.senderId !== selfId) return null;
   if (entry.pending) return entry.pending.state === 'failed' ? null : entry.pending.state;
   return entry.message ? deliveryOf(entry.message, conversation, selfId) : null;

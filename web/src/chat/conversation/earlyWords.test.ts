@@ -2,7 +2,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import type { EarlyConversation } from '../../session/earlyConversation.ts';
-import { drawEarlyWords, earlyRows, isPlain } from './earlyWords.ts';
+import { drawEarlyMessages, selectEarlyRows, isPlainText } from './earlyWords.ts';
 
 test.each([
   ['Hello, Ada: shall we say 10.30 (at ours)?', true],
@@ -24,7 +24,7 @@ test.each([
   ['turned \u202e round', false],
   ['x'.repeat(1_001), false],
 ])('%j is words alone: %s', (text, plain) => {
-  expect(isPlain(text)).toBe(plain);
+  expect(isPlainText(text)).toBe(plain);
 });
 
 async function early(texts: readonly string[], change: Partial<Conversation> = {}, of: Partial<Message> = {}) {
@@ -39,10 +39,10 @@ async function early(texts: readonly string[], change: Partial<Conversation> = {
     page: { items: messages, headers: new Headers(), asOf: row.changeSeq },
   } as unknown as EarlyConversation;
 }
-const texts = (one: EarlyConversation) => earlyRows(one).map(({ message }) => message.content);
+const texts = (one: EarlyConversation) => selectEarlyRows(one).map(({ message }) => message.content);
 
 test('the newest plain words are drawn, up to the first that is something else', async () => {
-  const rows = earlyRows(await early(['one', '**two**', 'three', 'four']));
+  const rows = selectEarlyRows(await early(['one', '**two**', 'three', 'four']));
   expect(rows.map(({ message, own }) => [message.content, own])).toEqual([
     ['three', true],
     ['four', false],
@@ -86,7 +86,7 @@ test('what is hidden is passed over, and the first of a day is the last that is 
 test('words stand in the place of the bubbles to be, as text', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">chats</p><p role="status">messages</p></div>';
   const frame = document.getElementById('frame') ?? document.body;
-  expect(drawEarlyWords(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34')).toBe(true);
+  expect(drawEarlyMessages(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34')).toBe(true);
   const words = frame.querySelector('[data-words]');
   expect(words?.textContent).toBe('Hello you12:34Hello12:34');
   expect(frame.querySelectorAll('[role=status]')).toHaveLength(1);
@@ -97,6 +97,6 @@ test('words stand in the place of the bubbles to be, as text', async () => {
 test('where there are none the frame stays as it is', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">messages</p></div>';
   const before = document.body.innerHTML;
-  expect(drawEarlyWords(document.body, await early(['**x**']), () => '')).toBe(false);
+  expect(drawEarlyMessages(document.body, await early(['**x**']), () => '')).toBe(false);
   expect(document.body.innerHTML).toBe(before);
 });

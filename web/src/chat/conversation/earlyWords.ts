@@ -1,22 +1,22 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { EarlyConversation } from '../../session/earlyConversation.ts';
-import { placeOf, type EntryPlace } from '../engine/entryPlace.ts';
-import type { Entry } from '../engine/entries.ts';
-import * as look from './bubbleLook.ts';
+import { toEntryPlace, type EntryPlace } from '../engine/entryPlace.ts';
+import type { ListEntry } from '../engine/entries.ts';
+import * as bubbleStyles from './bubbleStyles.ts';
 
 /** Minimum row height in pixels in either density. The app draws the rows above the window. */
-const lowestRow = { compact: 28, usual: 34 };
+const lowestRow = { compact: 28, comfortable: 34 };
 /** Minimum height of header and composer together, in pixels. */
 const aroundList = 110;
 /** Longer texts have a different layout and take long to lay out. */
-const mostCharacters = 1_000;
+const maxTextLength = 1_000;
 
 /** Text that needs no parsing: no markup, URL, mention, emoji, or bidirectional control character. */
 const plainWords = /^(?!\s*\d{1,9}[.)]\s)[\p{L}\p{M}\p{N} .,;:!?'’"“”„«»()\n–—…%&/+=€$-]*$/u;
 const notPlain = /^[ \t]{0,3}[-+]\s|^[ \t]{0,3}\d{1,9}[.)]\s|www\.|:\/\/|mailto:/imu;
 
-export function isPlain(text: string): boolean {
-  return text.trim() !== '' && text.length <= mostCharacters && plainWords.test(text) && !notPlain.test(text);
+export function isPlainText(text: string): boolean {
+  return text.trim() !== '' && text.length <= maxTextLength && plainWords.test(text) && !notPlain.test(text);
 }
 
 /** Returns true if a message consists of plain text only. */
@@ -34,11 +34,11 @@ function isWords(message: Message): boolean {
     pinnedAt === null &&
     message.forwarded !== true &&
     (message.extra ?? null) === null &&
-    isPlain(message.content)
+    isPlainText(message.content)
   );
 }
 
-export interface EarlyRow extends EntryPlace {
+export interface EarlyMessageRow extends EntryPlace {
   readonly message: Message;
   readonly own: boolean;
 }
@@ -47,21 +47,21 @@ export interface EarlyRow extends EntryPlace {
  * Returns the newest plain-text messages in order, from the last one back to the first that is different or from
  * another day. Returns none if the conversation does not open at its end or shows something else below its messages.
  */
-export function earlyRows({ conversation, page }: EarlyConversation): EarlyRow[] {
+export function selectEarlyRows({ conversation, page }: EarlyConversation): EarlyMessageRow[] {
   const { type, otherUser, requestedAt, unreadCount, clearedSeq } = conversation;
   if (!page || type !== 'direct' || !otherUser || otherUser.isBlocked) return [];
   if (requestedAt !== null || unreadCount > 0) return [];
   const shown = page.items.filter(({ hidden, seq }) => !hidden && seq > clearedSeq);
-  const entries = shown.map((message): Entry => {
+  const entries = shown.map((message): ListEntry => {
     const at = Date.parse(message.createdAt);
     return { key: message.id, senderId: message.senderId, at, message, pending: null };
   });
-  const lowest = document.documentElement.dataset.density === 'compact' ? lowestRow.compact : lowestRow.usual;
-  const mostRows = Math.ceil((innerHeight - aroundList) / lowest);
-  const rows: EarlyRow[] = [];
+  const lowest = document.documentElement.dataset.density === 'compact' ? lowestRow.compact : lowestRow.comfortable;
+  const maxVisibleRows = Math.ceil((innerHeight - aroundList) / lowest);
+  const rows: EarlyMessageRow[] = [];
   for (const [index, message] of [...shown.entries()].reverse()) {
-    const place = placeOf(entries, index, null);
-    if (rows.length === mostRows || !isWords(message)) break;
+    const place = toEntryPlace(entries, index, null);
+    if (rows.length === maxVisibleRows || !isWords(message)) break;
     // The app draws what belongs above the first message of a day, or of the conversation.
     rows.unshift({ ...place, message, own: message.senderId !== otherUser.id });
     if (place.startsDay) break;
@@ -80,9 +80,12 @@ function element(name: string, classes: string, ...children: (Node | string)[]):
 type Clock = (at: number) => string;
 
 /** Reserves room for the ticks, which the app draws, so that the text does not move. */
-function markRoom({ seq }: Message, { members, otherUser }: Conversation): HTMLElement {
+function createDeliveryIconPlaceholder({ seq }: Message, { members, otherUser }: Conversation): HTMLElement {
   const other = members.find(({ userId }) => userId === otherUser?.id);
-  const room = element('span', (other?.readSeq ?? 0) >= seq ? look.readLook : look.markClasses);
+  const room = element(
+    'span',
+    (other?.readSeq ?? 0) >= seq ? bubbleStyles.readTickClasses : bubbleStyles.deliveryIconClasses,
+  );
   room.style.visibility = 'hidden';
   return room;
 }
@@ -91,22 +94,29 @@ function markRoom({ seq }: Message, { members, otherUser }: Conversation): HTMLE
  * Draws a row that looks like the app's, with as few elements as possible. All of them are restyled when the app's
  * styles arrive.
  */
-function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversation: Conversation, clock: Clock) {
+function drawRow({ message, own, startsGroup, endsGroup }: EarlyMessageRow, conversation: Conversation, clock: Clock) {
   const time = element('time', '', clock(Date.parse(message.createdAt)));
-  const corner = element('span', `${look.besideWords} ${look.cornerClasses} text-muted`, time);
+  const corner = element(
+    'span',
+    `${bubbleStyles.cornerBesideTextClasses} ${bubbleStyles.cornerClasses} text-muted`,
+    time,
+  );
   corner.dir = 'ltr';
-  if (own) corner.append(markRoom(message, conversation));
+  if (own) corner.append(createDeliveryIconPlaceholder(message, conversation));
   const bubble = element(
     'div',
-    `${look.bubbleClasses} ${look.wordsPadding} ${look.bubbleSurface(own)}`,
+    `${bubbleStyles.bubbleClasses} ${bubbleStyles.textPaddingClasses} ${bubbleStyles.bubbleSurface(own)}`,
     message.content,
     corner,
   );
   bubble.dir = 'auto';
-  Object.assign(bubble.style, look.cornersOf(own, startsGroup, endsGroup));
-  const row = element('div', `${look.rowClasses} ${look.gapAbove(startsGroup)} ${look.lineClasses(own)}`);
-  const button = element('span', `${look.besideButton} pointer-coarse:hidden`);
-  row.append(element('div', look.bubblePlaceClasses(own), bubble), button);
+  Object.assign(bubble.style, bubbleStyles.cornersOf(own, startsGroup, endsGroup));
+  const row = element(
+    'div',
+    `${bubbleStyles.rowClasses} ${bubbleStyles.gapAboveClasses(startsGroup)} ${bubbleStyles.bubbleRowClasses(own)}`,
+  );
+  const button = element('span', `${bubbleStyles.besideBubbleButtonClasses} pointer-coarse:hidden`);
+  row.append(element('div', bubbleStyles.bubblePlaceClasses(own), bubble), button);
   return row;
 }
 
@@ -115,10 +125,10 @@ function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversatio
  * them. Returns true if there are any. The frame is hidden from screen readers, ignores presses, and disappears when
  * the list is ready.
  */
-export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clock: Clock): boolean {
+export function drawEarlyMessages(frame: HTMLElement, early: EarlyConversation, clock: Clock): boolean {
   // The chat list before it has a status element of its own.
   const place = [...frame.querySelectorAll('[role=status]')].at(-1);
-  const rows = earlyRows(early);
+  const rows = selectEarlyRows(early);
   if (!place || rows.length === 0) return false;
   const below = element('div', 'h-10');
   const words = element('div', 'shrink-0', ...rows.map((row) => drawRow(row, early.conversation, clock)), below);

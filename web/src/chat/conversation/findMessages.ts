@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
-import { searchedTexts } from './searchedTexts.ts';
+import { collectSearchableTexts } from './collectSearchableTexts.ts';
 
 /* Messages are immutable, so each is folded only once for all searches. */
 const known = new WeakMap<Message, string>();
@@ -8,7 +8,7 @@ const known = new WeakMap<Message, string>();
 function textOf(message: Message): string {
   const cached = known.get(message);
   if (cached !== undefined) return cached;
-  const text = foldText(searchedTexts(message).join('\n'));
+  const text = foldText(collectSearchableTexts(message).join('\n'));
   known.set(message, text);
   return text;
 }

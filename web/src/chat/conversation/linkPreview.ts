@@ -13,11 +13,11 @@ export interface LinkPreviewData {
 const lengths = { title: 200, description: 300, siteName: 80 } as const;
 const picture = /^data:image\/(?:webp|jpeg|png);base64,[A-Za-z0-9+/=]+$/u;
 
-/** Removes breaks and invisible characters, and cuts the text to `most`. */
-export function shortText(text: unknown, most: number): string {
+/** Removes breaks and invisible characters, and cuts the text to `maxLength`. */
+export function shortText(text: unknown, maxLength: number): string {
   if (typeof text !== 'string') return '';
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > most ? `${cutText(line, most - 1).trimEnd()}…` : line;
+  return line.length > maxLength ? `${cutText(line, maxLength - 1).trimEnd()}…` : line;
 }
 
 /** Returns the first URL in a text that leads to a web page. */

@@ -1,12 +1,12 @@
 import type { Conversation } from '@nolo/api';
 import type { Albums } from '../engine/album.ts';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 
 /** Data for the rows, head, and foot of the list. */
 export interface ListContext {
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   /** Entry before the first one, if it is not shown. */
-  heldBack: Entry | undefined;
+  hiddenNeighbour: ListEntry | undefined;
   /** Known number of rows in the conversation, for screen readers that announce row numbers. */
   total: number;
   /** Entries that appear together in a grid. */

@@ -1,4 +1,4 @@
-import { groupReactions, wishedReactions } from './reactionGroups.ts';
+import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 
 const given = [
   { userId: 'a', emoji: '👍' },
@@ -22,8 +22,12 @@ test('an emoji with and without its variation selector is one reaction', () => {
 });
 
 test('what one wished shows before the server has said so, in place of what one chose before', () => {
-  expect(wishedReactions(given, { reaction: '👍' }, 'me')).toEqual([given[0], { userId: 'me', emoji: '👍' }, given[2]]);
-  expect(wishedReactions(given, { reaction: null }, 'me')).toEqual([given[0], given[2]]);
-  expect(wishedReactions([], { reaction: '😮' }, 'me')).toEqual([{ userId: 'me', emoji: '😮' }]);
-  expect(wishedReactions(given, { pinned: true }, 'me')).toBe(given);
+  expect(applyOptimisticReaction(given, { reaction: '👍' }, 'me')).toEqual([
+    given[0],
+    { userId: 'me', emoji: '👍' },
+    given[2],
+  ]);
+  expect(applyOptimisticReaction(given, { reaction: null }, 'me')).toEqual([given[0], given[2]]);
+  expect(applyOptimisticReaction([], { reaction: '😮' }, 'me')).toEqual([{ userId: 'me', emoji: '😮' }]);
+  expect(applyOptimisticReaction(given, { pinned: true }, 'me')).toBe(given);
 });

@@ -1,6 +1,6 @@
 import type { Reaction } from '@nolo/api';
 import { fullEmoji } from '@nolo/rules';
-import type { Wish } from '../engine/marks.ts';
+import type { OptimisticUpdate } from '../engine/messageActions.ts';
 
 /** Emoji under a message, with all people who chose it. */
 export interface ReactionGroup {
@@ -10,15 +10,15 @@ export interface ReactionGroup {
 }
 
 /** Returns the reactions with the user's latest choice as an optimistic update. */
-export function wishedReactions(
+export function applyOptimisticReaction(
   reactions: readonly Reaction[],
-  wish: Wish | undefined,
+  update: OptimisticUpdate | undefined,
   selfId: string,
 ): readonly Reaction[] {
-  if (wish?.reaction === undefined) return reactions;
+  if (update?.reaction === undefined) return reactions;
   const others = reactions.filter(({ userId }) => userId !== selfId);
-  if (wish.reaction === null) return others;
-  const emoji = wish.reaction;
+  if (update.reaction === null) return others;
+  const emoji = update.reaction;
   // A changed reaction keeps its position.
   const known = reactions.some(({ userId }) => userId === selfId);
   if (!known) return [...others, { userId: selfId, emoji }];

@@ -1,7 +1,7 @@
 import type { ScrollPlace } from '../context/chatContext.ts';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 
-export interface StartingPlace {
+export interface ScrollStart {
   index: number;
   align: 'start' | 'end';
   offset?: number;
@@ -17,11 +17,11 @@ const jumpOffset = -160;
  * Returns where a list begins: where the user left it or jumped to, otherwise the first unread message, otherwise the
  * end.
  */
-export function startingPlace(
-  entries: readonly Entry[],
+export function findScrollStart(
+  entries: readonly ListEntry[],
   place: ScrollPlace | { seq: number } | undefined,
   unread: number,
-): StartingPlace {
+): ScrollStart {
   if (place) {
     const index = entries.findIndex((entry) => entry.message?.seq === place.seq);
     if (index >= 0) return { index, align: 'start', offset: 'offset' in place ? place.offset : jumpOffset };
@@ -31,7 +31,7 @@ export function startingPlace(
 }
 
 /** Returns the topmost visible message and how far its top is above the edge. Returns null at the end of the list. */
-export function readPlace(scroller: HTMLElement, entries: readonly Entry[]): ScrollPlace | null {
+export function readScrollPlace(scroller: HTMLElement, entries: readonly ListEntry[]): ScrollPlace | null {
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48) return null;
   const { top } = scroller.getBoundingClientRect();
   for (const article of scroller.querySelectorAll<HTMLElement>('article[data-key]')) {

@@ -1,6 +1,6 @@
 const pixels = 320;
 /** Maximum length of the picture, which leaves room for the text within `limits.linkPreviewBytes`. */
-const mostCharacters = 28_000;
+const maxDataUrlLength = 28_000;
 
 /**
  * Converts the server's preview picture to a small WebP `data:` URL. Returns undefined if the browser cannot create one
@@ -23,7 +23,7 @@ export async function shrinkPicture(dataUrl: string): Promise<string | undefined
     // Browsers without a WebP encoder return PNG, which may be too large.
     for (const quality of [0.8, 0.6, 0.4, 0.2]) {
       const made = canvas.toDataURL('image/webp', quality);
-      if (made.length <= mostCharacters) return made;
+      if (made.length <= maxDataUrlLength) return made;
     }
   } catch {
     // Invalid pictures, and those too large for the browser, are omitted.

@@ -2,10 +2,10 @@ import type { RefObject } from 'react';
 import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { StillPictureContext } from './stillPicture.ts';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 
 /** Jump target. Each jump is a new object, so that the same message can be requested again. */
-export interface Jump {
+export interface JumpRequest {
   readonly seq: number;
   /** True if the message gets the keyboard focus. */
   readonly focus: boolean;
@@ -16,30 +16,30 @@ export interface Jump {
 const highlightMs = 2_000;
 
 /** Highlights words. The code for it loads with the first words to highlight. */
-function markLater(article: HTMLElement, words: readonly string[]): void {
-  import('./markFound.ts')
-    .then(({ markWords }) => markWords(article, words))
+function highlightWhenLoaded(article: HTMLElement, words: readonly string[]): void {
+  import('./highlightMatches.ts')
+    .then(({ highlightWords }) => highlightWords(article, words))
     .catch(() => {
       // Offline and never loaded before: the message itself is highlighted nevertheless.
     });
 }
 /* A remounted list must not repeat a completed jump. */
-const reached = new WeakSet<Jump>();
+const reached = new WeakSet<JumpRequest>();
 
 /** Returns the jump if it is still pending. */
-export function openJump(jump: Jump | null): Jump | undefined {
+export function pendingJump(jump: JumpRequest | null): JumpRequest | undefined {
   return jump && !reached.has(jump) ? jump : undefined;
 }
 
 interface JumpList {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   revealed: boolean;
 }
 
 /** Maximum frames until the list comes to rest. Arriving older messages move it again. */
-const mostFrames = 60;
+const maxSettleFrames = 60;
 
 function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
   if (!article) return false;
@@ -51,8 +51,8 @@ function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
  * Scrolls the message to the middle of the screen and highlights it for a moment. Returns the key of the highlighted
  * message.
  */
-export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed }: JumpList): string | null {
-  const [highlighted, setHighlighted] = useState<{ key: string; jump: Jump } | null>(null);
+export function useJumpTo(jump: JumpRequest | null, { list, scroller, entries, revealed }: JumpList): string | null {
+  const [highlighted, setHighlighted] = useState<{ key: string; jump: JumpRequest } | null>(null);
   const latest = useRef(entries);
   const picture = use(StillPictureContext);
   // A snapshot of a replaced list stays visible until the new list is ready.
@@ -63,7 +63,7 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
     };
   }, [scroller, picture]);
   useEffect(() => {
-    if (revealed && !openJump(jump)) picture.drop();
+    if (revealed && !pendingJump(jump)) picture.drop();
   }, [revealed, jump, picture]);
   const frame = useRef(0);
   useEffect(() => {
@@ -81,11 +81,11 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
       const article = element?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
       frames += 1;
       steady = element && isInView(article, element) ? steady + 1 : 0;
-      if (steady >= 3 || frames > mostFrames) {
+      if (steady >= 3 || frames > maxSettleFrames) {
         picture.drop();
         setHighlighted({ key, jump });
         if (jump.focus) article?.focus({ preventScroll: true });
-        if (article && jump.words) markLater(article, jump.words);
+        if (article && jump.words) highlightWhenLoaded(article, jump.words);
         return;
       }
       if (steady === 0) list.current?.scrollToIndex({ index: indexOf(), align: 'center', behavior: 'auto' });

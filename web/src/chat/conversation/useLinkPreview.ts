@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { useIsBarred } from '../../session/barredHosts.ts';
-import { useRested } from '../../shell/useRested.ts';
+import { useDebouncedValue } from '../../shell/useDebouncedValue.ts';
 import { configStore } from '../../session/config.ts';
 import { linkPreviewChoice } from '../engine/linkPreviews.ts';
 import { firstLink, shortText } from './linkPreview.ts';
@@ -13,7 +13,7 @@ import { shrinkPicture } from './shrinkPicture.ts';
 
 const restMs = 500;
 
-async function lookAt(url: string, signal: AbortSignal): Promise<LinkPreviewData | null> {
+async function fetchLinkPreview(url: string, signal: AbortSignal): Promise<LinkPreviewData | null> {
   const { title, description, siteName, image } = await call(routes.createLinkPreview, { body: { url }, signal });
   const shortTitle = shortText(title, 200);
   if (shortTitle === '') return null;
@@ -45,11 +45,11 @@ export function useLinkPreview(text: string): ComposedPreview {
   const first = (possible && choice !== 'off' && firstLink(text)) || '';
   // The client fetches nothing from a barred host and does not ask the user.
   const link = useIsBarred(first) ? '' : first;
-  const rested = useRested(link, restMs);
+  const rested = useDebouncedValue(link, restMs);
   const wanted = link !== '' && link === rested && link !== removed;
   const { data, isFetching } = useQuery({
     queryKey: ['linkPreview', rested],
-    queryFn: ({ signal }) => lookAt(rested, signal),
+    queryFn: ({ signal }) => fetchLinkPreview(rested, signal),
     enabled: wanted && choice === 'on',
     // A link without a preview is sent without one. A retry would not change that.
     retry: false,

@@ -4,10 +4,10 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useMemo, useState } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useGroupMembers } from '../context/groupQueries.ts';
-import { mentionQuery, stillMentioned } from '../words/text/mentions.ts';
+import { mentionQuery, filterStillMentioned } from '../words/text/mentions.ts';
 
 /** Person who can be mentioned. */
-export interface Candidate {
+export interface MentionCandidate {
   readonly userId: string;
   readonly displayName: string;
   /** Name in the text: the person's own first name, never the user's private name for them. */
@@ -15,18 +15,18 @@ export interface Candidate {
   readonly profileImageUrl: string | null;
 }
 
-const most = 6;
+const maxCandidates = 6;
 
 export interface MentionPicker {
   /** Empty while no mention is being typed. */
-  candidates: readonly Candidate[];
+  candidates: readonly MentionCandidate[];
   current: number;
   open: boolean;
-  pick: (candidate: Candidate) => void;
+  pick: (candidate: MentionCandidate) => void;
   /** Returns true if the picker handled the key. */
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   /** Updates the picker because the caret may have moved. */
-  look: () => void;
+  update: () => void;
   /** Returns the ids of the people mentioned in the text. */
   mentionsIn: (text: string) => readonly string[];
 }
@@ -40,11 +40,11 @@ export function useMentionPicker(
   const several = conversation.type === 'group';
   const { selfId } = usePeopleNames();
   const [place, setPlace] = useState<{ from: number; query: string } | null>(null);
-  const [chosen, setChosen] = useState<readonly Candidate[]>([]);
+  const [chosen, setChosen] = useState<readonly MentionCandidate[]>([]);
   const [current, setCurrent] = useState(0);
   const { members } = useGroupMembers(conversation.id, several && place !== null);
 
-  const candidates = useMemo((): readonly Candidate[] => {
+  const candidates = useMemo((): readonly MentionCandidate[] => {
     if (!place || !several) return [];
     const wanted = foldText(place.query);
     const fits = (name: string) => {
@@ -54,7 +54,7 @@ export function useMentionPicker(
     return (members ?? [])
       .flatMap(({ user, leftAt }) => (user && leftAt === null && user.id !== selfId ? [user] : []))
       .filter(({ displayName, firstName }) => fits(displayName) || fits(firstName))
-      .slice(0, most)
+      .slice(0, maxCandidates)
       .map(({ id, displayName, firstName, profileImageUrl }) => ({
         userId: id,
         displayName,
@@ -64,7 +64,7 @@ export function useMentionPicker(
   }, [place, several, members, selfId]);
   const open = place !== null && several && (candidates.length > 0 || members === undefined);
 
-  const pick = (candidate: Candidate): void => {
+  const pick = (candidate: MentionCandidate): void => {
     const element = input.current;
     if (!element || !place) return;
     const caret = element.selectionStart;
@@ -83,7 +83,7 @@ export function useMentionPicker(
     current: Math.min(current, Math.max(0, candidates.length - 1)),
     open,
     pick,
-    look() {
+    update() {
       const element = input.current;
       const found =
         several && element && element.selectionStart === element.selectionEnd
@@ -105,6 +105,6 @@ export function useMentionPicker(
       event.preventDefault();
       return true;
     },
-    mentionsIn: (text) => [...new Set(stillMentioned(text, chosen).map(({ userId }) => userId))],
+    mentionsIn: (text) => [...new Set(filterStillMentioned(text, chosen).map(({ userId }) => userId))],
   };
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { useCopy } from '../../shell/useCopy.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -46,32 +46,32 @@ export function useMessageActions(): MessageActions {
   const copy = useCopy();
   return useMemo(() => {
     const { selfId } = engine.store.getState();
-    const say = (title: string) => (error: unknown) => {
+    const createFailureHandler = (title: string) => (error: unknown) => {
       const description = reasonOf(error, t);
       showFailure({ title, ...(description !== undefined && { description }) });
     };
     return {
       react(message, emoji) {
-        const wished = engine.store.getState().wishes[message.id]?.reaction;
+        const requested = engine.store.getState().optimisticUpdates[message.id]?.reaction;
         const known = message.reactions.find(({ userId }) => userId === selfId)?.emoji ?? null;
-        const current = wished === undefined ? known : wished;
-        actionsOf(engine)
+        const current = requested === undefined ? known : requested;
+        getConversationActions(engine)
           .react(message.id, current !== null && fullEmoji(current) === fullEmoji(emoji) ? null : emoji)
-          .catch(say(t('messages.failed.react')));
+          .catch(createFailureHandler(t('messages.failed.react')));
       },
       pin(message, pinned) {
-        actionsOf(engine)
+        getConversationActions(engine)
           .pin(message.id, pinned)
-          .catch(say(t(pinned ? 'messages.failed.pin' : 'messages.failed.unpin')));
+          .catch(createFailureHandler(t(pinned ? 'messages.failed.pin' : 'messages.failed.unpin')));
       },
       star(messages, starred) {
-        Promise.all(messages.map(({ id }) => actionsOf(engine).star(id, starred)))
+        Promise.all(messages.map(({ id }) => getConversationActions(engine).star(id, starred)))
           .then(() => {
             if (messages.length > 1) {
               toast({ kind: 'success', title: t('messages.selection.starred', { count: messages.length }) });
             }
           })
-          .catch(say(t('messages.failed.star')));
+          .catch(createFailureHandler(t('messages.failed.star')));
       },
       copy(messages) {
         const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
@@ -92,7 +92,7 @@ export interface MessageRights {
   readonly use: boolean;
 }
 
-export function rightsOf(
+export function toMessageRights(
   message: Message,
   conversation: Conversation,
   selfId: string,

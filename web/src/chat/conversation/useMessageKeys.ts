@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 
 function articleOf(scroller: HTMLElement | null, key: string): HTMLElement | null {
   return scroller?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
@@ -29,7 +29,7 @@ export function useMessageKeys({
 }: {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   openMenu: (key: string, article: HTMLElement) => void;
   leave: () => void;
   /** Toggles one message during a selection, or all up to it with `through`. */

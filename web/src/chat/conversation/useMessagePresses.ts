@@ -2,11 +2,11 @@ import type { Conversation, Message } from '@nolo/api';
 import type { MouseEvent, PointerEvent, RefObject } from 'react';
 import { useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import { useLongPress } from '../../shell/useLongPress.ts';
 import type { MessageListProps } from './MessageList.tsx';
 import type { OpenMenu } from './MessageMenu.tsx';
-import { rightsOf } from './useMessageActions.ts';
+import { toMessageRights } from './useMessageActions.ts';
 import { useMessageKeys } from './useMessageKeys.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
 
@@ -22,7 +22,7 @@ function both(first: PointerHandler, second: PointerHandler): PointerHandler {
 interface PressedList {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   conversation: Conversation;
   selfId: string;
 }
@@ -49,7 +49,7 @@ function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article:
   const open = (article: HTMLElement, x: number, y: number): void => {
     const message = messageOf(article);
     if (!message) return;
-    const rights = rightsOf(message, conversation, selfId);
+    const rights = toMessageRights(message, conversation, selfId);
     setMenu({ key: article.dataset['key'] ?? '', message, rights, x, y, origin: article });
   };
   return {
@@ -90,7 +90,7 @@ export function useMessagePresses(
   /** Does nothing unless the article is a message with content. */
   const choose = (choice: Parameters<typeof onChoose>[0], article: HTMLElement | null): void => {
     const message = messageOf(article);
-    if (article && message && rightsOf(message, conversation, selfId).use) onChoose(choice, message, article);
+    if (article && message && toMessageRights(message, conversation, selfId).use) onChoose(choice, message, article);
   };
   const onKeyDown = useMessageKeys({
     list,

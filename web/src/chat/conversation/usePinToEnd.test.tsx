@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 import { cleanup, renderHook } from '@testing-library/react';
-import { observeByHand, resized } from '../../testing/resizeByHand.ts';
+import { installManualResizeObserver, notifyResized } from '../../testing/resizeByHand.ts';
 import { usePinToEnd } from './usePinToEnd.ts';
 
 const viewHeight = 400;
 
-observeByHand();
+installManualResizeObserver();
 afterEach(() => {
   cleanup();
   document.body.replaceChildren();
@@ -25,7 +25,7 @@ function atEnd() {
     });
   }
   renderHook(() => usePinToEnd({ current: scroller }, true));
-  resized();
+  notifyResized();
   const scroll = (to: number) => {
     size.scrollTop = to;
     scroller.dispatchEvent(new Event('scroll'));
@@ -36,7 +36,7 @@ function atEnd() {
 test('whoever is at the end stays there when what is above grows', () => {
   const { size } = atEnd();
   size.scrollHeight = 2_100;
-  resized();
+  notifyResized();
   expect(size.scrollTop).toBe(2_100);
 });
 
@@ -44,7 +44,7 @@ test('what the list corrects by itself takes nobody from the end', () => {
   const { size, scroll } = atEnd();
   size.scrollHeight = 2_300;
   scroll(1_500);
-  resized();
+  notifyResized();
   expect(size.scrollTop).toBe(2_300);
 });
 
@@ -53,6 +53,6 @@ test('whoever scrolls up is not taken back, also while the rows on the way turn 
   scroller.dispatchEvent(new Event('wheel'));
   size.scrollHeight = 2_300;
   scroll(1_000);
-  resized();
+  notifyResized();
   expect(size.scrollTop).toBe(1_000);
 });

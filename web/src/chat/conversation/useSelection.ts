@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
-import { clientKeyOf } from '../engine/entries.ts';
+import { entryKeyOf } from '../engine/entries.ts';
 
-export interface Selection {
+export interface MessageSelection {
   /** Null while no selection is in progress. */
   keys: ReadonlySet<string> | null;
   /** Selected messages in their order. */
@@ -14,12 +14,12 @@ export interface Selection {
 }
 
 /** Maximum messages per selection, so that the user can oversee the action. */
-const most = 100;
+const maxSelected = 100;
 
 const none: readonly Message[] = [];
 
 /** Manages the selected messages of a conversation. */
-export function useSelection(shown: readonly Message[]): Selection {
+export function useSelection(shown: readonly Message[]): MessageSelection {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);
   const selectable = useMemo(
@@ -28,19 +28,19 @@ export function useSelection(shown: readonly Message[]): Selection {
     [keys, shown],
   );
   const messages = useMemo(
-    () => (keys ? selectable.filter((message) => keys.has(clientKeyOf(message))) : none),
+    () => (keys ? selectable.filter((message) => keys.has(entryKeyOf(message))) : none),
     [keys, selectable],
   );
   return {
     keys,
     messages,
     begin(message) {
-      setKeys(new Set([clientKeyOf(message)]));
-      setLast(clientKeyOf(message));
+      setKeys(new Set([entryKeyOf(message)]));
+      setLast(entryKeyOf(message));
     },
     toggle(key, through) {
       if (!keys) return;
-      const all = selectable.map(clientKeyOf);
+      const all = selectable.map(entryKeyOf);
       const [from, to] = [last === null ? -1 : all.indexOf(last), all.indexOf(key)];
       if (to < 0) return;
       const next = new Set(keys);
@@ -48,7 +48,7 @@ export function useSelection(shown: readonly Message[]): Selection {
       else if (!next.delete(key)) next.add(key);
       setLast(key);
       // Deselecting the last message ends the selection, as selecting the first began it.
-      setKeys(next.size === 0 ? null : new Set([...next].slice(0, most)));
+      setKeys(next.size === 0 ? null : new Set([...next].slice(0, maxSelected)));
     },
     end: () => setKeys(null),
   };

@@ -1,15 +1,15 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useMemo } from 'react';
 import { findAlbums } from '../engine/album.ts';
-import { firstIndexOf, firstUnread, holdBack, joinEntries } from '../engine/entries.ts';
+import { firstListIndex, firstUnread, splitHiddenNeighbour, joinListEntries } from '../engine/entries.ts';
 import type { PendingMessage, Timeline } from '../engine/timeline.ts';
-import { useReading } from './useReading.ts';
-import type { ShownPart } from './useShownPart.ts';
+import { useReadCursor } from './useReadCursor.ts';
+import type { VisibleMessages } from './useVisibleMessages.ts';
 
 const nonePending: readonly PendingMessage[] = [];
 
 /** Returns null if the marker belongs above a loaded message that is not shown. */
-function markedAfter(readUpTo: number | null, { hasOlder, messages }: ShownPart): number | null {
+function unreadMarkerAfter(readUpTo: number | null, { hasOlder, messages }: VisibleMessages): number | null {
   const [first]: readonly Message[] = messages;
   return hasOlder && (readUpTo ?? 0) < (first?.seq ?? 0) - 1 ? null : readUpTo;
 }
@@ -19,14 +19,14 @@ export function useShownEntries(
   conversation: Conversation,
   timeline: Timeline,
   {
-    part,
+    visible,
     past,
     more,
     jumpSeq,
     selfId,
     atBottom,
   }: {
-    part: ShownPart;
+    visible: VisibleMessages;
     /** True if newer messages are not shown. */
     past: boolean;
     /** True if older messages are available. */
@@ -36,19 +36,19 @@ export function useShownEntries(
     atBottom: boolean;
   },
 ) {
-  const { messages, rowsAfter } = part;
-  const pending = part.hasNewer ? nonePending : timeline.pending;
-  const { heldBack, shown: entries } = useMemo(
-    () => holdBack(joinEntries(messages, pending, selfId), more, jumpSeq),
+  const { messages, rowsAfter } = visible;
+  const pending = visible.hasNewer ? nonePending : timeline.pending;
+  const { hiddenNeighbour, shown: entries } = useMemo(
+    () => splitHiddenNeighbour(joinListEntries(messages, pending, selfId), more, jumpSeq),
     [messages, pending, selfId, more, jumpSeq],
   );
   const firstIndex = useMemo(
-    () => firstIndexOf(entries, timeline.messages.at(-1)?.seq ?? 0, rowsAfter),
+    () => firstListIndex(entries, timeline.messages.at(-1)?.seq ?? 0, rowsAfter),
     [entries, timeline.messages, rowsAfter],
   );
-  const unreadAfter = markedAfter(useReading(conversation, timeline, atBottom && !past), part);
+  const unreadAfter = unreadMarkerAfter(useReadCursor(conversation, timeline, atBottom && !past), visible);
   const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
   const unreadKey = past ? null : (entries[unreadIndex]?.key ?? null);
   const albums = useMemo(() => findAlbums(entries, unreadKey), [entries, unreadKey]);
-  return { entries, heldBack, firstIndex, unreadIndex, unreadKey, albums };
+  return { entries, heldBack: hiddenNeighbour, firstIndex, unreadIndex, unreadKey, albums };
 }

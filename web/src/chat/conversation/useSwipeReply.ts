@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 
 /** Pixels that a swipe must travel to reply. */
 const farPixels = 64;
-const mostPixels = 84;
+const maxSwipePixels = 84;
 /** Pixels within which a swipe may still become a scroll. */
 const slackPixels = 12;
 
@@ -55,7 +55,7 @@ export function useSwipeReply(onReply: (key: string) => void, enabled: boolean) 
         swipe.moving = true;
         swipe.bubble.style.transition = 'none';
       }
-      swipe.distance = Math.min(Math.max(0, along), mostPixels);
+      swipe.distance = Math.min(Math.max(0, along), maxSwipePixels);
       swipe.bubble.style.translate = `${swipe.distance * sign}px`;
     },
     onPointerUp() {

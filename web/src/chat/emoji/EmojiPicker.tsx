@@ -4,11 +4,11 @@ import type { KeyboardEvent } from 'react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useSelf } from '../../session/self.ts';
-import { emojiChoice } from './emojiChoice.ts';
+import { getEmojiChoice } from './emojiChoice.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { emojiGroups, findEmoji, inTone } from './emoji.ts';
+import { emojiGroups, findEmoji, withSkinTone } from './emoji.ts';
 import type { Emoji, EmojiGroup } from './emoji.ts';
 
 const icons = {
@@ -24,7 +24,7 @@ const icons = {
   flags: Flag,
 };
 
-const mostResults = 96;
+const maxEmojiResults = 96;
 const columns = 8;
 const toneNames = ['none', 'light', 'mediumLight', 'medium', 'mediumDark', 'dark'] as const;
 
@@ -125,7 +125,7 @@ function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => v
 /** Shows all emoji by group, with a search by name. Renders one group at a time. */
 export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
   const { t } = useMessageWords();
-  const choice = emojiChoice(useSelf().id);
+  const choice = getEmojiChoice(useSelf().id);
   const recent = useStore(choice, (state) => state.recent);
   const tone = useStore(choice, (state) => state.tone);
   const [query, setQuery] = useState('');
@@ -134,8 +134,8 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
   const panel = useId();
 
   const shown = useMemo((): { text: string; name: string }[] => {
-    const named = (emoji: Emoji) => ({ text: inTone(emoji, tone), name: emoji.name });
-    if (query.trim() !== '') return findEmoji(all, query, mostResults).map(named);
+    const named = (emoji: Emoji) => ({ text: withSkinTone(emoji, tone), name: emoji.name });
+    if (query.trim() !== '') return findEmoji(all, query, maxEmojiResults).map(named);
     if (group !== 'recent') return all.filter((emoji) => emoji.group === group).map(named);
     const names = new Map(all.flatMap((emoji) => [emoji.text, ...emoji.tones].map((text) => [text, emoji.name])));
     return [...new Set(recent.map(fullEmoji))].map((text) => ({ text, name: names.get(text) ?? text }));

@@ -1,9 +1,9 @@
 import { fullEmoji } from '@nolo/rules';
 import dataset from 'emojibase-data/en/data.json' with { type: 'json' };
-import { emojiOf, findEmoji, inTone, type DatasetEmoji } from './emoji.ts';
+import { toPickerEmoji, findEmoji, withSkinTone, type DatasetEmoji } from './emoji.ts';
 
 const toned = (tone: number) => `👋${String.fromCodePoint(0x1f3fa + tone)}`;
-const all = emojiOf([
+const all = toPickerEmoji([
   {
     emoji: '👋',
     label: 'waving hand',
@@ -33,11 +33,11 @@ test('it is found by name and by other words, names first', () => {
 });
 
 test('the chosen skin tone is used where there is one', () => {
-  expect(all.map((emoji) => inTone(emoji, 3))).toEqual(['😀', toned(3), '🌊']);
-  expect(inTone(all[1]!, 0)).toBe('👋');
+  expect(all.map((emoji) => withSkinTone(emoji, 3))).toEqual(['😀', toned(3), '🌊']);
+  expect(withSkinTone(all[1]!, 0)).toBe('👋');
 });
 
 test('the picker offers emoji in the form in which they are stored as reactions', () => {
-  const offered = emojiOf(dataset as DatasetEmoji[]).flatMap(({ text, tones }) => [text, ...tones]);
+  const offered = toPickerEmoji(dataset as DatasetEmoji[]).flatMap(({ text, tones }) => [text, ...tones]);
   expect(offered.filter((emoji) => fullEmoji(emoji) !== emoji)).toEqual([]);
 });

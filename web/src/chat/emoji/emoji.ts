@@ -51,7 +51,7 @@ const groupNumbers: Readonly<Record<number, EmojiGroup>> = {
 };
 
 /** Extracts what the picker needs from the data set, which is three times as large. Runs at build time. */
-export function emojiOf(dataset: readonly DatasetEmoji[]): Emoji[] {
+export function toPickerEmoji(dataset: readonly DatasetEmoji[]): Emoji[] {
   return dataset
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
     .flatMap(({ emoji, label, tags = [], group = -1, version, skins = [] }) => {
@@ -72,12 +72,12 @@ export function emojiOf(dataset: readonly DatasetEmoji[]): Emoji[] {
 }
 
 /** Returns the emoji in the chosen tone. Tone 0 means no tone. */
-export function inTone(emoji: Emoji, tone: number): string {
+export function withSkinTone(emoji: Emoji, tone: number): string {
   return emoji.tones[tone - 1] ?? emoji.text;
 }
 
 /** Finds emoji whose name or words begin with each typed word. Matches at the start of the name come first. */
-export function findEmoji(all: readonly Emoji[], query: string, most: number): readonly Emoji[] {
+export function findEmoji(all: readonly Emoji[], query: string, limit: number): readonly Emoji[] {
   const typed = fullEmoji(query.trim());
   const wanted = foldText(query).split(/\s+/u).filter(Boolean);
   if (wanted.length === 0) return [];
@@ -91,6 +91,6 @@ export function findEmoji(all: readonly Emoji[], query: string, most: number): r
   });
   return ranked
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ emoji }) => emoji);
 }

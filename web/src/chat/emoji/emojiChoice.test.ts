@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { createEmojiChoice, emojiChoice } from './emojiChoice.ts';
+import { createEmojiChoice, getEmojiChoice } from './emojiChoice.ts';
 import { emojiStorageKey } from '../../session/ownKeys.ts';
 
 afterEach(() => localStorage.clear());
@@ -16,11 +16,11 @@ test('it is bounded, and is nobody else’s', () => {
   for (let index = 0; index < 50; index++) choice.used(String(index));
   expect(choice.getState().recent).toHaveLength(24);
 
-  emojiChoice('ada').used('🙂');
-  expect(emojiChoice('ada').getState().recent[0]).toBe('🙂');
+  getEmojiChoice('ada').used('🙂');
+  expect(getEmojiChoice('ada').getState().recent[0]).toBe('🙂');
   // Signing out erases it, so the next user on the same page starts fresh.
   localStorage.removeItem(emojiStorageKey);
-  expect(emojiChoice('ben').getState().recent).toEqual([]);
+  expect(getEmojiChoice('ben').getState().recent).toEqual([]);
 });
 
 test('what is no choice of ours is none', () => {

@@ -12,7 +12,7 @@ interface EmojiChoice {
   readonly tone: number;
 }
 
-const mostRecent = preferenceLimits.recentEmoji;
+const maxRecentEmoji = preferenceLimits.recentEmoji;
 const nothing: EmojiChoice = { recent: [], tone: 0 };
 
 type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
@@ -20,7 +20,10 @@ type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 function parse(stored: unknown): EmojiChoice {
   const { recent, tone } = (stored ?? {}) as Partial<EmojiChoice>;
   const texts = Array.isArray(recent) ? recent.filter((text) => typeof text === 'string') : [];
-  return { recent: texts.slice(0, mostRecent), tone: typeof tone === 'number' && tone >= 0 && tone <= 5 ? tone : 0 };
+  return {
+    recent: texts.slice(0, maxRecentEmoji),
+    tone: typeof tone === 'number' && tone >= 0 && tone <= 5 ? tone : 0,
+  };
 }
 
 export function createEmojiChoice(storage: ChoiceStorage) {
@@ -33,7 +36,7 @@ export function createEmojiChoice(storage: ChoiceStorage) {
     keep: (choice: Partial<EmojiChoice>) => change(() => choice),
     used: (text: string) =>
       change(({ recent }) => ({
-        recent: [text, ...recent.filter((one) => fullEmoji(one) !== fullEmoji(text))].slice(0, mostRecent),
+        recent: [text, ...recent.filter((one) => fullEmoji(one) !== fullEmoji(text))].slice(0, maxRecentEmoji),
       })),
     chooseTone: (tone: number) => change(() => ({ tone })),
   };
@@ -49,20 +52,20 @@ function share({ getState, keep, subscribe }: Choice): () => void {
       get: () => getState().recent,
       set: (recent) => keep({ recent }),
       subscribe,
-      usual: nothing.recent,
+      defaultValue: nothing.recent,
     }),
     sharePreference(preferences, 'emojiTone', {
       get: () => getState().tone,
       set: (tone) => keep({ tone }),
       subscribe,
-      usual: nothing.tone,
+      defaultValue: nothing.tone,
     }),
   ];
   return () => stop.forEach((one) => one());
 }
 
 /** Returns this user's preferences and drops those of a previous user on the same page. */
-export function emojiChoice(userId: string): Choice {
+export function getEmojiChoice(userId: string): Choice {
   if (current?.userId !== userId) {
     current?.stop();
     const choice = createEmojiChoice(localStorage);

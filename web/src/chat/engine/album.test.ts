@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
-import type { Entry } from './entries.ts';
+import type { ListEntry } from './entries.ts';
 import { findAlbums } from './album.ts';
 
-const picture = (key: string, seconds: number, more: Partial<Message> = {}, senderId = 'you'): Entry => ({
+const picture = (key: string, seconds: number, more: Partial<Message> = {}, senderId = 'you'): ListEntry => ({
   key,
   senderId,
   at: 1_700_000_000_000 + seconds * 1_000,
@@ -20,7 +20,7 @@ const picture = (key: string, seconds: number, more: Partial<Message> = {}, send
   } as Message,
   pending: null,
 });
-const together = (entries: readonly Entry[], unreadKey: string | null = null) => [
+const together = (entries: readonly ListEntry[], unreadKey: string | null = null) => [
   ...new Set([...findAlbums(entries, unreadKey).values()].map((run) => run.map(({ key }) => key).join(' '))),
 ];
 
@@ -30,10 +30,10 @@ test('pictures of one person within a minute of each other stand together', () =
 });
 
 test('what is said with the first is said about all of them, and other words begin another grid', () => {
-  const look = { content: 'Look' };
-  expect(together([picture('a', 0, look), picture('b', 1), picture('c', 2)])).toEqual(['a b c']);
-  expect(together([picture('a', 0), picture('b', 1, look), picture('c', 2)])).toEqual(['b c']);
-  expect(together([picture('a', 0, look), picture('b', 1, look)])).toEqual([]);
+  const caption = { content: 'Look' };
+  expect(together([picture('a', 0, caption), picture('b', 1), picture('c', 2)])).toEqual(['a b c']);
+  expect(together([picture('a', 0), picture('b', 1, caption), picture('c', 2)])).toEqual(['b c']);
+  expect(together([picture('a', 0, caption), picture('b', 1, caption)])).toEqual([]);
 });
 
 test('answers, other kinds and what was deleted stand by themselves', () => {

@@ -1,18 +1,18 @@
-import type { Entry } from './entries.ts';
+import type { ListEntry } from './entries.ts';
 import { mediaOf } from './shownMedia.ts';
 
 /** Maximum milliseconds between two pictures of one grid. */
 const togetherMs = 60_000;
 /** Maximum pictures in a grid, as many as fit a screen. Further pictures start a new grid. */
-const mostTogether = 9;
+const maxAlbumSize = 9;
 
 /** Pictures of each grid in order, by the key of every picture in it. */
-export type Albums = ReadonlyMap<string, readonly Entry[]>;
+export type Albums = ReadonlyMap<string, readonly ListEntry[]>;
 
-export const wordsOf = ({ message, pending }: Entry): string => (message ?? pending)?.content ?? '';
+export const captionOf = ({ message, pending }: ListEntry): string => (message ?? pending)?.content ?? '';
 
 /** Returns true for a picture that is not a reply and was not rejected, and so needs no row of its own. */
-function isPlainPicture(entry: Entry): boolean {
+function isPlainPicture(entry: ListEntry): boolean {
   const { message, pending } = entry;
   if ((!message && !pending) || pending?.state === 'failed') return false;
   const replyTo = message ? message.replyTo : pending?.extras?.replyTo;
@@ -25,9 +25,9 @@ function isPlainPicture(entry: Entry): boolean {
  * Returns true if `entry` continues the grid. The caption of the first picture applies to the grid, so a picture with
  * its own caption starts a new one.
  */
-function joins(before: Entry, entry: Entry): boolean {
+function joins(before: ListEntry, entry: ListEntry): boolean {
   return (
-    wordsOf(entry) === '' &&
+    captionOf(entry) === '' &&
     before.senderId === entry.senderId &&
     entry.at - before.at <= togetherMs &&
     (before.message?.forwarded ?? false) === (entry.message?.forwarded ?? false) &&
@@ -36,7 +36,7 @@ function joins(before: Entry, entry: Entry): boolean {
 }
 
 /** Returns the number of leading pictures in one run, which the next older page may extend. */
-export function leadingPictures(entries: readonly Entry[]): number {
+export function countLeadingPictures(entries: readonly ListEntry[]): number {
   const end = entries.findIndex((entry, index) => {
     const before = entries[index - 1];
     return !isPlainPicture(entry) || (before !== undefined && !joins(before, entry));
@@ -45,9 +45,9 @@ export function leadingPictures(entries: readonly Entry[]): number {
 }
 
 /** Groups pictures into grids. No grid spans the "new messages" marker. */
-export function findAlbums(entries: readonly Entry[], unreadKey: string | null): Albums {
-  const albums = new Map<string, readonly Entry[]>();
-  let run: Entry[] = [];
+export function findAlbums(entries: readonly ListEntry[], unreadKey: string | null): Albums {
+  const albums = new Map<string, readonly ListEntry[]>();
+  let run: ListEntry[] = [];
   const close = (): void => {
     if (run.length > 1) for (const { key } of run) albums.set(key, run);
     run = [];
@@ -58,7 +58,7 @@ export function findAlbums(entries: readonly Entry[], unreadKey: string | null):
       continue;
     }
     const before = run.at(-1);
-    if (before && (entry.key === unreadKey || run.length >= mostTogether || !joins(before, entry))) close();
+    if (before && (entry.key === unreadKey || run.length >= maxAlbumSize || !joins(before, entry))) close();
     run.push(entry);
   }
   close();

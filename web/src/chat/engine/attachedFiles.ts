@@ -1,12 +1,12 @@
 import type { SendFailure } from '../../api/ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import type { MediaFiles, UnsentMessage, Uploads } from './ports.ts';
-import { hasFilesHere, type Unsent } from './unsent.ts';
+import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Uploads files before the message that carries them. Text messages do not wait for uploads. */
-export function createAttachedFiles(
+export function createAttachedFileCache(
   { loadUploads }: ChatCore,
-  { own, settled, tell }: Unsent,
+  { own, settled, showInAllTabs }: UnsentMessages,
   events: {
     onRefused(message: UnsentMessage, failure: SendFailure): void;
     /** Called when the files are uploaded and the message can be sent. */
@@ -19,8 +19,8 @@ export function createAttachedFiles(
 
   const bring = (message: UnsentMessage): void => {
     uploads ??= loadUploads?.({
-      onSending: (one) => tell(one, 'sending'),
-      onWaiting: (one) => tell(one, 'waiting'),
+      onSending: (one) => showInAllTabs(one, 'sending'),
+      onWaiting: (one) => showInAllTabs(one, 'waiting'),
       onRefused: events.onRefused,
       onBrought: (one) => {
         filesHere.delete(one.clientMessageId);
@@ -36,7 +36,7 @@ export function createAttachedFiles(
         // The upload code failed to load. It is requested again after reconnecting.
         uploads = undefined;
         own.set(message.clientMessageId, message);
-        tell(message, 'waiting');
+        showInAllTabs(message, 'waiting');
       },
     );
   };
@@ -52,7 +52,7 @@ export function createAttachedFiles(
     },
     flush(): void {
       withUploads((loaded) => loaded.flush());
-      if (!uploads) for (const message of own.values()) if (hasFilesHere(message)) bring(message);
+      if (!uploads) for (const message of own.values()) if (hasLocalFiles(message)) bring(message);
     },
     stop(): void {
       stopped = true;

@@ -1,9 +1,9 @@
 import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import { createChatStore, type ChatState } from './chatStore.ts';
-import { restoredChats } from './keptChats.ts';
-import { createNames, type Names } from './names.ts';
+import { restoreChats } from './keptChats.ts';
+import { createNameLoader, type NameLoader } from './names.ts';
 import type { SendFailure, OpenSocket, Timers } from '../../api/ports.ts';
-import type { ChatApi, ChatDevice, KeptChats, Tabs, UploadEvents, Uploads } from './ports.ts';
+import type { ChatApi, ChatDevice, KeptChats, AccountTabs, UploadEvents, Uploads } from './ports.ts';
 
 export interface ChatDependencies {
   selfId: string;
@@ -19,7 +19,7 @@ export interface ChatDependencies {
   /** Device storage. Absent: everything stays in memory. */
   device?: ChatDevice;
   /** The browser's other tabs. Absent: this is the only tab. */
-  tabs?: Tabs;
+  tabs?: AccountTabs;
   /** Loads the uploader, on the first file to send. */
   loadUploads?: (events: UploadEvents) => Promise<Uploads>;
   /** Chats that the device had stored when the app opened. */
@@ -43,14 +43,14 @@ export interface ChatCore extends ChatDependencies {
   store: ReturnType<typeof createChatStore>;
   patch(change: (state: ChatState) => Partial<ChatState>): void;
   /** Fetches unknown names. */
-  names: Names;
+  names: NameLoader;
   readonly watchers: Set<MessageWatcher>;
   row(id: string): Conversation | undefined;
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
   const store = createChatStore(dependencies.selfId);
-  if (dependencies.kept) store.setState(restoredChats(dependencies.kept));
+  if (dependencies.kept) store.setState(restoreChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
     const changed = change(store.getState());
     // Subscribers run on every new state.
@@ -60,7 +60,7 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
     ...dependencies,
     store,
     patch,
-    names: createNames(dependencies, store, patch),
+    names: createNameLoader(dependencies, store, patch),
     watchers: new Set(),
     row: (id) => store.getState().conversations[id],
   };

@@ -1,6 +1,6 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeDevice, fakeTabs } from '../../../tests/fakeDevice.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 
 const offline = { passing: true, code: 'network_error', message: '' };
@@ -61,11 +61,11 @@ function setUp() {
 test('messages that could not leave are found again by the next visit, in their order, and leave once', async () => {
   const { clock, device, sent, openTab, waiting, texts, setReachable } = setUp();
   const before = openTab();
-  await settle();
+  await settlePromises();
   await before.open('c1');
   setReachable(false);
   for (const text of ['one', 'two', 'three']) before.send('c1', text);
-  await settle();
+  await settlePromises();
   expect(waiting(before)).toEqual(['one waiting', 'two waiting', 'three waiting']);
   expect([...device.unsent.values()].map(({ content }) => content)).toEqual(['one', 'two', 'three']);
   await clock.advance(500);
@@ -74,7 +74,7 @@ test('messages that could not leave are found again by the next visit, in their 
   const after = openTab('kept');
   expect(waiting(after)).toEqual(['one waiting', 'two waiting', 'three waiting']);
   setReachable(true);
-  await settle();
+  await settlePromises();
   await clock.advance(1_000);
   expect(sent).toEqual(['one', 'two', 'three']);
   expect(texts(after)).toEqual(['one', 'two', 'three']);
@@ -85,13 +85,13 @@ test('messages that could not leave are found again by the next visit, in their 
 test('a tab that went while its message was on its way leaves nothing to be sent a second time', async () => {
   const { clock, server, device, openTab, texts } = setUp();
   const before = openTab();
-  await settle();
+  await settlePromises();
   await before.open('c1');
   before.send('c1', 'one');
   // The message arrives, but the tab closes before the response.
   await Promise.resolve();
   device.break('refuses');
-  await settle();
+  await settlePromises();
   before.stop();
   device.break(null);
   device.unsent.set('client-1', {
@@ -102,9 +102,9 @@ test('a tab that went while its message was on its way leaves nothing to be sent
     refused: null,
   });
   const after = openTab('kept');
-  await settle();
+  await settlePromises();
   await after.open('c1');
-  await settle();
+  await settlePromises();
   expect(server.messages).toHaveLength(1);
   expect(texts(after)).toEqual(['one']);
   expect(device.unsent.size).toBe(0);
@@ -113,12 +113,12 @@ test('a tab that went while its message was on its way leaves nothing to be sent
 test('of two tabs one sends for both, and both see how it goes', async () => {
   const { clock, sent, openTab, waiting, texts, setReachable } = setUp();
   const [first, second] = [openTab(), openTab()];
-  await settle();
+  await settlePromises();
   await Promise.all([first.open('c1'), second.open('c1')]);
   setReachable(false);
   second.send('c1', 'from the second');
   first.send('c1', 'from the first');
-  await settle();
+  await settlePromises();
   expect(waiting(first).toSorted()).toEqual(['from the first waiting', 'from the second waiting']);
   expect(waiting(second).toSorted()).toEqual(waiting(first).toSorted());
   setReachable(true);
@@ -133,18 +133,18 @@ test('of two tabs one sends for both, and both see how it goes', async () => {
 test('when the tab that sends goes, another one does, with what only it remembers too', async () => {
   const { clock, device, sent, openTab, waiting, setReachable } = setUp();
   const [first, second] = [openTab(), openTab()];
-  await settle();
+  await settlePromises();
   await Promise.all([first.open('c1'), second.open('c1')]);
   setReachable(false);
   first.send('c1', 'stored');
-  await settle();
+  await settlePromises();
   device.break('refuses');
   second.send('c1', 'in memory');
-  await settle();
+  await settlePromises();
   device.break(null);
   first.stop();
   setReachable(true);
-  await settle();
+  await settlePromises();
   await clock.advance(2_000);
   expect(sent).toEqual(['stored', 'in memory']);
   expect(waiting(second)).toEqual([]);
@@ -153,25 +153,25 @@ test('when the tab that sends goes, another one does, with what only it remember
 test('a refusal is found again with its reason, and is retried or dropped for good', async () => {
   const { server, device, sent, openTab, waiting } = setUp();
   const before = openTab();
-  await settle();
+  await settlePromises();
   await before.open('c1');
   for (const text of ['kept', 'dropped']) {
     server.failNextRequest(refused);
     before.send('c1', text);
-    await settle();
+    await settlePromises();
   }
   expect(waiting(before)).toEqual(['kept failed', 'dropped failed']);
   before.stop();
 
   const after = openTab('kept');
-  await settle();
+  await settlePromises();
   expect(after.store.getState().timelines['c1']?.pending).toMatchObject([
     { state: 'failed', reason: { code: 'blocked' } },
     { state: 'failed', reason: { code: 'blocked' } },
   ]);
   after.discard('c1', 'client-2');
   after.retry('c1', 'client-1');
-  await settle();
+  await settlePromises();
   expect(sent).toEqual(['kept']);
   expect(waiting(after)).toEqual([]);
   expect(device.unsent.size).toBe(0);
@@ -199,7 +199,7 @@ test('what is shown is kept, and opens without a network; afterwards what was mi
   for (let n = 1; n <= 260; n++) server.store('you', `text ${n}`, null);
   const before = openTab();
   server.hello();
-  await settle();
+  await settlePromises();
   await before.open('c1');
   // When idle, the app loads more than the screen shows.
   await clock.advance(5_000);
@@ -211,14 +211,14 @@ test('what is shown is kept, and opens without a network; afterwards what was mi
   server.store('you', 'text 261', null);
   server.failNextRequest(offline);
   const after = openTab('kept');
-  await settle();
+  await settlePromises();
   const state = after.store.getState();
   expect(state.list).toBe('ready');
   expect(state.conversations['c1']?.lastMessage?.content).toBe('text 260');
   await after.open('c1');
   expect(texts(after)).toHaveLength(200);
   server.hello();
-  await settle();
+  await settlePromises();
   expect(texts(after)?.slice(-2)).toEqual(['text 260, edited', 'text 261']);
   expect(server.requests.filter((name) => name === 'listChanges')).toHaveLength(1);
 });

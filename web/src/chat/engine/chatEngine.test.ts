@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { deliveryOf } from './chatStore.ts';
 
@@ -27,7 +27,7 @@ function setUp() {
   const start = async () => {
     engine.start();
     server.hello();
-    await settle();
+    await settlePromises();
   };
   return { server, clock, engine, timeline, texts, row, start, refused };
 }
@@ -65,10 +65,10 @@ test('a socket that says hello at once has the list asked for once, and one that
   expect(quick.server.requests).toEqual(['listConversations']);
   const slow = setUp();
   slow.engine.start();
-  await settle();
+  await settlePromises();
   expect(slow.row()).toBeDefined();
   slow.server.hello();
-  await settle();
+  await settlePromises();
   expect(slow.server.requests).toEqual(['listConversations', 'listConversations']);
 });
 
@@ -86,10 +86,10 @@ test('a conversation that was just brought is opened with one question, for its 
   server.store('you', 'hello', null);
   await start();
   engine.addConversation(await server.api.getConversation('c1'));
-  const askedAgain = jest.spyOn(server.api, 'getConversation');
+  const conversationRequests = jest.spyOn(server.api, 'getConversation');
   await engine.open('c1');
   expect(texts()).toEqual(['hello']);
-  expect(askedAgain).not.toHaveBeenCalled();
+  expect(conversationRequests).not.toHaveBeenCalled();
 });
 
 test('a page from before the app was here is taken once, and what changed since is made up for', async () => {
@@ -105,7 +105,7 @@ test('a page from before the app was here is taken once, and what changed since 
   // The list, which loads later, includes the change, but the page does not.
   await start();
   await engine.open('c1');
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['hello again', 'words']);
   expect(timeline()?.changeSeq).toBe(before.changeSeq + 1);
   expect(server.requests).not.toContain('listMessages');
@@ -118,7 +118,7 @@ test('a sent message shows at once and is replaced by what the server stored', a
   await engine.open('c1');
   engine.send('c1', 'hello');
   expect(timeline()?.pending).toMatchObject([{ content: 'hello', state: 'sending' }]);
-  await settle();
+  await settlePromises();
   expect(timeline()?.pending).toEqual([]);
   expect(texts()).toEqual(['hello']);
   expect(row()).toMatchObject({ unreadCount: 0, lastMessage: { content: 'hello' } });
@@ -132,7 +132,7 @@ test('the live frame of an own message that overtakes the answer does not show i
   server.push({ type: 'new_message', data: server.store('me', 'hello', 'client-1') });
   expect(texts()).toEqual(['hello']);
   expect(timeline()?.pending).toEqual([]);
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['hello']);
 });
 
@@ -143,13 +143,13 @@ test('messages written without a line wait, keep their order and leave once', as
   server.failNextRequest(offline);
   engine.send('c1', 'first');
   engine.send('c1', 'second');
-  await settle();
+  await settlePromises();
   expect(timeline()?.pending.map(({ content, state }) => `${content} ${state}`)).toEqual([
     'first waiting',
     'second waiting',
   ]);
   await clock.advance(1_000);
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['first', 'second']);
   expect(server.messages).toHaveLength(2);
 });
@@ -161,11 +161,11 @@ test('a refused message says why, does not hold up the next one, and can be retr
   server.failNextRequest({ passing: false, code: 'blocked', message: 'You cannot write here.' });
   engine.send('c1', 'refused');
   engine.send('c1', 'fine');
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['fine']);
   expect(timeline()?.pending).toMatchObject([{ state: 'failed', reason: { code: 'blocked' } }]);
   engine.retry('c1', 'client-1');
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['fine', 'refused']);
 });
 
@@ -176,7 +176,7 @@ test('a hole in changeSeq is filled by asking what changed', async () => {
   await engine.open('c1');
   server.store('you', 'lost', null);
   server.push({ type: 'new_message', data: server.store('you', 'three', null) });
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['one', 'lost', 'three']);
 });
 
@@ -193,7 +193,7 @@ test('after a break the client asks for what it missed: messages, edits, erasure
   server.receipt(2, 2);
   await clock.advance(1_500);
   server.hello();
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['one, edited', '', 'three']);
   expect(deliveryOf(timeline()!.messages[0]!, row()!, 'me')).toBe('read');
 });
@@ -207,7 +207,7 @@ test('a device that missed thousands of changes starts again from the newest mes
   for (let n = 2; n <= 3_000; n++) server.store('you', `text ${n}`, null);
   await clock.advance(1_500);
   server.hello();
-  await settle();
+  await settlePromises();
   const seqs = timeline()!.messages.map((message) => message.seq);
   expect(seqs.at(-1)).toBe(3_000);
   expect(seqs.every((seq, index) => index === 0 || seq === seqs[index - 1]! + 1)).toBe(true);
@@ -223,7 +223,7 @@ test('what could not be asked for after a break is asked for again, without anyo
   await clock.advance(1_500);
   server.failNextRequest({ ...offline, code: 'service_unavailable' });
   server.hello();
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['one']);
   await clock.advance(1_000);
   expect(texts()).toEqual(['one', 'missed']);
@@ -238,7 +238,7 @@ test('an edit that arrives late does not undo a newer state', async () => {
   const newer = server.change('m1', { content: 'edited again' });
   server.push({ type: 'message_updated', data: newer });
   server.push({ type: 'message_updated', data: older });
-  await settle();
+  await settlePromises();
   expect(texts()).toEqual(['edited again']);
 });
 
@@ -286,8 +286,8 @@ test('a call that was talked or declined leaves nothing unread, one that was mis
   const { server, row, start } = setUp();
   await start();
   const called = (outcome: string) => {
-    const note = { kind: 'call', callId: 'call-1', callType: 'audio', outcome, durationSeconds: 5 };
-    const message = { ...server.store('you', JSON.stringify(note), null), messageType: 'system' as const };
+    const systemMessage = { kind: 'call', callId: 'call-1', callType: 'audio', outcome, durationSeconds: 5 };
+    const message = { ...server.store('you', JSON.stringify(systemMessage), null), messageType: 'system' as const };
     server.push({ type: 'new_message', data: message });
     return row()?.unreadCount;
   };

@@ -2,17 +2,17 @@ import type { Conversation } from '@nolo/api';
 import { createChatCore, type ChatDependencies } from './chatCore.ts';
 import { withReadCursor } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
-import { createCursors } from './cursors.ts';
+import { createCursorSender } from './cursors.ts';
 import { createPersistence } from './persistence.ts';
-import { createExpiry } from './expiry.ts';
+import { createExpiryTimer } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
 import { withPeople, type KnownPerson } from './people.ts';
 import type { MediaFiles, MessageExtras } from './ports.ts';
 import { createRealtime } from '../../api/realtime.ts';
-import { createSending } from './sending.ts';
-import { createSocketLine, type SocketLine } from '../../api/socketRequests.ts';
+import { createMessageSender } from './sending.ts';
+import { createSocketConnection, type SocketConnection } from '../../api/socketRequests.ts';
 import { withoutWindow } from './window.ts';
-import { createVisits } from './visits.ts';
+import { createOpenConversations } from './openConversations.ts';
 
 export type ChatEngine = ReturnType<typeof createChatEngine>;
 
@@ -23,45 +23,45 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
   const { api, device, names, openSocket, onRefused, patch, row, store, timers } = core;
-  const line = createSocketLine({
+  const socket = createSocketConnection({
     timers,
     write: (frame) => realtime.write(frame),
   });
-  const cursors = createCursors(core, line);
+  const cursors = createCursorSender(core, socket);
   const sync = createChatSync(core, cursors);
-  const sending = createSending(core, sync);
+  const sending = createMessageSender(core, sync);
   const persistence = device && createPersistence(core, sync, device);
-  const expiry = createExpiry(core, device);
+  const expiry = createExpiryTimer(core, device);
 
   const onFrame = createLiveFrames(core, sync, cursors);
   const realtime = createRealtime({
     openSocket,
     timers,
     onFrame: (frame) => {
-      line.receive(frame);
+      socket.receive(frame);
       onFrame(frame);
     },
     onRefused,
     onStatus: (connection) => {
       store.setState({ connection });
-      line.setOpen(connection === 'open');
+      socket.setOpen(connection === 'open');
       if (connection !== 'open') return;
-      visits.rejoin();
+      openConversations.rejoin();
       sending.flush();
-      cursors.again();
+      cursors.sendWaiting();
       void sync.resync();
       persistence?.freshenLater();
     },
   });
 
-  const visits = createVisits(core, sync, realtime);
+  const openConversations = createOpenConversations(core, sync, realtime);
 
   return {
     store,
     /** Used by conversationActions.ts, which loads when a conversation is first opened. */
-    parts: { core, sync },
+    internals: { core, sync },
     /** Socket for features with protocols of their own: meetings and calls. */
-    line: line as SocketLine,
+    socket: socket as SocketConnection,
     start(): void {
       sending.start();
       expiry.start();
@@ -98,11 +98,11 @@ export function createChatEngine(dependencies: ChatDependencies) {
     /** Adds a row from a response to the list. */
     /** Row as the server has just sent it. */
     addConversation: (conversation: Conversation) => sync.bring(conversation),
-    open: visits.open,
-    close: visits.close,
+    open: openConversations.open,
+    close: openConversations.close,
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
     send(conversationId: string, content: string, extras?: MessageExtras, files?: MediaFiles, id?: string): string {
-      visits.stopTyping(conversationId);
+      openConversations.stopTyping(conversationId);
       patch((state) => withoutWindow(state, conversationId));
       return sending.send(conversationId, content, extras, files, id);
     },
@@ -122,6 +122,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
       patch((state) => withReadCursor(state, conversationId, readSeq));
       cursors.read(conversationId, readSeq);
     },
-    typing: visits.typing,
+    typing: openConversations.typing,
   };
 }

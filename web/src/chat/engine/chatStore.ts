@@ -1,11 +1,11 @@
 import type { Conversation, Message, User } from '@nolo/api';
-import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
+import { isQuietCallEnd, limits, readCallSystemMessage } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
-import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
+import { collectPeopleOfMessages, collectPeopleOfRow, withPeople, type KnownPeople } from './people.ts';
 import type { LivePresence } from './presence.ts';
-import { isListed, isRequest, isUnaccepted, withCleared, withLastShown } from './hiding.ts';
-import type { Wish } from './marks.ts';
-import type { Originals } from './originals.ts';
+import { isListed, isRequest, isWaitingForAcceptance, withCleared, withLastShown } from './hiding.ts';
+import type { OptimisticUpdate } from './messageActions.ts';
+import type { QuotedMessages } from './originals.ts';
 import type { RealtimeStatus } from '../../api/realtime.ts';
 import { emptyTimeline, withMessage, type Timeline } from './timeline.ts';
 import { windowWithMessage, type TimelineWindow } from './window.ts';
@@ -18,23 +18,23 @@ export interface ChatState {
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly timelines: Readonly<Record<string, Timeline>>;
   /** False while the rows come from the device, which has no current presence. */
-  readonly presenceTold: boolean;
+  readonly isPresenceKnown: boolean;
   /** Live presence. Overrides the presence in conversation rows and contacts. */
   readonly presence: LivePresence;
   /** Changes up to which each row is known, by conversation. */
-  readonly knownUpTo: Readonly<Record<string, KnownUpTo>>;
+  readonly knownUpTo: Readonly<Record<string, RowVersions>>;
   /** Typing people: conversation id, user id, end in milliseconds since the epoch. */
   readonly typing: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Names of senders and members by id. */
-  readonly people: People;
+  readonly people: KnownPeople;
   /** Loaded parts of the past that the user jumped to, by conversation. */
   readonly windows: Readonly<Record<string, TimelineWindow>>;
-  readonly originals: Originals;
-  readonly wishes: Readonly<Record<string, Wish>>;
+  readonly originals: QuotedMessages;
+  readonly optimisticUpdates: Readonly<Record<string, OptimisticUpdate>>;
   /** Known starred messages of the user. */
   readonly starred: Readonly<Record<string, true>>;
   /** Number of messages pending approval by group, if known. */
-  readonly heldMessages: Readonly<Record<string, number>>;
+  readonly unapprovedCounts: Readonly<Record<string, number>>;
   /** Last group that the user was removed from. */
   readonly removedFrom: { readonly conversationId: string; readonly name: string } | null;
 }
@@ -46,22 +46,22 @@ export function createChatStore(selfId: string) {
     list: 'loading',
     conversations: {},
     timelines: {},
-    presenceTold: true,
+    isPresenceKnown: true,
     presence: {},
     knownUpTo: {},
     typing: {},
     people: {},
     windows: {},
     originals: {},
-    wishes: {},
+    optimisticUpdates: {},
     starred: {},
-    heldMessages: {},
+    unapprovedCounts: {},
     removedFrom: null,
   }));
 }
 
 /** `changeSeq` up to which each part of a row is known. Older changes must not overwrite it. */
-export interface KnownUpTo {
+export interface RowVersions {
   /** People missing from the members at this change are not members, and only a later change can add them. */
   readonly members: number;
   readonly memberCount: number;
@@ -69,14 +69,18 @@ export interface KnownUpTo {
   readonly meta: number;
 }
 
-export const nothingKnown: KnownUpTo = { members: 0, memberCount: 0, meta: 0 };
+export const unknownRowVersions: RowVersions = { members: 0, memberCount: 0, meta: 0 };
 
-export function withKnownUpTo(state: ChatState, id: string, change: Partial<KnownUpTo>): Pick<ChatState, 'knownUpTo'> {
-  return { knownUpTo: { ...state.knownUpTo, [id]: { ...(state.knownUpTo[id] ?? nothingKnown), ...change } } };
+export function withKnownUpTo(
+  state: ChatState,
+  id: string,
+  change: Partial<RowVersions>,
+): Pick<ChatState, 'knownUpTo'> {
+  return { knownUpTo: { ...state.knownUpTo, [id]: { ...(state.knownUpTo[id] ?? unknownRowVersions), ...change } } };
 }
 
 /** Returns the time of the last activity in a conversation. */
-export function activityOf(row: Conversation): string {
+export function lastActivityOf(row: Conversation): string {
   return row.lastMessage?.createdAt ?? row.createdAt;
 }
 
@@ -87,7 +91,7 @@ function descending(a: string, b: string): number {
 }
 
 function byActivity(a: Conversation, b: Conversation): number {
-  return descending(activityOf(a), activityOf(b)) || descending(a.id, b.id);
+  return descending(lastActivityOf(a), lastActivityOf(b)) || descending(a.id, b.id);
 }
 
 /** Returns listed conversations, latest activity first, without requests from strangers. */
@@ -95,7 +99,7 @@ export function sortedConversations(conversations: ChatState['conversations']): 
   return (
     Object.values(conversations)
       // Meeting chats appear in their meeting.
-      .filter((row) => row.type !== 'meeting' && isListed(row) && !isUnaccepted(row))
+      .filter((row) => row.type !== 'meeting' && isListed(row) && !isWaitingForAcceptance(row))
       .toSorted(byActivity)
   );
 }
@@ -122,7 +126,7 @@ export function listedConversations(conversations: ChatState['conversations']): 
 }
 
 /** Returns the number of requests to join a group, for its admins. */
-export const requestsIn = ({ type, myRole, requestCount = 0 }: Conversation): number =>
+export const countDecidableRequests = ({ type, myRole, requestCount = 0 }: Conversation): number =>
   type === 'group' && myRole !== 'member' ? requestCount : 0;
 
 export function withRequestCount(state: ChatState, id: string, requestCount: number): Partial<ChatState> {
@@ -147,13 +151,16 @@ export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: n
 
 /** Merges members: list rows name only a few, so known members stay, and an open timeline receives their changes. */
 function membersNow(known: Conversation | undefined, row: Conversation): Conversation['members'] {
-  if (!known || row.type === 'direct' || namesEverybody(row)) return row.members;
+  if (!known || row.type === 'direct' || hasAllMembers(row)) return row.members;
   const fresh = new Set(row.members.map(({ userId }) => userId));
-  return [...row.members, ...known.members.filter(({ userId }) => !fresh.has(userId))].slice(0, mostNamed(row));
+  return [...row.members, ...known.members.filter(({ userId }) => !fresh.has(userId))].slice(
+    0,
+    getMaxNamedMembers(row),
+  );
 }
 
 /** Maximum members that a row may name: all of a group small enough for shared receipts. */
-export function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): number {
+export function getMaxNamedMembers({ memberCount }: Pick<Conversation, 'memberCount'>): number {
   return memberCount <= limits.receiptsToAllMembers ? limits.receiptsToAllMembers : namedMembers;
 }
 
@@ -161,17 +168,17 @@ export function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): n
 const namedMembers = 5;
 
 /** Returns true if the row has the read state of every member. */
-export function namesEverybody({ members, memberCount }: Pick<Conversation, 'members' | 'memberCount'>): boolean {
+export function hasAllMembers({ members, memberCount }: Pick<Conversation, 'members' | 'memberCount'>): boolean {
   return members.filter(({ leftAt }) => leftAt === null).length >= memberCount;
 }
 
 /** Returns true if the row could name every member but does not, as list rows do. */
-export function lacksMembers(row: Conversation): boolean {
-  return row.type !== 'direct' && row.memberCount <= limits.receiptsToAllMembers && !namesEverybody(row);
+export function isMissingMembers(row: Conversation): boolean {
+  return row.type !== 'direct' && row.memberCount <= limits.receiptsToAllMembers && !hasAllMembers(row);
 }
 
 /** Returns true if the row equals the known one, so that nothing has to be rendered again. */
-function saysTheSame(known: Conversation, row: Conversation): boolean {
+function isSameRow(known: Conversation, row: Conversation): boolean {
   return known.changeSeq === row.changeSeq && JSON.stringify(known) === JSON.stringify(row);
 }
 
@@ -179,9 +186,12 @@ function saysTheSame(known: Conversation, row: Conversation): boolean {
 export function withConversation(state: ChatState, row: Conversation): Partial<ChatState> {
   const known = state.conversations[row.id];
   if (known && known.changeSeq > row.changeSeq) return {};
-  const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
+  const people = withPeople(state.people, [
+    ...collectPeopleOfRow(row),
+    ...collectPeopleOfMessages([row.lastMessage ?? {}]),
+  ]);
   const next = { ...row, members: membersNow(known, row) };
-  if (known && saysTheSame(known, next)) return people === state.people ? {} : { people };
+  if (known && isSameRow(known, next)) return people === state.people ? {} : { people };
   const { changeSeq } = row;
   const upTo = withKnownUpTo(state, row.id, { members: changeSeq, memberCount: changeSeq, meta: changeSeq });
   // The conversation may have been cleared on another device.
@@ -202,13 +212,13 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     windows: without(state.windows),
     originals: without(state.originals),
     typing: without(state.typing),
-    heldMessages: without(state.heldMessages),
+    unapprovedCounts: without(state.unapprovedCounts),
   };
 }
 
 /** Stores the sender names in messages. */
-export function withSenders(state: ChatState, messages: readonly Message[]): Partial<ChatState> {
-  const people = withPeople(state.people, peopleOfMessages(messages));
+export function withSenderNames(state: ChatState, messages: readonly Message[]): Partial<ChatState> {
+  const people = withPeople(state.people, collectPeopleOfMessages(messages));
   return people === state.people ? {} : { people };
 }
 
@@ -229,8 +239,8 @@ function unread(lastSeq: number, readSeq: number): number {
 
 /** Returns true for a call that needs no attention. The server counts it as read too. */
 function isQuiet({ messageType, content }: Message): boolean {
-  const note = messageType === 'system' ? readCallNote(content) : null;
-  return note !== null && isQuietCallEnd(note.outcome);
+  const systemMessage = messageType === 'system' ? readCallSystemMessage(content) : null;
+  return systemMessage !== null && isQuietCallEnd(systemMessage.outcome);
 }
 
 /** Applies a message to its row: last message and counters. The user's own message also moves their read cursor. */
@@ -268,7 +278,7 @@ export function withReceivedMessage(
 }
 
 /** Reaction in a live frame, which has the change but not the message. */
-export interface ToldReaction {
+export interface ReactionChange {
   readonly conversationId: string;
   readonly seq: number;
   readonly changeSeq: number;
@@ -280,8 +290,8 @@ export interface ToldReaction {
  * Returns the message with the reaction applied. Returns null if the message is unknown or already newer. Requires that
  * no earlier change was missed.
  */
-export function withToldReaction(state: ChatState, told: ToldReaction): Message | null {
-  const { conversationId, seq, changeSeq, userId, emoji } = told;
+export function withReactionChange(state: ChatState, change: ReactionChange): Message | null {
+  const { conversationId, seq, changeSeq, userId, emoji } = change;
   const inTimeline = state.timelines[conversationId]?.messages ?? [];
   const inWindow = state.windows[conversationId]?.messages ?? [];
   const known = [
@@ -346,7 +356,7 @@ export function withTyping(
 /** Returns the delivery state of the user's own message: the minimum over all other members. */
 export function deliveryOf(message: Message, row: Conversation, selfId: string): 'sent' | 'delivered' | 'read' {
   // A large group's row has only some members and no state for the rest.
-  if (!namesEverybody(row)) return 'sent';
+  if (!hasAllMembers(row)) return 'sent';
   const others = row.members.filter(
     ({ userId, leftAt, joinedAt }) =>
       // Members who joined later never received the message.
@@ -358,6 +368,6 @@ export function deliveryOf(message: Message, row: Conversation, selfId: string):
 }
 
 /** Returns true if an unread message mentions the user. */
-export function mentionsSelf({ mentionSeq, readSeq }: Pick<Conversation, 'mentionSeq' | 'readSeq'>): boolean {
+export function hasUnreadMention({ mentionSeq, readSeq }: Pick<Conversation, 'mentionSeq' | 'readSeq'>): boolean {
   return mentionSeq !== null && mentionSeq > readSeq;
 }

@@ -2,27 +2,27 @@ import type { Message } from '@nolo/api';
 import { createRetry } from '../../api/retry.ts';
 import { createCatchUp } from './catchUp.ts';
 import type { ChatCore } from './chatCore.ts';
-import { withReceivedMessage, withSenders, withTimeline } from './chatStore.ts';
+import { withReceivedMessage, withSenderNames, withTimeline } from './chatStore.ts';
 import { createConversationRows } from './conversationRows.ts';
-import type { Cursors } from './cursors.ts';
+import type { CursorSender } from './cursors.ts';
 import { createListSync } from './listSync.ts';
 import { createTimelineLoading } from './timelineLoading.ts';
 
 export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and fetches missed changes after every disconnect. */
-export function createChatSync(core: ChatCore, cursors: Cursors) {
+export function createChatSync(core: ChatCore, cursors: CursorSender) {
   const { device, failureOf, names, patch, store, timers, watchers } = core;
   const timelineOf = (id: string) => store.getState().timelines[id];
 
   /** Stores or requests the names of senders and of people mentioned in messages. */
   const learn = (messages: readonly Message[]): void => {
-    patch((state) => withSenders(state, messages));
+    patch((state) => withSenderNames(state, messages));
     names.wantFor(messages);
     for (const watcher of watchers) watcher.onMessages(messages);
   };
 
-  const retry = createRetry({ timers, failureOf, ask: () => void list.resync() });
+  const retry = createRetry({ timers, failureOf, refresh: () => void list.resync() });
   const rows = createConversationRows(core, retry);
   const { catchUp, isBehind } = createCatchUp(core, { retry, rows, learn, loadNewest: (id) => loading.loadNewest(id) });
   const loading = createTimelineLoading(core, { cursors, rows, learn, catchUp, isBehind });

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import type { Retry } from '../../api/retry.ts';
 import type { ChatCore } from './chatCore.ts';
-import { lacksMembers, withConversation, withoutConversation } from './chatStore.ts';
+import { isMissingMembers, withConversation, withoutConversation } from './chatStore.ts';
 
 export type ConversationRows = ReturnType<typeof createConversationRows>;
 
@@ -24,13 +24,13 @@ export function createConversationRows({ api, device, failureOf, patch, row, sto
   };
 
   /** Loads all members for the ticks of the user's own messages. */
-  const askForMembers = (id: string): void => {
+  const requestMembers = (id: string): void => {
     const known = row(id);
-    if (known && lacksMembers(known)) void loadRow(id);
+    if (known && isMissingMembers(known)) void loadRow(id);
   };
 
   /** Loads the row if its last message is hidden and the one before is unknown. */
-  const askForLast = (id: string): void => {
+  const requestLastMessage = (id: string): void => {
     const known = row(id);
     if (known?.lastMessage === null && known.lastSeq > known.clearedSeq) void loadRow(id);
   };
@@ -48,8 +48,8 @@ export function createConversationRows({ api, device, failureOf, patch, row, sto
     forget,
     isGone,
     loadRow,
-    askForMembers,
-    askForLast,
+    askForMembers: requestMembers,
+    askForLast: requestLastMessage,
     bring,
     /** Returns, once, a row that arrived recently and is still current, so that it need not be requested. */
     takeBrought: (id: string): Conversation | undefined => (brought.delete(id) ? row(id) : undefined),

@@ -1,15 +1,15 @@
 import type { Conversation } from '@nolo/api';
-import { isUnaccepted } from './hiding.ts';
-import { isMuted, mentionsSelf } from './chatStore.ts';
+import { isWaitingForAcceptance } from './hiding.ts';
+import { isMuted, hasUnreadMention } from './chatStore.ts';
 
 /** Meeting chats show unread messages on their own button during the meeting, and appear in no list afterwards. */
 function isSilent(row: Conversation, now: number): boolean {
-  return row.type === 'meeting' || isUnaccepted(row) || row.archivedAt !== null || isMuted(row, now);
+  return row.type === 'meeting' || isWaitingForAcceptance(row) || row.archivedAt !== null || isMuted(row, now);
 }
 
 /** Returns true if an unread message mentions the user in a conversation that notifies. */
 export function isMentioned(conversations: Iterable<Conversation>, now: number): boolean {
-  for (const row of conversations) if (mentionsSelf(row) && !isSilent(row, now)) return true;
+  for (const row of conversations) if (hasUnreadMention(row) && !isSilent(row, now)) return true;
   return false;
 }
 

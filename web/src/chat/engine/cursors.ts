@@ -1,8 +1,8 @@
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
-import { isUnaccepted } from './hiding.ts';
+import { isWaitingForAcceptance } from './hiding.ts';
 import type { CursorMove } from './ports.ts';
-import type { SocketLine } from '../../api/socketRequests.ts';
+import type { SocketConnection } from '../../api/socketRequests.ts';
 
 /** Milliseconds during which cursors are collected into one request. */
 const gatherMs = 100;
@@ -14,15 +14,18 @@ const everyMs = 2_000;
  */
 const readEveryMs = 600;
 
-export type Cursors = ReturnType<typeof createCursors>;
+export type CursorSender = ReturnType<typeof createCursorSender>;
 
 /**
  * Reports how far messages were delivered and read. A lost report is repeated with the next one and after reconnecting,
  * because only ticks and counters of other devices depend on it.
  */
-export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick<SocketLine, 'isOpen' | 'request'>) {
+export function createCursorSender(
+  { api, row, selfId, timers }: ChatCore,
+  socket: Pick<SocketConnection, 'isOpen' | 'request'>,
+) {
   const waiting = new Map<string, CursorMove>();
-  const said = new Map<string, CursorMove>();
+  const sentCursors = new Map<string, CursorMove>();
   let lastAt = Number.NEGATIVE_INFINITY;
   let scheduled: { at: number; cancel: () => void } | undefined;
 
@@ -43,14 +46,14 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     lastAt = timers.now();
     for (const cursor of cursors) {
       waiting.delete(cursor.conversationId);
-      said.set(cursor.conversationId, cursor);
+      sentCursors.set(cursor.conversationId, cursor);
     }
     try {
-      await (line.isOpen ? line.request('move_cursors', { cursors }) : api.moveCursors(cursors));
+      await (socket.isOpen ? socket.request('move_cursors', { cursors }) : api.moveCursors(cursors));
     } catch {
       for (const cursor of cursors) {
         const { conversationId: id } = cursor;
-        said.delete(id);
+        sentCursors.delete(id);
         waiting.set(id, furthest(id, cursor, waiting.get(id)));
       }
       return;
@@ -65,8 +68,8 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     scheduled = { at, cancel: timers.after(at - timers.now(), () => void pass()) };
   };
 
-  const say = (id: string, cursor: Partial<CursorMove>): void => {
-    const known = waiting.get(id) ?? said.get(id);
+  const queueMove = (id: string, cursor: Partial<CursorMove>): void => {
+    const known = waiting.get(id) ?? sentCursors.get(id);
     const next = furthest(id, cursor, known);
     if (known && next.deliveredSeq === known.deliveredSeq && next.readSeq === known.readSeq) return;
     waiting.set(id, next);
@@ -78,13 +81,13 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     arrived(id: string): void {
       const current = row(id);
       // Large groups and unaccepted strangers get no delivery reports.
-      if (!current || current.memberCount > limits.receiptsToAllMembers || isUnaccepted(current)) return;
+      if (!current || current.memberCount > limits.receiptsToAllMembers || isWaitingForAcceptance(current)) return;
       const known = current.members.find(({ userId }) => userId === selfId)?.deliveredSeq ?? 0;
-      if (current.lastSeq > known) say(id, { deliveredSeq: current.lastSeq });
+      if (current.lastSeq > known) queueMove(id, { deliveredSeq: current.lastSeq });
     },
-    read: (id: string, readSeq: number): void => say(id, { readSeq }),
+    read: (id: string, readSeq: number): void => queueMove(id, { readSeq }),
     /** Retries pending reports. */
-    again(): void {
+    sendWaiting(): void {
       if (waiting.size > 0) schedule();
     },
   };

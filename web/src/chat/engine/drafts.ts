@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { draftKeys, draftKeyPrefix, oldDraftsKey } from '../../session/ownKeys.ts';
+import { listDraftKeys, draftKeyPrefix, oldDraftsKey } from '../../session/ownKeys.ts';
 import type { ListedStorage } from '../../session/ownKeys.ts';
 
 /** Unsent text by conversation. It stays on this device until sign-out. */
@@ -36,12 +36,12 @@ export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: 
   const keyOf = (conversationId: string): string => prefix + conversationId;
   const read = (): Record<string, string> =>
     Object.fromEntries(
-      draftKeys(storage).flatMap((key) => {
+      listDraftKeys(storage).flatMap((key) => {
         const text = key.startsWith(prefix) ? storage.getItem(key) : null;
         return text === null ? [] : [[key.slice(prefix.length), text]];
       }),
     );
-  for (const key of draftKeys(storage)) if (!key.startsWith(prefix)) storage.removeItem(key);
+  for (const key of listDraftKeys(storage)) if (!key.startsWith(prefix)) storage.removeItem(key);
   moveOldDrafts(storage, owner, keyOf);
   const store = createStore<DraftState>(() => ({ drafts: read() }));
   return {

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
-import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
-import { placeOf } from './entryPlace.ts';
+import { firstListIndex, firstUnread, splitHiddenNeighbour, joinListEntries } from './entries.ts';
+import { toEntryPlace } from './entryPlace.ts';
 
 const noon = new Date(2026, 4, 12, 12).getTime();
 const minute = 60_000;
@@ -40,10 +40,10 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
 }
 
 const places = (messages: Message[], unreadKey: string | null = null, more = false) => {
-  const { shown, heldBack } = holdBack(joinEntries(messages, [], 'me'), more);
-  return shown.map((_, index) => placeOf(shown, index, unreadKey, heldBack));
+  const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinListEntries(messages, [], 'me'), more);
+  return shown.map((_, index) => toEntryPlace(shown, index, unreadKey, hiddenNeighbour));
 };
-const marks = (all: ReturnType<typeof places>) =>
+const summarizePlaces = (all: ReturnType<typeof places>) =>
   all.map(
     (place) =>
       `${place.startsDay ? 'D' : ''}${place.startsUnread ? 'U' : ''}${place.startsGroup ? '[' : ''}${place.endsGroup ? ']' : ''}`,
@@ -51,7 +51,7 @@ const marks = (all: ReturnType<typeof places>) =>
 
 test('messages of one author within five minutes are one group', () => {
   expect(
-    marks(
+    summarizePlaces(
       places([
         message(1, 'me', noon),
         message(2, 'me', noon + 4 * minute),
@@ -64,7 +64,7 @@ test('messages of one author within five minutes are one group', () => {
 
 test('a new day begins with a separator and a new group', () => {
   const midnight = new Date(2026, 4, 13).getTime();
-  expect(marks(places([message(1, 'me', midnight - minute), message(2, 'me', midnight + minute)]))).toEqual([
+  expect(summarizePlaces(places([message(1, 'me', midnight - minute), message(2, 'me', midnight + minute)]))).toEqual([
     'D[]',
     'D[]',
   ]);
@@ -72,22 +72,26 @@ test('a new day begins with a separator and a new group', () => {
 
 test('while older ones may come the first is held back, so that the next stands as it will', () => {
   const all = [message(1, 'me', noon), message(2, 'me', noon + minute), message(3, 'you', noon + 2 * minute)];
-  expect(marks(places(all, null, true))).toEqual([']', '[]']);
-  expect(marks(places(all, null, true))).toEqual(marks(places(all)).slice(1));
-  expect(marks(places(all.slice(0, 1), null, true))).toEqual(['D[]']);
+  expect(summarizePlaces(places(all, null, true))).toEqual([']', '[]']);
+  expect(summarizePlaces(places(all, null, true))).toEqual(summarizePlaces(places(all)).slice(1));
+  expect(summarizePlaces(places(all.slice(0, 1), null, true))).toEqual(['D[]']);
 });
 
 test('the unread marker parts a group', () => {
-  expect(marks(places([message(1, 'you', noon), message(2, 'you', noon + 1)], 'm2'))).toEqual(['D[]', 'U[]']);
+  expect(summarizePlaces(places([message(1, 'you', noon), message(2, 'you', noon + 1)], 'm2'))).toEqual(['D[]', 'U[]']);
 });
 
 test('a system message stands alone', () => {
   const system = message(2, 'you', noon + 1, { messageType: 'system' });
-  expect(marks(places([message(1, 'you', noon), system, message(3, 'you', noon + 2)]))).toEqual(['D[]', '[]', '[]']);
+  expect(summarizePlaces(places([message(1, 'you', noon), system, message(3, 'you', noon + 2)]))).toEqual([
+    'D[]',
+    '[]',
+    '[]',
+  ]);
 });
 
 test('the marker stands above the first message of another beyond the read cursor', () => {
-  const entries = joinEntries([message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)], [], 'me');
+  const entries = joinListEntries([message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)], [], 'me');
   expect(firstUnread(entries, 1, 'me')).toBe(2);
   expect(firstUnread(entries, 3, 'me')).toBe(-1);
   expect(firstUnread(entries, null, 'me')).toBe(-1);
@@ -95,8 +99,8 @@ test('the marker stands above the first message of another beyond the read curso
 
 test('a message keeps its key when the server has stored it', () => {
   const pending = { clientMessageId: 'x', content: 'hi', createdAt: noon, state: 'sending' as const };
-  const before = joinEntries([], [pending], 'me');
-  const after = joinEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
+  const before = joinListEntries([], [pending], 'me');
+  const after = joinListEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
   expect(before[0]!.key).toBe(after[0]!.key);
 });
 
@@ -104,8 +108,8 @@ test('of what has disappeared there is no row, and the others keep their numbers
   const gone = { content: '', expiresAt: '2026-01-01T00:00:00.000Z', deletedAt: '2026-01-01T00:00:00.000Z' };
   const all = [1, 2, 3, 4, 5, 6].map((seq) => message(seq, 'you', noon, seq % 3 === 0 ? gone : {}));
   const numbers = (messages: Message[]) => {
-    const entries = joinEntries(messages, [], 'me');
-    const first = firstIndexOf(entries, 6);
+    const entries = joinListEntries(messages, [], 'me');
+    const first = firstListIndex(entries, 6);
     return Object.fromEntries(entries.map(({ key }, index) => [key, first + index]));
   };
   expect(Object.keys(numbers(all))).toEqual(['m1', 'm2', 'm4', 'm5']);
@@ -114,9 +118,9 @@ test('of what has disappeared there is no row, and the others keep their numbers
 
 test('a message keeps its entry when older ones come', () => {
   const all = [1, 2, 3, 4].map((seq) => message(seq, 'you', noon + seq));
-  const before = joinEntries(all.slice(2), [], 'me');
+  const before = joinListEntries(all.slice(2), [], 'me');
   expect(
-    joinEntries(all, [], 'me')
+    joinListEntries(all, [], 'me')
       .slice(2)
       .every((entry, index) => entry === before[index]),
   ).toBe(true);
@@ -125,8 +129,8 @@ test('a message keeps its entry when older ones come', () => {
 test('pictures of which the older page may bring more wait for it together', () => {
   const picture = (seq: number) => message(seq, 'you', noon + seq, { content: '', messageType: 'image' });
   const shownOf = (messages: Message[], more = true, wanted?: number) => {
-    const { shown, heldBack } = holdBack(joinEntries(messages, [], 'me'), more, wanted);
-    return [heldBack?.key, ...shown.map(({ key }) => key)].join(' ');
+    const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinListEntries(messages, [], 'me'), more, wanted);
+    return [hiddenNeighbour?.key, ...shown.map(({ key }) => key)].join(' ');
   };
   const all = [picture(1), picture(2), picture(3), message(4, 'you', noon + 4), picture(5), picture(6)];
   expect(shownOf(all)).toBe('m3 m4 m5 m6');

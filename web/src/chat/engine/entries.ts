@@ -1,10 +1,10 @@
 import type { Message } from '@nolo/api';
 import { hasDisappeared } from './expiry.ts';
 import type { PendingMessage } from './timeline.ts';
-import { leadingPictures } from './album.ts';
+import { countLeadingPictures } from './album.ts';
 
 /** Row of the list: a stored message, or the user's own pending one. */
-export interface Entry {
+export interface ListEntry {
   /** Unchanged when the server stores the message, so that its bubble persists. */
   readonly key: string;
   readonly senderId: string;
@@ -15,16 +15,16 @@ export interface Entry {
 }
 
 /** Returns the key of a message in the list, before and after it is stored. */
-export const clientKeyOf = ({ clientMessageId, id }: Message): string => clientMessageId ?? id;
+export const entryKeyOf = ({ clientMessageId, id }: Message): string => clientMessageId ?? id;
 
 /* Messages are immutable, so each entry is created once. A list of thousands is joined again for every arrival. */
-const known = new WeakMap<Message, Entry>();
+const known = new WeakMap<Message, ListEntry>();
 
-function entryOf(message: Message): Entry {
+function entryOf(message: Message): ListEntry {
   const existing = known.get(message);
   if (existing) return existing;
   const made = {
-    key: clientKeyOf(message),
+    key: entryKeyOf(message),
     senderId: message.senderId,
     at: Date.parse(message.createdAt),
     message,
@@ -34,7 +34,11 @@ function entryOf(message: Message): Entry {
   return made;
 }
 
-export function joinEntries(messages: readonly Message[], pending: readonly PendingMessage[], selfId: string): Entry[] {
+export function joinListEntries(
+  messages: readonly Message[],
+  pending: readonly PendingMessage[],
+  selfId: string,
+): ListEntry[] {
   // Expired messages and those hidden by the user do not appear. Deleted ones appear as deleted.
   const entries = messages.filter((message) => !message.hidden && !hasDisappeared(message)).map(entryOf);
   for (const message of pending) {
@@ -54,7 +58,7 @@ export function joinEntries(messages: readonly Message[], pending: readonly Pend
  * from the newest message, because expired messages have no entries. `after` is the number of rows after the shown
  * ones.
  */
-export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after = 0): number {
+export function firstListIndex(entries: readonly ListEntry[], newestSeq: number, after = 0): number {
   const stored = entries.reduce((count, { message }) => count + (message ? 1 : 0), 0);
   return Math.max(1, newestSeq - after - stored + 1);
 }
@@ -64,24 +68,24 @@ export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after
  * gap of the next one. A separator that vanished when the older page arrives would move everything below. Pictures are
  * held back with their grid, unless nothing else remains or the user jumps to one of them.
  */
-export function holdBack(
-  entries: readonly Entry[],
+export function splitHiddenNeighbour(
+  entries: readonly ListEntry[],
   more: boolean,
   wanted?: number,
-): { heldBack?: Entry; shown: readonly Entry[] } {
+): { hiddenNeighbour?: ListEntry; shown: readonly ListEntry[] } {
   if (!more || entries.length < 2) return { shown: entries };
-  const run = leadingPictures(entries);
-  const most = run === entries.length ? 1 : Math.max(1, run);
+  const run = countLeadingPictures(entries);
+  const maxCount = run === entries.length ? 1 : Math.max(1, run);
   const target = wanted === undefined ? -1 : entries.findIndex(({ message }) => message?.seq === wanted);
-  const count = target < 0 ? most : Math.min(most, target);
-  const heldBack = entries[count - 1];
-  return heldBack ? { heldBack, shown: entries.slice(count) } : { shown: entries };
+  const count = target < 0 ? maxCount : Math.min(maxCount, target);
+  const hiddenNeighbour = entries[count - 1];
+  return hiddenNeighbour ? { hiddenNeighbour, shown: entries.slice(count) } : { shown: entries };
 }
 
 /**
  * Returns the index of the entry below the "new messages" marker: the first from another person after the read cursor.
  */
-export function firstUnread(entries: readonly Entry[], unreadAfter: number | null, selfId: string): number {
+export function firstUnread(entries: readonly ListEntry[], unreadAfter: number | null, selfId: string): number {
   if (unreadAfter === null) return -1;
   return entries.findIndex(
     ({ message }) => message !== null && message.seq > unreadAfter && message.senderId !== selfId,

@@ -1,4 +1,4 @@
-import type { Entry } from './entries.ts';
+import type { ListEntry } from './entries.ts';
 
 const groupMs = 5 * 60_000;
 
@@ -23,20 +23,20 @@ function sameDay(a: number, b: number): boolean {
   return b >= day.from && b < day.to;
 }
 
-function belongTogether(first: Entry | undefined, second: Entry | undefined): boolean {
+function belongTogether(first: ListEntry | undefined, second: ListEntry | undefined): boolean {
   if (!first || !second || first.senderId !== second.senderId) return false;
   if (first.message?.messageType === 'system' || second.message?.messageType === 'system') return false;
   return second.at - first.at < groupMs && sameDay(first.at, second.at);
 }
 
 /** Returns the place of an entry among its neighbors. The held-back entry precedes the first one. */
-export function placeOf(
-  entries: readonly Entry[],
+export function toEntryPlace(
+  entries: readonly ListEntry[],
   index: number,
   unreadKey: string | null,
-  heldBack?: Entry,
+  hiddenNeighbour?: ListEntry,
 ): EntryPlace {
-  const before = entries[index - 1] ?? heldBack;
+  const before = entries[index - 1] ?? hiddenNeighbour;
   const entry = entries[index];
   const after = entries[index + 1];
   const startsUnread = entry !== undefined && entry.key === unreadKey;

@@ -1,9 +1,9 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeDevice } from '../../../tests/fakeDevice.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createServerClock } from '../../api/serverClock.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { expired, hasDisappeared, nextExpiry } from './expiry.ts';
+import { replaceExpired, hasDisappeared, nextExpiry } from './expiry.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -31,7 +31,7 @@ test('a message disappears when its time comes, from the screen, the row and the
   server.change('m2', { expiresAt: iso(clock.timers.now() + 10_000), mentions: ['me'], linkPreview: '{}' });
   engine.start();
   server.hello();
-  await settle();
+  await settlePromises();
   await engine.open('c1');
   await clock.advance(5_000);
   expect(JSON.stringify([...device.timelines.values()])).toContain('secret');
@@ -61,7 +61,7 @@ test('what the device alone has disappears there, too', async () => {
     messages: [fading],
   });
   engine.start();
-  await settle();
+  await settlePromises();
   await clock.advance(11_000);
   expect(JSON.stringify(device.timelines.get('c9'))).not.toContain('secret');
   engine.stop();
@@ -71,7 +71,7 @@ test('messages without a time stay, and a list with nothing to take out stays th
   const { server } = setUp();
   const messages = [server.store('you', 'stays', null)];
   expect(nextExpiry(messages)).toBe(Infinity);
-  expect(expired(messages, 1e15)).toBe(messages);
+  expect(replaceExpired(messages, 1e15)).toBe(messages);
 });
 
 test('a device whose clock is 90 s fast keeps what has not disappeared yet, from the moment it starts', async () => {
@@ -82,7 +82,7 @@ test('a device whose clock is 90 s fast keeps what has not disappeared yet, from
     wall: () => trueTime() + 90_000,
     elapsed: () => trueTime() - start,
     storage: undefined,
-    ask: () => {},
+    refresh: () => {},
   });
   const { now, certain, subscribe } = serverClock;
   const { engine, device } = setUp({
@@ -102,11 +102,11 @@ test('a device whose clock is 90 s fast keeps what has not disappeared yet, from
   });
   const kept = () => JSON.stringify([...device.timelines.values()]);
   engine.start();
-  await settle();
+  await settlePromises();
   expect(kept()).toContain('secret');
 
-  serverClock.heard(new Headers({ Date: new Date(start).toUTCString() }), 0);
-  await settle();
+  serverClock.answered(new Headers({ Date: new Date(start).toUTCString() }), 0);
+  await settlePromises();
   await clock.advance(55_000);
   expect(kept()).toContain('secret');
   await clock.advance(6_000);

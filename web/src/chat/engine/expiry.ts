@@ -24,7 +24,7 @@ export function nextExpiry(messages: readonly Message[]): number {
 }
 
 /** Returns what remains of an expired message: that it existed, as the server will report it. */
-export function tombstone<M extends Message>(message: M): M {
+export function toTombstone<M extends Message>(message: M): M {
   return {
     ...message,
     content: '',
@@ -46,14 +46,14 @@ export function tombstone<M extends Message>(message: M): M {
 }
 
 /** Returns the messages with the content of expired ones removed. Returns the same list if none expired. */
-export function expired(messages: readonly Message[], now: number): readonly Message[] {
+export function replaceExpired(messages: readonly Message[], now: number): readonly Message[] {
   if (nextExpiry(messages) > now) return messages;
-  return messages.map((message) => (expiryOf(message) <= now ? tombstone(message) : message));
+  return messages.map((message) => (expiryOf(message) <= now ? toTombstone(message) : message));
 }
 
-export function rowExpired(row: Conversation, now: number): Conversation {
+export function withoutExpiredLastMessage(row: Conversation, now: number): Conversation {
   const { lastMessage } = row;
-  return lastMessage && expiryOf(lastMessage) <= now ? { ...row, lastMessage: tombstone(lastMessage) } : row;
+  return lastMessage && expiryOf(lastMessage) <= now ? { ...row, lastMessage: toTombstone(lastMessage) } : row;
 }
 
 /** Returns true if a message expired rather than being deleted by a person. */
@@ -72,18 +72,18 @@ function mapChanged<T>(all: Readonly<Record<string, T>>, change: (one: T) => T):
 }
 
 function withoutExpired<T extends { readonly messages: readonly Message[] }>(one: T, now: number): T {
-  const messages = expired(one.messages, now);
+  const messages = replaceExpired(one.messages, now);
   return messages === one.messages ? one : { ...one, messages };
 }
 
 /** Removes expired content from everything in memory. */
 export function withExpired(state: ChatState, now: number): Partial<ChatState> {
   return {
-    conversations: mapChanged(state.conversations, (row) => rowExpired(row, now)),
+    conversations: mapChanged(state.conversations, (row) => withoutExpiredLastMessage(row, now)),
     timelines: mapChanged(state.timelines, (one) => withoutExpired(one, now)),
     windows: mapChanged(state.windows, (one) => withoutExpired(one, now)),
     originals: mapChanged(state.originals, (ofOne) =>
-      mapChanged(ofOne, (message) => (message && expiryOf(message) <= now ? tombstone(message) : message)),
+      mapChanged(ofOne, (message) => (message && expiryOf(message) <= now ? toTombstone(message) : message)),
     ),
   };
 }
@@ -99,7 +99,7 @@ function nextIn(state: ChatState): number {
 }
 
 /** Removes messages from the screen and the device when they expire, even while the server is unreachable. */
-export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDevice | undefined) {
+export function createExpiryTimer({ store, patch, timers }: ChatCore, device: ChatDevice | undefined) {
   let cancel: (() => void) | null = null;
   let due = Infinity;
   /** Time of the next expiry among messages that only the device has. */

@@ -1,7 +1,7 @@
-import type { Conversation, ConversationMeta, HeldMessage, ServerFrame } from '@nolo/api';
+import type { Conversation, ConversationMeta, UnapprovedMessageReply, ServerFrame } from '@nolo/api';
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeDevice } from '../../../tests/fakeDevice.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { deliveryOf } from './chatStore.ts';
 
@@ -30,7 +30,7 @@ const meta: ConversationMeta = {
 };
 
 /** Turns the fake server's conversation into a group of `me` and `you`. */
-async function group(held?: HeldMessage) {
+async function group(held?: UnapprovedMessageReply) {
   const server = fakeChatServer();
   const time = fakeTimers();
   const device = fakeDevice();
@@ -64,7 +64,7 @@ async function group(held?: HeldMessage) {
   });
   engine.start();
   server.hello();
-  await settle();
+  await settlePromises();
   await engine.open('c1');
   const row = () => engine.store.getState().conversations['c1'];
   return { engine, server, time, device, other, row };
@@ -159,7 +159,7 @@ test('who is taken out loses the conversation here and on the device, and is tol
   await time.advance(1_000);
   expect(device.rows.has('c1')).toBe(true);
   server.push({ type: 'conversation_removed', data: { conversationId: 'c1', reason: 'removed' } });
-  await settle();
+  await settlePromises();
   expect(row()).toBeUndefined();
   expect(engine.store.getState().timelines['c1']).toBeUndefined();
   expect(engine.store.getState().removedFrom).toEqual({ conversationId: 'c1', name: 'Hikers' });
@@ -178,19 +178,19 @@ test('a group that is not in the whole list any more was left while nobody liste
   const stale: Conversation = { ...engine.store.getState().conversations['c1']!, id: 'c2' };
   engine.addConversation(stale);
   server.push({ type: 'sync_required', data: {} });
-  await settle();
+  await settlePromises();
   expect(Object.keys(engine.store.getState().conversations)).toEqual(['c1']);
 });
 
 test('frames name nobody: unknown people are asked for once, and kept', async () => {
   const { engine, server, time, device } = await group();
-  const asked = () => server.requests.filter((name) => name === 'getUser').length;
-  const before = asked();
+  const countUserRequests = () => server.requests.filter((name) => name === 'getUser').length;
+  const before = countUserRequests();
   const first = server.store('you', 'Hello', null);
   server.push({ type: 'new_message', data: first });
   server.push({ type: 'new_message', data: server.store('you', 'Again', null) });
-  await settle();
-  expect(asked() - before).toBeLessThanOrEqual(1);
+  await settlePromises();
+  expect(countUserRequests() - before).toBeLessThanOrEqual(1);
   expect(engine.store.getState().people['you']).toMatchObject({ id: 'you' });
   await time.advance(1_000);
   expect(device.people.has('you')).toBe(true);
@@ -200,10 +200,10 @@ test('a message that waits for approval leaves the conversation and is counted',
   const held = { held: true, id: 'h1', conversationId: 'c1', clientMessageId: 'own-1', createdAt: at } as const;
   const { engine, server } = await group(held);
   engine.send('c1', 'https://example.com');
-  await settle();
-  const { timelines, heldMessages } = engine.store.getState();
+  await settlePromises();
+  const { timelines, unapprovedCounts } = engine.store.getState();
   expect(timelines['c1']?.pending).toEqual([]);
-  expect(heldMessages['c1']).toBe(1);
+  expect(unapprovedCounts['c1']).toBe(1);
   server.push({ type: 'held_messages_changed', data: { conversationId: 'c1', count: 0 } });
-  expect(engine.store.getState().heldMessages['c1']).toBe(0);
+  expect(engine.store.getState().unapprovedCounts['c1']).toBe(0);
 });

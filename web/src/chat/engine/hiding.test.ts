@@ -1,10 +1,10 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { listedConversations, mentionsSelf, sortedConversations } from './chatStore.ts';
-import { actionsOf } from './conversationActions.ts';
-import { joinEntries } from './entries.ts';
-import { restoredTimeline } from './keptChats.ts';
+import { listedConversations, hasUnreadMention, sortedConversations } from './chatStore.ts';
+import { getConversationActions } from './conversationActions.ts';
+import { joinListEntries } from './entries.ts';
+import { restoreTimeline } from './keptChats.ts';
 import { emptyTimeline } from './timeline.ts';
 
 async function setUp() {
@@ -22,17 +22,17 @@ async function setUp() {
   });
   engine.start();
   server.hello();
-  await settle();
+  await settlePromises();
   await engine.open('c1');
   const state = () => engine.store.getState();
   const shown = () =>
-    joinEntries(state().timelines['c1']?.messages ?? [], [], 'me').map(({ message }) => message?.content);
+    joinListEntries(state().timelines['c1']?.messages ?? [], [], 'me').map(({ message }) => message?.content);
   return { server, engine, state, shown, row: () => state().conversations['c1']! };
 }
 
 test('a hidden message is shown nowhere, and the one before it stands in the list', async () => {
   const { engine, shown, row } = await setUp();
-  await actionsOf(engine).hide('m3');
+  await getConversationActions(engine).hide('m3');
   expect(shown()).toEqual(['one', 'two']);
   expect(row().lastMessage?.content).toBe('two');
   engine.stop();
@@ -48,7 +48,7 @@ test('what another device hid goes here too, live and after a break', async () =
   expect(state().timelines['c1']?.changeSeq).toBe(changeSeq);
   server.change('m2', { content: '', deletedAt: '2026-01-01T00:00:00.000Z', hidden: true });
   server.push({ type: 'sync_required', data: {} });
-  await settle();
+  await settlePromises();
   expect(shown()).toEqual(['one']);
   expect(row().lastMessage?.content).toBe('one');
   engine.stop();
@@ -56,12 +56,12 @@ test('what another device hid goes here too, live and after a break', async () =
 
 test('a cleared conversation is empty and read, and goes on', async () => {
   const { server, engine, shown, row, state } = await setUp();
-  await actionsOf(engine).clear('c1', false);
+  await getConversationActions(engine).clear('c1', false);
   expect(shown()).toEqual([]);
   expect(row()).toMatchObject({ lastMessage: null, unreadCount: 0, clearedSeq: 3 });
   expect(sortedConversations(state().conversations)).toHaveLength(1);
   server.push({ type: 'new_message', data: server.store('you', 'four', null) });
-  await settle();
+  await settlePromises();
   expect(shown()).toContain('four');
   expect(row().lastMessage?.content).toBe('four');
   engine.stop();
@@ -69,10 +69,10 @@ test('a cleared conversation is empty and read, and goes on', async () => {
 
 test('a deleted conversation is in no list until there is a new message', async () => {
   const { server, engine, row, state } = await setUp();
-  await actionsOf(engine).clear('c1', true);
+  await getConversationActions(engine).clear('c1', true);
   expect(listedConversations(state().conversations)).toEqual({ current: [], archived: [] });
   server.push({ type: 'new_message', data: server.store('you', 'four', null) });
-  await settle();
+  await settlePromises();
   expect(listedConversations(state().conversations).current).toEqual([row()]);
   engine.stop();
 });
@@ -102,7 +102,7 @@ test('what was cleared elsewhere goes with the settings, and from what the devic
     nextExpiry: null,
     messages,
   };
-  expect(restoredTimeline(emptyTimeline(0, 0), kept, 3)).toMatchObject({ messages: [], hasOlder: false });
+  expect(restoreTimeline(emptyTimeline(0, 0), kept, 3)).toMatchObject({ messages: [], hasOlder: false });
   engine.stop();
 });
 
@@ -111,8 +111,8 @@ test('a message that mentions one says so until it is read', async () => {
   engine.close('c1');
   const message = server.store('you', '@me', null);
   server.push({ type: 'new_message', data: { ...message, mentions: ['me'] } });
-  expect(mentionsSelf(row())).toBe(true);
+  expect(hasUnreadMention(row())).toBe(true);
   server.push({ type: 'read_cursor', data: { conversationId: 'c1', readSeq: message.seq, unreadCount: 0 } });
-  expect(mentionsSelf(row())).toBe(false);
+  expect(hasUnreadMention(row())).toBe(false);
   engine.stop();
 });

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationSettings, Message } from '@nolo/api';
 import type { ChatState } from './chatStore.ts';
-import { tombstone } from './expiry.ts';
+import { toTombstone } from './expiry.ts';
 import { withoutWindow } from './window.ts';
 
 /* Messages and conversations that the user hides, on all their devices. */
@@ -14,35 +14,35 @@ function hasNews({ lastSeq, clearedSeq }: Pick<Conversation, 'lastSeq' | 'cleare
 
 /** Returns true if a conversation is in the list. One removed from it returns with the next message, as requests do. */
 export function isListed(row: Pick<Conversation, 'hiddenAt' | 'lastSeq' | 'clearedSeq' | 'requestedAt'>): boolean {
-  return (row.hiddenAt === null && !isUnaccepted(row)) || hasNews(row);
+  return (row.hiddenAt === null && !isWaitingForAcceptance(row)) || hasNews(row);
 }
 
 /**
  * Returns true if the other person is a stranger pending acceptance (decision 39). Rows stored by previous releases
  * lack the field.
  */
-export function isUnaccepted({ requestedAt }: Pick<Conversation, 'requestedAt'>): boolean {
+export function isWaitingForAcceptance({ requestedAt }: Pick<Conversation, 'requestedAt'>): boolean {
   return typeof requestedAt === 'string';
 }
 
 /** Returns true if there is a request to accept. Until then, nothing of it is loaded or reported. */
 export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastSeq' | 'clearedSeq'>): boolean {
-  return isUnaccepted(row) && hasNews(row);
+  return isWaitingForAcceptance(row) && hasNews(row);
 }
 
 /** Returns what remains of a message that this change hid. */
-export function hiddenMessage(message: Message, changeSeq: number): Message {
-  return { ...tombstone(message), changeSeq, deletedAt: message.deletedAt ?? message.createdAt, hidden: true };
+export function toHiddenTombstone(message: Message, changeSeq: number): Message {
+  return { ...toTombstone(message), changeSeq, deletedAt: message.deletedAt ?? message.createdAt, hidden: true };
 }
 
 /** Returns a loaded message, or undefined. */
-export function knownMessage(state: ChatState, conversationId: string, seq: number): Message | undefined {
-  const held = [
+export function findKnownMessage(state: ChatState, conversationId: string, seq: number): Message | undefined {
+  const messageLists = [
     state.timelines[conversationId]?.messages,
     state.windows[conversationId]?.messages,
     [state.originals[conversationId]?.[seq], state.conversations[conversationId]?.lastMessage],
   ];
-  for (const messages of held) {
+  for (const messages of messageLists) {
     const found = messages?.find((message) => message?.seq === seq);
     if (found) return found;
   }
@@ -60,7 +60,7 @@ export function withLastShown(state: ChatState, message: Message): Partial<ChatS
 }
 
 /** Returns the messages that remain after clearing. Returns the same list if all remain. */
-export function notCleared(messages: readonly Message[], clearedSeq: number): readonly Message[] {
+export function withoutCleared(messages: readonly Message[], clearedSeq: number): readonly Message[] {
   const first = messages[0];
   return first !== undefined && first.seq <= clearedSeq ? messages.filter(({ seq }) => seq > clearedSeq) : messages;
 }
@@ -82,7 +82,7 @@ function clearedRow(row: Conversation): Conversation {
 export function withCleared(state: ChatState, row: Conversation): Partial<ChatState> {
   const { id, clearedSeq } = row;
   const timeline = state.timelines[id];
-  const messages = timeline && notCleared(timeline.messages, clearedSeq);
+  const messages = timeline && withoutCleared(timeline.messages, clearedSeq);
   const { [id]: _, ...originals } = state.originals;
   return {
     ...withoutWindow(state, id),

@@ -1,8 +1,8 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { actionsOf } from './conversationActions.ts';
-import { originalOf } from './originals.ts';
+import { getConversationActions } from './conversationActions.ts';
+import { findQuotedMessage } from './originals.ts';
 
 async function setUp(count: number) {
   const server = fakeChatServer();
@@ -19,7 +19,7 @@ async function setUp(count: number) {
   });
   engine.start();
   server.hello();
-  await settle();
+  await settlePromises();
   await engine.open('c1');
   const timeline = () => engine.store.getState().timelines['c1']!;
   const window = () => engine.store.getState().windows['c1'];
@@ -29,9 +29,9 @@ async function setUp(count: number) {
 
 test('a message that is here, or near, is reached by reading everything up to it', async () => {
   const { engine, timeline, window, seqs } = await setUp(400);
-  expect(await actionsOf(engine).reveal('c1', 390)).toBe(true);
+  expect(await getConversationActions(engine).reveal('c1', 390)).toBe(true);
   expect(seqs(timeline().messages)).toEqual([351, 400]);
-  expect(await actionsOf(engine).reveal('c1', 200)).toBe(true);
+  expect(await getConversationActions(engine).reveal('c1', 200)).toBe(true);
   expect(timeline().messages[0]?.seq).toBeLessThanOrEqual(200);
   expect(window()).toBeUndefined();
   engine.stop();
@@ -39,15 +39,15 @@ test('a message that is here, or near, is reached by reading everything up to it
 
 test('one far away is shown with what stands around it, and reading on closes the hole', async () => {
   const { engine, timeline, window, seqs } = await setUp(1_000);
-  expect(await actionsOf(engine).reveal('c1', 500)).toBe(true);
+  expect(await getConversationActions(engine).reveal('c1', 500)).toBe(true);
   const [first, last] = seqs(window()?.messages);
   expect(first).toBeLessThan(500);
   expect(last).toBeGreaterThan(500);
   expect(seqs(timeline().messages)).toEqual([951, 1_000]);
 
-  await actionsOf(engine).loadOlder('c1');
+  await getConversationActions(engine).loadOlder('c1');
   expect(window()?.messages[0]?.seq).toBe(first! - 50);
-  for (let page = 0; window() && page < 20; page++) await actionsOf(engine).loadNewer('c1');
+  for (let page = 0; window() && page < 20; page++) await getConversationActions(engine).loadNewer('c1');
   expect(window()).toBeUndefined();
   expect(seqs(timeline().messages)).toEqual([first! - 50, 1_000]);
   // The messages have neither gaps nor duplicates.
@@ -57,9 +57,9 @@ test('one far away is shown with what stands around it, and reading on closes th
 
 test('what changes meanwhile changes in the past, too; and writing leads back', async () => {
   const { server, engine, window } = await setUp(1_000);
-  await actionsOf(engine).reveal('c1', 500);
+  await getConversationActions(engine).reveal('c1', 500);
   server.push({ type: 'message_updated', data: server.change('m500', { content: 'changed' }) });
-  await settle();
+  await settlePromises();
   expect(window()?.messages.find(({ seq }) => seq === 500)?.content).toBe('changed');
   engine.send('c1', 'on we go');
   expect(window()).toBeUndefined();
@@ -68,24 +68,24 @@ test('what changes meanwhile changes in the past, too; and writing leads back', 
 
 test('a message that does not exist is said to be missing, and a lost line rejects', async () => {
   const { server, engine } = await setUp(1_000);
-  expect(await actionsOf(engine).reveal('c1', 5_000)).toBe(false);
+  expect(await getConversationActions(engine).reveal('c1', 5_000)).toBe(false);
   server.failNextRequest({});
-  await expect(actionsOf(engine).reveal('c1', 100)).rejects.toThrow();
+  await expect(getConversationActions(engine).reveal('c1', 100)).rejects.toThrow();
   engine.stop();
 });
 
 test('what an answer quotes is asked for once, and follows its changes', async () => {
   const { server, engine } = await setUp(1_000);
-  const original = () => originalOf(engine.store.getState(), 'c1', 7);
-  const asked = () => server.requests.filter((request) => request === 'listMessages').length;
-  const before = asked();
-  actionsOf(engine).wantOriginal('c1', 7);
-  actionsOf(engine).wantOriginal('c1', 7);
-  await settle();
+  const original = () => findQuotedMessage(engine.store.getState(), 'c1', 7);
+  const countMessageRequests = () => server.requests.filter((request) => request === 'listMessages').length;
+  const before = countMessageRequests();
+  getConversationActions(engine).wantOriginal('c1', 7);
+  getConversationActions(engine).wantOriginal('c1', 7);
+  await settlePromises();
   expect(original()?.content).toBe('text 7');
-  expect(asked()).toBe(before + 1);
+  expect(countMessageRequests()).toBe(before + 1);
   server.push({ type: 'message_updated', data: server.change('m7', { content: 'other words' }) });
-  await settle();
+  await settlePromises();
   expect(original()?.content).toBe('other words');
   engine.stop();
 });

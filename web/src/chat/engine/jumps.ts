@@ -2,7 +2,7 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import { withTimeline } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
-import { holds, joined, windowWithNewer, windowWithOlder, withoutWindow, type TimelineWindow } from './window.ts';
+import { hasSeq, joinWindow, windowWithNewer, windowWithOlder, withoutWindow, type TimelineWindow } from './window.ts';
 
 const pageSize = 50;
 const largePage = 100;
@@ -12,13 +12,13 @@ const nearMessages = 300;
 /** Sets the window, or merges it with the timeline where they meet. */
 function settled(state: ChatState, id: string, window: TimelineWindow): Partial<ChatState> {
   const timeline = state.timelines[id];
-  const whole = timeline && joined(timeline, window);
+  const whole = timeline && joinWindow(timeline, window);
   if (whole) return { ...withoutWindow(state, id), ...withTimeline(state, id, () => whole) };
   return { windows: { ...state.windows, [id]: window } };
 }
 
 /** Jumps to any message in a conversation's past, and loads more from there in both directions. */
-export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
+export function createMessageJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
   const windowOf = (id: string): TimelineWindow | undefined => store.getState().windows[id];
   const messagesOf = (id: string) => store.getState().timelines[id]?.messages ?? [];
   const change = (id: string, update: (window: TimelineWindow) => TimelineWindow): void =>
@@ -60,7 +60,7 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
 
   const loadAround = async (id: string, seq: number): Promise<boolean> => {
     const page = await api.listMessages(id, { before: seq + pageSize / 2, limit: pageSize });
-    if (!holds(page.items, seq)) return false;
+    if (!hasSeq(page.items, seq)) return false;
     sync.learn(page.items);
     patch((state) =>
       settled(state, id, {
@@ -83,8 +83,8 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
     /** Loads a message into the visible list. Returns false if it does not exist. Rejects with the request's error. */
     async reveal(id: string, seq: number): Promise<boolean> {
       await sync.openTimeline(id);
-      if (holds(windowOf(id)?.messages ?? [], seq)) return true;
-      const inTimeline = () => holds(messagesOf(id), seq);
+      if (hasSeq(windowOf(id)?.messages ?? [], seq)) return true;
+      const inTimeline = () => hasSeq(messagesOf(id), seq);
       const near = seq >= (messagesOf(id)[0]?.seq ?? 0) - nearMessages;
       if (!inTimeline() && !near) return loadAround(id, seq);
       patch((state) => withoutWindow(state, id));

@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { keptConversations, keptLimits, restoredChats } from './keptChats.ts';
+import { selectKeptConversations, keptLimits, restoreChats } from './keptChats.ts';
 import type { ChatState } from './chatStore.ts';
 
 const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
@@ -19,25 +19,25 @@ const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
 test('the messages of the latest conversations are kept', () => {
   const rows = Array.from({ length: 60 }, (_, n) => row(`c${n}`, new Date(n * 1_000).toISOString()));
   const conversations = Object.fromEntries(rows.map((one) => [one.id, one]));
-  const kept = keptConversations({ conversations } as unknown as ChatState);
+  const kept = selectKeptConversations({ conversations } as unknown as ChatState);
   expect(kept).toHaveLength(keptLimits.timelines);
   expect(kept[0]?.id).toBe('c59');
   expect(kept.at(-1)?.id).toBe('c10');
 });
 
 test('nobody is remembered as online', () => {
-  const state = restoredChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [], people: [] });
+  const state = restoreChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [], people: [] });
   expect(state.conversations?.['c1']?.otherUser).toMatchObject({ presenceStatus: 'offline', isOnline: false });
 });
 
 test('a list that was never loaded is not taken for an empty one', () => {
-  expect(restoredChats({ listed: false, rows: [], timelines: [], unsent: [], people: [] }).list).toBeUndefined();
-  expect(restoredChats({ listed: true, rows: [], timelines: [], unsent: [], people: [] }).list).toBe('ready');
+  expect(restoreChats({ listed: false, rows: [], timelines: [], unsent: [], people: [] }).list).toBeUndefined();
+  expect(restoreChats({ listed: true, rows: [], timelines: [], unsent: [], people: [] }).list).toBe('ready');
 });
 
 test('an unsent message waits in a conversation that is not loaded, and not beside itself in one that is', () => {
   const message = { conversationId: 'c1', content: 'hi', createdAt: 1, refused: null };
-  const state = restoredChats({
+  const state = restoreChats({
     listed: true,
     rows: [row('c1', 'now')],
     timelines: [

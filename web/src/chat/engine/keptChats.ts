@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
 import { nextExpiry } from './expiry.ts';
-import { notCleared } from './hiding.ts';
-import { activityOf, sortedConversations, type ChatState } from './chatStore.ts';
-import { peopleOfMessages, peopleOfRow, withPeople } from './people.ts';
+import { withoutCleared } from './hiding.ts';
+import { lastActivityOf, sortedConversations, type ChatState } from './chatStore.ts';
+import { collectPeopleOfMessages, collectPeopleOfRow, withPeople } from './people.ts';
 import type { KeptChats, KeptTimeline, UnsentMessage } from './ports.ts';
 import { emptyTimeline, type PendingMessage, type Timeline } from './timeline.ts';
 
@@ -13,18 +13,18 @@ import { emptyTimeline, type PendingMessage, type Timeline } from './timeline.ts
 export const keptLimits = { rows: 200, timelines: 50, messages: 200, people: 2_000 };
 
 /** Returns the conversations whose messages are stored: the latest. */
-export function keptConversations(state: ChatState): Conversation[] {
+export function selectKeptConversations(state: ChatState): Conversation[] {
   return sortedConversations(state.conversations).slice(0, keptLimits.timelines);
 }
 
 /** Returns a timeline's newest messages as stored on the device, or null if it is not loaded. */
-export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimeline | null {
+export function toKeptTimeline(row: Conversation, timeline: Timeline): KeptTimeline | null {
   if (timeline.status !== 'ready') return null;
   const messages = timeline.messages.slice(-keptLimits.messages);
   const next = nextExpiry(messages);
   return {
     conversationId: row.id,
-    activity: activityOf(row),
+    activity: lastActivityOf(row),
     changeSeq: timeline.changeSeq,
     hasOlder: timeline.hasOlder || messages.length < timeline.messages.length,
     count: messages.length,
@@ -34,13 +34,13 @@ export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimelin
 }
 
 /** Fills an unloaded timeline with stored messages, except those cleared since. Pending messages stay. */
-export function restoredTimeline(timeline: Timeline, kept: KeptTimeline, clearedSeq: number): Timeline {
+export function restoreTimeline(timeline: Timeline, kept: KeptTimeline, clearedSeq: number): Timeline {
   if (timeline.status === 'ready') return timeline;
   const arrived = new Set(kept.messages.map((message) => message.clientMessageId));
   return {
     ...timeline,
     status: 'ready',
-    messages: notCleared(kept.messages, clearedSeq),
+    messages: withoutCleared(kept.messages, clearedSeq),
     hasOlder: kept.hasOlder && (kept.messages[0]?.seq ?? 0) > clearedSeq + 1,
     changeSeq: kept.changeSeq,
     pending: timeline.pending.filter((message) => !arrived.has(message.clientMessageId)),
@@ -61,14 +61,14 @@ function withoutPresence(kept: Conversation): Conversation {
   return otherUser === null ? row : { ...row, otherUser: { ...otherUser, presenceStatus: 'offline', isOnline: false } };
 }
 
-export function pendingOf(message: UnsentMessage): PendingMessage {
+export function toPendingMessage(message: UnsentMessage): PendingMessage {
   const { clientMessageId, content, createdAt, extras, refused } = message;
   const pending = { clientMessageId, content, createdAt, ...(extras && { extras }) };
   return refused === null ? { ...pending, state: 'waiting' } : { ...pending, state: 'failed', reason: refused };
 }
 
 /** Restores the chat state from the device. */
-export function restoredChats(kept: KeptChats): Partial<ChatState> {
+export function restoreChats(kept: KeptChats): Partial<ChatState> {
   const conversations = Object.fromEntries(kept.rows.map((row) => [row.id, withoutPresence(row)]));
   const timelines: Record<string, Timeline> = {};
   const begin = (id: string): Timeline => {
@@ -77,18 +77,24 @@ export function restoredChats(kept: KeptChats): Partial<ChatState> {
   };
   for (const message of kept.unsent) {
     const timeline = begin(message.conversationId);
-    timelines[message.conversationId] = { ...timeline, pending: [...timeline.pending, pendingOf(message)] };
+    timelines[message.conversationId] = { ...timeline, pending: [...timeline.pending, toPendingMessage(message)] };
   }
   for (const one of kept.timelines) {
-    timelines[one.conversationId] = restoredTimeline(
+    timelines[one.conversationId] = restoreTimeline(
       begin(one.conversationId),
       one,
       conversations[one.conversationId]?.clearedSeq ?? 0,
     );
   }
   const people = withPeople({}, [
-    ...kept.rows.flatMap((row) => [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]),
+    ...kept.rows.flatMap((row) => [...collectPeopleOfRow(row), ...collectPeopleOfMessages([row.lastMessage ?? {}])]),
     ...kept.people,
   ]);
-  return { conversations, timelines, people, presenceTold: false, ...(kept.listed ? { list: 'ready' as const } : {}) };
+  return {
+    conversations,
+    timelines,
+    people,
+    isPresenceKnown: false,
+    ...(kept.listed ? { list: 'ready' as const } : {}),
+  };
 }

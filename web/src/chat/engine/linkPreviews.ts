@@ -35,7 +35,7 @@ export function linkPreviewChoice(): ReturnType<typeof createLinkPreviewChoice> 
     get: () => made.getState().choice,
     set: made.choose,
     subscribe: made.subscribe,
-    usual: 'ask',
+    defaultValue: 'ask',
   });
   own = made;
   return made;

@@ -2,16 +2,22 @@ import type { Conversation } from '@nolo/api';
 import type { Retry } from '../../api/retry.ts';
 import type { CatchUp } from './catchUp.ts';
 import type { ChatCore } from './chatCore.ts';
-import { activityOf, withConversation } from './chatStore.ts';
+import { lastActivityOf, withConversation } from './chatStore.ts';
 import type { ConversationRows } from './conversationRows.ts';
-import type { Cursors } from './cursors.ts';
+import type { CursorSender } from './cursors.ts';
 import { isListed } from './hiding.ts';
-import { presenceSince } from './presence.ts';
+import { diffPresence } from './presence.ts';
 
 /** Loads the conversation list and updates loaded data after every disconnect. */
 export function createListSync(
   { api, names, patch, store }: ChatCore,
-  { cursors, retry, rows, catchUp, isBehind }: CatchUp & { cursors: Cursors; retry: Retry; rows: ConversationRows },
+  {
+    cursors,
+    retry,
+    rows,
+    catchUp,
+    isBehind,
+  }: CatchUp & { cursors: CursorSender; retry: Retry; rows: ConversationRows },
 ) {
   let listed = false;
   let nextCursor: string | null = null;
@@ -24,10 +30,10 @@ export function createListSync(
   const refreshUnlisted = (known: readonly Conversation[], page: readonly Conversation[], complete: boolean): void => {
     const listed = new Set(page.map(({ id }) => id));
     const oldest = page.findLast(({ pinnedAt }) => pinnedAt === null);
-    const from = complete || !oldest ? '' : activityOf(oldest);
+    const from = complete || !oldest ? '' : lastActivityOf(oldest);
     for (const one of known) {
       const missing = one.type === 'direct' && isListed(one) && !listed.has(one.id);
-      if (missing && (complete || (from !== '' && activityOf(one) > from))) void rows.loadRow(one.id);
+      if (missing && (complete || (from !== '' && lastActivityOf(one) > from))) void rows.loadRow(one.id);
     }
   };
 
@@ -49,16 +55,16 @@ export function createListSync(
       // Live presence from before a disconnect is older than the rows.
       store.setState({
         list: 'ready',
-        presence: presenceSince(presence, store.getState().presence),
-        presenceTold: true,
+        presence: diffPresence(presence, store.getState().presence),
+        isPresenceKnown: true,
       });
       for (const fresh of page.items) cursors.arrived(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
       if (page.nextCursor === null) forgetLeftGroups(known, current);
       refreshUnlisted(known, page.items, page.nextCursor === null);
       names.wantFor(page.items.flatMap((fresh) => fresh.lastMessage ?? []));
-      const asked = Object.keys(store.getState().timelines).filter((id) => !current.has(id) || isBehind(id));
-      await Promise.all(asked.map((id) => catchUp(id)));
+      const staleIds = Object.keys(store.getState().timelines).filter((id) => !current.has(id) || isBehind(id));
+      await Promise.all(staleIds.map((id) => catchUp(id)));
       retry.succeeded();
     } catch (error) {
       retry.later(error);

@@ -2,32 +2,36 @@ import type { Message, ServerEventData, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
-import type { Cursors } from './cursors.ts';
-import { hiddenMessage, knownMessage, withSettings } from './hiding.ts';
-import { withStar } from './ownMarks.ts';
+import type { CursorSender } from './cursors.ts';
+import { toHiddenTombstone, findKnownMessage, withSettings } from './hiding.ts';
+import { withStar } from './ownFlags.ts';
 import { withPresence } from './presence.ts';
 import {
   withChangeSeq,
   withReadCursor,
   withRequestCount,
-  withToldReaction,
+  withReactionChange,
   withTyping,
-  type ToldReaction,
+  type ReactionChange,
 } from './chatStore.ts';
 import { withMemberStates, withMeta, withReceipt } from './rowChanges.ts';
 
 /** Applies that the user hid a message on any device. */
-function onHidden({ store, patch, watchers }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
-  const { conversationId, messageId, seq, changeSeq } = told;
-  const known = knownMessage(store.getState(), conversationId, seq);
-  if (known) sync.receive(hiddenMessage(known, changeSeq));
+function onHidden(
+  { store, patch, watchers }: ChatCore,
+  sync: ChatSync,
+  change: ServerEventData<'message_hidden'>,
+): void {
+  const { conversationId, messageId, seq, changeSeq } = change;
+  const known = findKnownMessage(store.getState(), conversationId, seq);
+  if (known) sync.receive(toHiddenTombstone(known, changeSeq));
   for (const watcher of watchers) watcher.onHidden(conversationId, seq);
   patch((state) => ({ ...withStar(state, messageId, false), ...withChangeSeq(state, conversationId, changeSeq) }));
   sync.inOrder(conversationId, changeSeq);
 }
 
 /** Applies the server's socket frames. */
-export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursors): (frame: ServerFrame) => void {
+export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: CursorSender): (frame: ServerFrame) => void {
   const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
   const onMessage = (message: Message): void => {
@@ -40,12 +44,12 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
     cursors.arrived(message.conversationId);
   };
 
-  const onReaction = (told: ToldReaction): void => {
-    const { conversationId, changeSeq, userId } = told;
+  const onReaction = (change: ReactionChange): void => {
+    const { conversationId, changeSeq, userId } = change;
     const known = row(conversationId);
     if (!known) return void sync.loadRow(conversationId);
     // A message may lack other reactions after a gap. Catching up fetches all of them.
-    const message = sync.isNext(conversationId, changeSeq) ? withToldReaction(store.getState(), told) : null;
+    const message = sync.isNext(conversationId, changeSeq) ? withReactionChange(store.getState(), change) : null;
     if (message) sync.receive(message);
     if (message && known.type !== 'direct') names.want([userId]);
     patch((state) => withChangeSeq(state, conversationId, changeSeq));
@@ -106,7 +110,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
       }
       case 'held_messages_changed': {
         const { conversationId, count } = frame.data;
-        patch((state) => ({ heldMessages: { ...state.heldMessages, [conversationId]: count } }));
+        patch((state) => ({ unapprovedCounts: { ...state.unapprovedCounts, [conversationId]: count } }));
         return onOtherFrame(frame);
       }
       case 'conversation_settings':

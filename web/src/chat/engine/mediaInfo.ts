@@ -18,12 +18,12 @@ export interface MediaInfo {
   readonly waveform?: readonly number[];
 }
 
-const mostPixels = 100_000;
-const mostSeconds = 7 * 86_400;
-const mostBars = 256;
+const maxSidePixels = 100_000;
+const maxDurationSeconds = 7 * 86_400;
+const maxWaveformBars = 256;
 
-function numberWithin(value: unknown, most: number): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= most ? value : undefined;
+function numberWithin(value: unknown, max: number): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= max ? value : undefined;
 }
 
 function textWithin(value: unknown, pattern: RegExp): string | undefined {
@@ -31,28 +31,28 @@ function textWithin(value: unknown, pattern: RegExp): string | undefined {
 }
 
 function bars(value: unknown): readonly number[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostBars) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxWaveformBars) return undefined;
   const all: unknown[] = value;
   return all.map((bar) => (typeof bar === 'number' && bar >= 0 ? Math.min(100, bar) : 0));
 }
 
 /* Parsed results by text, so that rendering a row again parses nothing. */
 const known = new Map<string, MediaInfo>();
-const mostKnown = 2_000;
+const maxCacheEntries = 2_000;
 
 function parse(text: string): MediaInfo {
-  let said: Record<string, unknown>;
+  let parsed: Record<string, unknown>;
   try {
-    said = Object(JSON.parse(text)) as Record<string, unknown>;
+    parsed = Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return {};
   }
-  const { type, width, height, duration, thumbhash, moves, waveform } = said;
+  const { type, width, height, duration, thumbhash, moves, waveform } = parsed;
   const found = {
     type: textWithin(type, /^[a-z]+\/[\w.+-]{1,100}$/i),
-    width: numberWithin(width, mostPixels),
-    height: numberWithin(height, mostPixels),
-    duration: numberWithin(duration, mostSeconds),
+    width: numberWithin(width, maxSidePixels),
+    height: numberWithin(height, maxSidePixels),
+    duration: numberWithin(duration, maxDurationSeconds),
     thumbhash: textWithin(thumbhash, /^[\w+/=-]{8,64}$/),
     moves: moves === true ? true : undefined,
     waveform: bars(waveform),
@@ -64,7 +64,7 @@ export function readMediaInfo(text: string | null): MediaInfo {
   if (text === null) return {};
   const read = known.get(text);
   if (read) return read;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxCacheEntries) known.clear();
   const info = parse(text);
   known.set(text, info);
   return info;

@@ -5,53 +5,53 @@ import type { createChatStore, ChatState } from './chatStore.ts';
 import { withPeople } from './people.ts';
 
 /** Maximum people named in a system message. The rest appears as a count. */
-const namedInNote = 3;
+const maxNamedPeople = 3;
 /** Maximum concurrent requests. A group of hundreds must not request all names at once. */
 const atATime = 4;
-const waitingAtMost = 200;
+const maxQueuedNames = 200;
 
 /** Returns the people in a message: its sender and those named in a system message. */
 export function peopleInMessage(message: Message): string[] {
   const { senderId, messageType, content, mentions, replyTo, reactions } = message;
-  const note = messageType === 'system' ? readSystemMessage(content) : null;
-  switch (note?.kind) {
+  const systemMessage = messageType === 'system' ? readSystemMessage(content) : null;
+  switch (systemMessage?.kind) {
     case 'member_added':
-      return [senderId, ...note.userIds.slice(0, namedInNote)];
+      return [senderId, ...systemMessage.userIds.slice(0, maxNamedPeople)];
     case 'member_removed':
     case 'role_changed':
     case 'owner_changed':
-      return [senderId, note.userId];
+      return [senderId, systemMessage.userId];
     case 'member_joined':
-      return [senderId, ...(note.admittedBy === undefined ? [] : [note.admittedBy])];
+      return [senderId, ...(systemMessage.admittedBy === undefined ? [] : [systemMessage.admittedBy])];
     default:
       return [
         senderId,
         ...(replyTo ? [replyTo.senderId] : []),
-        ...mentions.slice(0, namedInNote),
-        ...reactions.slice(-namedInNote).map(({ userId }) => userId),
+        ...mentions.slice(0, maxNamedPeople),
+        ...reactions.slice(-maxNamedPeople).map(({ userId }) => userId),
       ];
   }
 }
 
-export type Names = ReturnType<typeof createNames>;
+export type NameLoader = ReturnType<typeof createNameLoader>;
 
 /** Requests each visible unknown person once. Frames contain only ids. */
-export function createNames(
+export function createNameLoader(
   { api, failureOf, selfId }: ChatDependencies,
   store: ReturnType<typeof createChatStore>,
   patch: (change: (state: ChatState) => Partial<ChatState>) => void,
 ) {
-  const asked = new Set<string>([selfId]);
+  const requestedIds = new Set<string>([selfId]);
   const waiting: string[] = [];
   let running = 0;
 
-  const ask = async (id: string): Promise<void> => {
+  const requestName = async (id: string): Promise<void> => {
     try {
       const user = await api.getUser(id);
       patch((state) => ({ people: withPeople(state.people, [user]) }));
     } catch (error) {
       // A deleted person stays without a name. A lost connection is retried.
-      if (failureOf(error).passing) asked.delete(id);
+      if (failureOf(error).passing) requestedIds.delete(id);
     }
   };
   const next = (): void => {
@@ -59,7 +59,7 @@ export function createNames(
       const id = waiting.shift();
       if (id === undefined) return;
       running += 1;
-      void ask(id).finally(() => {
+      void requestName(id).finally(() => {
         running -= 1;
         next();
       });
@@ -68,8 +68,8 @@ export function createNames(
   const want = (ids: Iterable<string>): void => {
     const { people } = store.getState();
     for (const id of ids) {
-      if (asked.has(id) || people[id] !== undefined || waiting.length >= waitingAtMost) continue;
-      asked.add(id);
+      if (requestedIds.has(id) || people[id] !== undefined || waiting.length >= maxQueuedNames) continue;
+      requestedIds.add(id);
       waiting.push(id);
     }
     next();

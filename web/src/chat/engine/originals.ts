@@ -1,59 +1,59 @@
 import type { Message } from '@nolo/api';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
-import { holds } from './window.ts';
+import { hasSeq } from './window.ts';
 
 /** Quoted messages that are not loaded, by conversation and `seq`. Null: unavailable. */
-export type Originals = Readonly<Record<string, Readonly<Record<number, Message | null>>>>;
+export type QuotedMessages = Readonly<Record<string, Readonly<Record<number, Message | null>>>>;
 
-const mostPerConversation = 200;
+const maxOriginalsPerConversation = 200;
 
-export function withOriginal(
+export function withQuotedMessage(
   state: ChatState,
   conversationId: string,
   seq: number,
   message: Message | null,
 ): Partial<ChatState> {
   const known = Object.entries(state.originals[conversationId] ?? {});
-  const kept = Object.fromEntries(known.slice(-mostPerConversation + 1));
+  const kept = Object.fromEntries(known.slice(-maxOriginalsPerConversation + 1));
   return { originals: { ...state.originals, [conversationId]: { ...kept, [seq]: message } } };
 }
 
 /** Returns the message that a reply quotes, or undefined while unknown. */
-export function originalOf(state: ChatState, conversationId: string, seq: number): Message | null | undefined {
+export function findQuotedMessage(state: ChatState, conversationId: string, seq: number): Message | null | undefined {
   const timeline = state.timelines[conversationId]?.messages ?? [];
-  if (holds(timeline, seq)) return timeline[seq - (timeline[0]?.seq ?? 0)];
+  if (hasSeq(timeline, seq)) return timeline[seq - (timeline[0]?.seq ?? 0)];
   const window = state.windows[conversationId]?.messages ?? [];
-  if (holds(window, seq)) return window[seq - (window[0]?.seq ?? 0)];
+  if (hasSeq(window, seq)) return window[seq - (window[0]?.seq ?? 0)];
   return state.originals[conversationId]?.[seq];
 }
 
 /** Fetches quoted messages, each once and one at a time. */
-export function createOriginals({ api, failureOf, patch, store }: ChatCore) {
-  const asked = new Set<string>();
+export function createQuotedMessageLoader({ api, failureOf, patch, store }: ChatCore) {
+  const requestedKeys = new Set<string>();
   let tail: Promise<unknown> = Promise.resolve();
 
-  const ask = async (conversationId: string, seq: number): Promise<void> => {
+  const requestOriginal = async (conversationId: string, seq: number): Promise<void> => {
     const name = `${conversationId} ${seq}`;
-    if (originalOf(store.getState(), conversationId, seq) !== undefined) return void asked.delete(name);
+    if (findQuotedMessage(store.getState(), conversationId, seq) !== undefined) return void requestedKeys.delete(name);
     try {
       const { items } = await api.listMessages(conversationId, { before: seq + 1, limit: 1 });
       const found = items.find((message) => message.seq === seq) ?? null;
-      patch((state) => withOriginal(state, conversationId, seq, found));
+      patch((state) => withQuotedMessage(state, conversationId, seq, found));
     } catch (error) {
       // The original is requested again when the reply next appears on the screen after a lost connection.
-      if (!failureOf(error).passing) patch((state) => withOriginal(state, conversationId, seq, null));
+      if (!failureOf(error).passing) patch((state) => withQuotedMessage(state, conversationId, seq, null));
     } finally {
-      asked.delete(name);
+      requestedKeys.delete(name);
     }
   };
   return {
     /** Requests the original of a reply that is on the screen. */
     wantOriginal(conversationId: string, seq: number): void {
       const name = `${conversationId} ${seq}`;
-      if (asked.has(name) || originalOf(store.getState(), conversationId, seq) !== undefined) return;
-      asked.add(name);
-      tail = tail.then(() => ask(conversationId, seq));
+      if (requestedKeys.has(name) || findQuotedMessage(store.getState(), conversationId, seq) !== undefined) return;
+      requestedKeys.add(name);
+      tail = tail.then(() => requestOriginal(conversationId, seq));
     },
   };
 }

@@ -1,13 +1,13 @@
-import type { HeldMessage, Message, NewMessage } from '@nolo/api';
+import type { UnapprovedMessageReply, Message, NewMessage } from '@nolo/api';
 import type { SendFailure, Timers } from '../../api/ports.ts';
 
 interface Dependencies {
-  send(message: NewMessage): Promise<Message | HeldMessage>;
+  send(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
   /** The message arrived and is pending approval. */
-  onHeld(message: NewMessage): void;
+  onUnapproved(message: NewMessage): void;
   /** The message waits for the connection or the server, as do all after it. */
   onWaiting(message: NewMessage): void;
   onSending(message: NewMessage): void;
@@ -25,7 +25,7 @@ export function createOutbox({
   failureOf,
   timers,
   onSent,
-  onHeld,
+  onUnapproved,
   onWaiting,
   onSending,
   onFailed,
@@ -50,7 +50,7 @@ export function createOutbox({
       queue.messages.shift();
       queue.failures = 0;
       if (!stopped) {
-        if ('held' in answer) onHeld(head);
+        if ('held' in answer) onUnapproved(head);
         else onSent(answer);
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { peopleOfMessages, withPeople, type KnownPerson } from './people.ts';
+import { collectPeopleOfMessages, withPeople, type KnownPerson } from './people.ts';
 
 const person = (id: string, displayName = id): KnownPerson => ({
   id,
@@ -16,7 +16,7 @@ test('what is told again changes nothing, so that nobody looks again', () => {
 });
 
 test('messages name their senders where they say who it was', () => {
-  expect(peopleOfMessages([{ sender: person('ada') }, { sender: null }, {}, { sender: person('ada') }])).toEqual([
-    person('ada'),
-  ]);
+  expect(collectPeopleOfMessages([{ sender: person('ada') }, { sender: null }, {}, { sender: person('ada') }])).toEqual(
+    [person('ada')],
+  );
 });

@@ -9,7 +9,7 @@ export interface KnownPerson {
 }
 
 /** People whose names are known from rows, pages of members, or messages, by id. */
-export type People = Readonly<Record<string, KnownPerson>>;
+export type KnownPeople = Readonly<Record<string, KnownPerson>>;
 
 function isSame(one: KnownPerson | undefined, other: KnownPerson): boolean {
   return (
@@ -21,9 +21,9 @@ function isSame(one: KnownPerson | undefined, other: KnownPerson): boolean {
 }
 
 /** Merges people. Returns the same object if nothing changed. */
-export function withPeople(known: People, told: Iterable<KnownPerson>): People {
+export function withPeople(known: KnownPeople, received: Iterable<KnownPerson>): KnownPeople {
   let next: Record<string, KnownPerson> | undefined;
-  for (const person of told) {
+  for (const person of received) {
     if (isSame((next ?? known)[person.id], person)) continue;
     next ??= { ...known };
     const { id, firstName, displayName, profileImageUrl } = person;
@@ -33,12 +33,12 @@ export function withPeople(known: People, told: Iterable<KnownPerson>): People {
 }
 
 /** Returns the people that a row names. */
-export function peopleOfRow(row: Conversation): KnownPerson[] {
+export function collectPeopleOfRow(row: Conversation): KnownPerson[] {
   return [row.otherUser, row.participant1, row.participant2].filter((person) => person !== null);
 }
 
 /** Returns the senders of messages, where the messages include them. */
-export function peopleOfMessages(messages: Iterable<{ sender?: KnownPerson | null }>): KnownPerson[] {
+export function collectPeopleOfMessages(messages: Iterable<{ sender?: KnownPerson | null }>): KnownPerson[] {
   const people = new Map<string, KnownPerson>();
   for (const { sender } of messages) if (sender) people.set(sender.id, sender);
   return [...people.values()];

@@ -1,8 +1,8 @@
 import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
-import { keptConversations, keptLimits, keptTimeline } from './keptChats.ts';
-import type { ChatDevice, KeptTimeline, TimelineMark } from './ports.ts';
+import { selectKeptConversations, keptLimits, toKeptTimeline } from './keptChats.ts';
+import type { ChatDevice, KeptTimeline, TimelineCheckpoint } from './ports.ts';
 
 /** Milliseconds during which changes are collected, so that a burst of messages costs one write. */
 const writeAfterMs = 400;
@@ -14,11 +14,11 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
   const rows = new Set<string>();
   const timelines = new Set<string>();
   const people = new Set<string>();
-  const marks = new Map<string, TimelineMark>();
+  const checkpoints = new Map<string, TimelineCheckpoint>();
   let cancelWrite: (() => void) | null = null;
   let cancelFreshen: (() => void) | null = null;
   let freshening = false;
-  let knowsMarks = false;
+  let hasCheckpoints = false;
   let newlyListed = false;
   let stopped = false;
 
@@ -28,10 +28,10 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     const state = store.getState();
     const changedRows = [...rows].flatMap((id) => row(id) ?? []);
     const changedTimelines: KeptTimeline[] = [];
-    const kept = new Set(keptConversations(state).map(({ id }) => id));
+    const kept = new Set(selectKeptConversations(state).map(({ id }) => id));
     for (const id of timelines) {
       const [current, timeline] = [row(id), state.timelines[id]];
-      const one = current && timeline && kept.has(id) ? keptTimeline(current, timeline) : null;
+      const one = current && timeline && kept.has(id) ? toKeptTimeline(current, timeline) : null;
       if (one) changedTimelines.push(one);
     }
     const changedPeople = [...people].flatMap((id) => state.people[id] ?? []);
@@ -42,13 +42,14 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     newlyListed = false;
     try {
       await device.writeChats({ rows: changedRows, timelines: changedTimelines, people: changedPeople });
-      for (const { messages: _, ...mark } of changedTimelines) marks.set(mark.conversationId, mark);
+      for (const { messages: _, ...checkpoint } of changedTimelines)
+        checkpoints.set(checkpoint.conversationId, checkpoint);
     } catch {
       // Storage is full or refused: the app continues from memory, and the next change retries.
     }
   };
 
-  const note = (state: ChatState, before: ChatState): void => {
+  const collectChanges = (state: ChatState, before: ChatState): void => {
     if (state.conversations !== before.conversations) {
       for (const [id, current] of Object.entries(state.conversations)) {
         if (before.conversations[id] === current) continue;
@@ -75,8 +76,12 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
   const lacks = (id: string): boolean => {
     const timeline = store.getState().timelines[id];
     if (timeline?.status === 'ready') return timeline.hasOlder && timeline.messages.length < keptLimits.messages;
-    const mark = marks.get(id);
-    return !mark || mark.changeSeq < (row(id)?.changeSeq ?? 0) || (mark.hasOlder && mark.count < keptLimits.messages);
+    const checkpoint = checkpoints.get(id);
+    return (
+      !checkpoint ||
+      checkpoint.changeSeq < (row(id)?.changeSeq ?? 0) ||
+      (checkpoint.hasOlder && checkpoint.count < keptLimits.messages)
+    );
   };
 
   /** Loads what the device lacks, one conversation at a time, while connected. */
@@ -85,9 +90,11 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     if (freshening || stopped) return;
     freshening = true;
     try {
-      if (!knowsMarks) for (const mark of await device.listMarks()) marks.set(mark.conversationId, mark);
-      knowsMarks = true;
-      for (const { id } of keptConversations(store.getState())) {
+      if (!hasCheckpoints)
+        for (const checkpoint of await device.listTimelineCheckpoints())
+          checkpoints.set(checkpoint.conversationId, checkpoint);
+      hasCheckpoints = true;
+      for (const { id } of selectKeptConversations(store.getState())) {
         if (stopped || store.getState().connection !== 'open') return;
         if (lacks(id)) await sync.loadKept(id);
       }
@@ -102,7 +109,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
       cancelFreshen ??= timers.after(freshenAfterMs, () => void freshen());
   };
 
-  const unsubscribe = store.subscribe(note);
+  const unsubscribe = store.subscribe(collectChanges);
   return {
     /** Stores changes immediately, because the page may be about to close. */
     write,

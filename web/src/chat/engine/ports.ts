@@ -1,20 +1,20 @@
 import type {
   Conversation,
   ConversationSettings,
-  HeldMessage,
+  UnapprovedMessageReply,
   Message,
   NewMessage,
-  Reply,
+  RouteReply,
   routes,
   User,
 } from '@nolo/api';
 import type { SendFailure, Thumbnail, UploadPlace } from '../../api/ports.ts';
-import type { SettingsChange } from './marks.ts';
+import type { SettingsChange } from './messageActions.ts';
 import type { KnownPerson } from './people.ts';
 
 /** Ports that the app state needs. The adapters are in src/api. Tests provide small stores. */
 
-export type StarredMessage = Reply<typeof routes.listStarred>[number];
+export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
 
 /** Delivery and read state of a conversation's messages. */
 export interface CursorMove {
@@ -33,9 +33,9 @@ export interface ChatApi {
   ): Promise<{ items: Message[]; nextCursor: string | null }>;
   /** Returns, once, the newest page that was requested before the app loaded, with all changes up to `asOf`. */
   takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
-  listChanges(id: string, since: number): Promise<Reply<typeof routes.listChanges>>;
+  listChanges(id: string, since: number): Promise<RouteReply<typeof routes.listChanges>>;
   /** A message pending approval has no place in the conversation yet. */
-  sendMessage(message: NewMessage): Promise<Message | HeldMessage>;
+  sendMessage(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
   editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
   deleteMessage(id: string): Promise<Message>;
   /** Null removes the reaction. */
@@ -139,7 +139,7 @@ export interface UnsentMessage {
 }
 
 /** Extent of a conversation on the device. */
-export interface TimelineMark {
+export interface TimelineCheckpoint {
   conversationId: string;
   /** Time of its last activity, as in its row. */
   activity: string;
@@ -151,7 +151,7 @@ export interface TimelineMark {
   nextExpiry: number | null;
 }
 
-export interface KeptTimeline extends TimelineMark {
+export interface KeptTimeline extends TimelineCheckpoint {
   messages: readonly Message[];
 }
 
@@ -171,7 +171,7 @@ export interface KeptChats {
  */
 export interface ChatDevice {
   readTimeline(conversationId: string): Promise<KeptTimeline | undefined>;
-  listMarks(): Promise<readonly TimelineMark[]>;
+  listTimelineCheckpoints(): Promise<readonly TimelineCheckpoint[]>;
   /** Stores rows, timelines, and names, except over newer ones, and deletes what exceeds the limits. */
   writeChats(changes: {
     rows: readonly Conversation[];
@@ -199,7 +199,7 @@ export interface ChatDevice {
 }
 
 /** Messages about unsent messages between the tabs of one account. */
-export type TabNews =
+export type TabMessage =
   | { type: 'written'; message: UnsentMessage }
   | { type: 'discarded'; message: UnsentMessage }
   /** Sent by the sending tab. */
@@ -210,10 +210,10 @@ export type TabNews =
   | { type: 'flush' };
 
 /** Communication with the account's other tabs on this device. */
-export interface Tabs {
+export interface AccountTabs {
   /** Calls back once this tab becomes the sending one, at the latest when the current one closes. */
   lead(begin: () => void): void;
-  tell(news: TabNews): void;
-  listen(onNews: (news: TabNews) => void): void;
+  broadcast(news: TabMessage): void;
+  listen(onNews: (news: TabMessage) => void): void;
   close(): void;
 }

@@ -19,6 +19,6 @@ export function withPresence(
 }
 
 /** Returns the presence received since `before`. Rows requested at that time are newer than all else. */
-export function presenceSince(before: LivePresence, now: LivePresence): LivePresence {
+export function diffPresence(before: LivePresence, now: LivePresence): LivePresence {
   return Object.fromEntries(Object.entries(now).filter(([userId, shown]) => before[userId] !== shown));
 }

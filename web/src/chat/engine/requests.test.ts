@@ -1,8 +1,8 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { listedConversations, requestedConversations, sortedConversations } from './chatStore.ts';
-import { actionsOf } from './conversationActions.ts';
+import { getConversationActions } from './conversationActions.ts';
 import { countUnread } from './countUnread.ts';
 import { isRequest } from './hiding.ts';
 
@@ -23,62 +23,63 @@ async function setUp({ words = 2 } = {}) {
   });
   engine.start();
   server.hello();
-  await settle();
+  await settlePromises();
   const conversations = () => engine.store.getState().conversations;
   const places = () => ({
     listed: sortedConversations(conversations()).length + listedConversations(conversations()).current.length,
     requests: requestedConversations(conversations()).map(({ id }) => id),
     unread: countUnread(Object.values(conversations()), clock.timers.now()),
   });
-  const saidHowFar = () => server.requests.filter((name) => name.includes('move_cursors') || name === 'moveCursors');
+  const listCursorRequests = () =>
+    server.requests.filter((name) => name.includes('move_cursors') || name === 'moveCursors');
   /** Receives a message and waits until the reports for it would have been sent. */
-  const hear = async () => {
+  const receiveMessage = async () => {
     server.push({ type: 'new_message', data: server.store('you', 'more', null) });
-    await settle();
+    await settlePromises();
     await clock.advance(5_000);
-    await settle();
+    await settlePromises();
   };
-  return { server, engine, clock, conversations, places, saidHowFar, hear };
+  return { server, engine, clock, conversations, places, listCursorRequests, receiveMessage };
 }
 
 const asRequest = { listed: 0, requests: ['c1'], unread: 0 };
 const asChat = { listed: 2, requests: [], unread: 3 };
 
 test('what a stranger writes is apart from the chats and from what is unread, and nobody is told that it came', async () => {
-  const { engine, places, hear, saidHowFar } = await setUp();
+  const { engine, places, receiveMessage, listCursorRequests } = await setUp();
   expect(places()).toEqual(asRequest);
   await engine.open('c1');
-  await hear();
+  await receiveMessage();
   expect(places()).toEqual(asRequest);
-  expect(saidHowFar()).toEqual([]);
+  expect(listCursorRequests()).toEqual([]);
   engine.stop();
 });
 
 test('accepted here it is a chat like any other, at once, and the other hears that it came', async () => {
-  const { server, engine, clock, places, hear, saidHowFar } = await setUp();
-  await hear();
-  const accepting = actionsOf(engine).setConversation('c1', { accepted: true });
+  const { server, engine, clock, places, receiveMessage, listCursorRequests } = await setUp();
+  await receiveMessage();
+  const accepting = getConversationActions(engine).setConversation('c1', { accepted: true });
   expect(places()).toEqual(asChat);
   await accepting;
   server.push({ type: 'conversation_settings', data: server.settings() });
   await clock.advance(5_000);
-  await settle();
+  await settlePromises();
   expect(places()).toEqual(asChat);
-  expect(saidHowFar()).toHaveLength(1);
+  expect(listCursorRequests()).toHaveLength(1);
   engine.stop();
 });
 
 test('accepting that is refused leaves the request', async () => {
   const { server, engine, places } = await setUp();
   server.failNextRequest({});
-  await expect(actionsOf(engine).setConversation('c1', { accepted: true })).rejects.toThrow('refused');
+  await expect(getConversationActions(engine).setConversation('c1', { accepted: true })).rejects.toThrow('refused');
   expect(places()).toEqual(asRequest);
   engine.stop();
 });
 
 test('accepted on another device it is a chat here too', async () => {
-  const { server, engine, places, hear } = await setUp();
-  await hear();
+  const { server, engine, places, receiveMessage } = await setUp();
+  await receiveMessage();
   server.push({ type: 'conversation_settings', data: { ...server.settings(), requestedAt: null } });
   expect(places()).toEqual(asChat);
   engine.stop();
@@ -92,10 +93,10 @@ test('before a first word there is nothing to accept, and one may begin', async 
 });
 
 test('a request that was cleared is gone until the stranger writes again', async () => {
-  const { engine, places, hear } = await setUp();
-  await actionsOf(engine).clear('c1', false);
+  const { engine, places, receiveMessage } = await setUp();
+  await getConversationActions(engine).clear('c1', false);
   expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
-  await hear();
+  await receiveMessage();
   expect(places()).toEqual(asRequest);
   engine.stop();
 });
@@ -103,7 +104,7 @@ test('a request that was cleared is gone until the stranger writes again', async
 test('a request whose only message was hidden is still there to be accepted, as the server lists it', async () => {
   const { engine, conversations, places } = await setUp({ words: 1 });
   await engine.open('c1');
-  await actionsOf(engine).hide('m1');
+  await getConversationActions(engine).hide('m1');
   expect(conversations()['c1']?.lastMessage).toBeNull();
   expect(places()).toEqual(asRequest);
   engine.stop();

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationMeta, MemberState, ServerEventData } from '@nolo/api';
 import { createChatStore, withConversation, type ChatState } from './chatStore.ts';
-import { presenceSince, withPresence } from './presence.ts';
+import { diffPresence, withPresence } from './presence.ts';
 import { withMember, withMemberStates, withMeta } from './rowChanges.ts';
 
 const member = (userId: string, changeSeq: number, change: Partial<MemberState> = {}) =>
@@ -19,7 +19,7 @@ const row = (changeSeq: number, members: MemberState[]) =>
     participant1: { id: 'me' },
     participant2: { id: 'you' },
   }) as unknown as Conversation;
-const told =
+const createMembersChange =
   (changeSeq: number, memberCount: number, ...members: MemberState[]) =>
   (state: ChatState) =>
     withMemberStates(state, 'c1', { changeSeq, memberCount, members });
@@ -34,18 +34,26 @@ const leftAt = '2026-01-02T00:00:00Z';
 test('a change of a member who has left does not bring them back', () => {
   const promoted = member('you', 11, { role: 'admin' });
   const known = starting(row(10, [member('me', 1), member('you', 2)]));
-  const gone = after(known, told(12, 1, member('you', 12, { leftAt })), told(11, 2, promoted));
+  const gone = after(
+    known,
+    createMembersChange(12, 1, member('you', 12, { leftAt })),
+    createMembersChange(11, 2, promoted),
+  );
   expect([present(gone), gone.conversations['c1']?.memberCount]).toEqual([['me'], 1]);
   // The member who left was unknown here.
   const unknown = starting(row(10, [member('me', 1)]));
-  expect(present(after(unknown, told(12, 1, member('you', 12, { leftAt })), told(11, 2, promoted)))).toEqual(['me']);
+  expect(
+    present(
+      after(unknown, createMembersChange(12, 1, member('you', 12, { leftAt })), createMembersChange(11, 2, promoted)),
+    ),
+  ).toEqual(['me']);
   // The row was read after they had left.
   const read = starting(row(12, [member('me', 1)]));
-  expect(present(after(read, told(11, 2, promoted)))).toEqual(['me']);
+  expect(present(after(read, createMembersChange(11, 2, promoted)))).toEqual(['me']);
   expect(
     present(after(read, (state) => withMember(state, 'c1', { ...promoted, deliveredSeq: 0, readSeq: 0 }))),
   ).toEqual(['me']);
-  expect(present(after(read, told(13, 2, member('you', 13))))).toEqual(['me', 'you']);
+  expect(present(after(read, createMembersChange(13, 2, member('you', 13))))).toEqual(['me', 'you']);
 });
 
 test('an older name does not replace a newer one', () => {
@@ -64,6 +72,6 @@ test('an older presence does not replace a newer one, nor does an answer that wa
   const offline = withPresence(online, seen('offline', 6));
   expect(offline.presence['you']?.presenceStatus).toBe('offline');
   expect(withPresence(offline, seen('online')).presence['you']?.presenceStatus).toBe('online');
-  expect(presenceSince(online.presence, online.presence)).toEqual({});
-  expect(presenceSince(online.presence, offline.presence)).toEqual(offline.presence);
+  expect(diffPresence(online.presence, online.presence)).toEqual({});
+  expect(diffPresence(online.presence, offline.presence)).toEqual(offline.presence);
 });

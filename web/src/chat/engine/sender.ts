@@ -3,7 +3,7 @@ import type { SendFailure } from '../../api/ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import { createOutbox } from './outbox.ts';
 import type { MessageExtras, UnsentMessage } from './ports.ts';
-import { hasFilesHere, type Unsent } from './unsent.ts';
+import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Returns the extras of a message in request form. */
 function fieldsOf({
@@ -29,10 +29,10 @@ function fieldsOf({
 /** Sends messages to the server, in the one sending tab. `bring` takes those whose files must be uploaded first. */
 export function createSender(
   { api, failureOf, patch, tabs, timers }: ChatCore,
-  unsent: Unsent,
+  unsent: UnsentMessages,
   { bring, onSent }: { bring(message: UnsentMessage): void; onSent(message: Message): void },
 ) {
-  const { own, settled, tell } = unsent;
+  const { own, settled, showInAllTabs } = unsent;
   /** Messages that this tab handles as the sending one. */
   const taken = new Map<string, UnsentMessage>();
   const takenOf = ({ clientMessageId = '' }: NewMessage): UnsentMessage | undefined => taken.get(clientMessageId);
@@ -40,7 +40,7 @@ export function createSender(
   const refuse = (message: UnsentMessage | undefined, { code, message: text }: SendFailure): void => {
     if (!message) return;
     const refused = { ...message, refused: { code, message: text } };
-    tell(refused, 'failed');
+    showInAllTabs(refused, 'failed');
     taken.delete(message.clientMessageId);
     own.delete(message.clientMessageId);
     void unsent.store(refused);
@@ -56,24 +56,24 @@ export function createSender(
     send: (message) => api.sendMessage(message),
     failureOf,
     timers,
-    onSending: (message) => tell(takenOf(message), 'sending'),
-    onWaiting: (message) => tell(takenOf(message), 'waiting'),
+    onSending: (message) => showInAllTabs(takenOf(message), 'sending'),
+    onWaiting: (message) => showInAllTabs(takenOf(message), 'waiting'),
     onFailed: (message, failure) => refuse(takenOf(message), failure),
-    onHeld: ({ clientMessageId: id = '', conversationId }) => {
+    onUnapproved: ({ clientMessageId: id = '', conversationId }) => {
       const message = taken.get(id);
       own.delete(id);
       settle(id);
       // The server sends the exact number to every device, and may already have done so.
-      patch(({ heldMessages }) => ({
-        heldMessages: { ...heldMessages, [conversationId]: Math.max(heldMessages[conversationId] ?? 0, 1) },
+      patch(({ unapprovedCounts }) => ({
+        unapprovedCounts: { ...unapprovedCounts, [conversationId]: Math.max(unapprovedCounts[conversationId] ?? 0, 1) },
       }));
       if (!message) return;
       unsent.hide(message);
-      tabs?.tell({ type: 'discarded', message });
+      tabs?.broadcast({ type: 'discarded', message });
     },
     onSent: (message) => {
       settle(message.clientMessageId ?? '');
-      tabs?.tell({ type: 'sent', message });
+      tabs?.broadcast({ type: 'sent', message });
       onSent(message);
     },
   });
@@ -82,7 +82,7 @@ export function createSender(
     take(message: UnsentMessage): void {
       const { clientMessageId, conversationId, content, extras } = message;
       if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
-      if (hasFilesHere(message)) return bring(message);
+      if (hasLocalFiles(message)) return bring(message);
       taken.set(clientMessageId, message);
       outbox.add({
         conversationId,

@@ -1,15 +1,15 @@
 import type { Message } from '@nolo/api';
-import { createAttachedFiles } from './attachedFiles.ts';
+import { createAttachedFileCache } from './attachedFiles.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withTimeline } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
-import type { MediaFiles, MessageExtras, TabNews, UnsentMessage } from './ports.ts';
+import type { MediaFiles, MessageExtras, TabMessage, UnsentMessage } from './ports.ts';
 import { createSender } from './sender.ts';
 import { withoutPending } from './timeline.ts';
-import { createUnsent, hasFilesHere, type Unsent } from './unsent.ts';
+import { createUnsentMessages, hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Runs tasks one after another, so that messages written fast keep their order. */
-function createTurns() {
+function createSerialQueue() {
   let tail: Promise<unknown> = Promise.resolve();
   let stopped = false;
   return {
@@ -24,7 +24,7 @@ function createTurns() {
 }
 
 /** Moves a stored message from pending to the timeline. */
-function createArrival({ patch }: ChatCore, sync: ChatSync, { own }: Unsent) {
+function createArrival({ patch }: ChatCore, sync: ChatSync, { own }: UnsentMessages) {
   return (message: Message): void => {
     const id = message.clientMessageId ?? '';
     own.delete(id);
@@ -42,23 +42,23 @@ function createArrival({ patch }: ChatCore, sync: ChatSync, { own }: Unsent) {
  * Manages pending messages. Each is stored on the device before it is sent, so that neither a reload nor a killed
  * browser loses it. One tab of the account sends, and the others follow its progress.
  */
-export function createSending(core: ChatCore, sync: ChatSync) {
+export function createMessageSender(core: ChatCore, sync: ChatSync) {
   const { device, newId, tabs, timers } = core;
-  const unsent = createUnsent(core);
+  const unsent = createUnsentMessages(core);
   const { own, settled, show, hide } = unsent;
   const arrive = createArrival(core, sync, unsent);
   // Sending starts immediately without a device or other tabs.
   let leading = !tabs && !device;
-  const turns = createTurns();
+  const sendQueue = createSerialQueue();
 
-  const files = createAttachedFiles(core, unsent, {
+  const files = createAttachedFileCache(core, unsent, {
     onRefused: (message, failure) => sender.refuse(message, failure),
     onBrought: (message) => write(message),
   });
   const sender = createSender(core, unsent, { bring: files.bring, onSent: arrive });
 
   const lead = (): void =>
-    turns.add(async () => {
+    sendQueue.add(async () => {
       const stored = await unsent.list();
       leading = true;
       for (const message of stored) {
@@ -66,7 +66,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
         else show(message, 'failed');
       }
       for (const message of own.values()) sender.take(message);
-      tabs?.tell({ type: 'leading' });
+      tabs?.broadcast({ type: 'leading' });
     });
 
   /** Resolves once the device has stored it and the sending tab is notified. */
@@ -74,13 +74,13 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     own.set(message.clientMessageId, message);
     settled.delete(message.clientMessageId);
     show(message, 'sending');
-    turns.add(async () => {
+    sendQueue.add(async () => {
       await unsent.store(message);
-      tabs?.tell({ type: 'written', message });
+      tabs?.broadcast({ type: 'written', message });
       // The tab that has the files uploads them.
-      if (leading || hasFilesHere(message)) sender.take(message);
+      if (leading || hasLocalFiles(message)) sender.take(message);
     });
-    await turns.idle();
+    await sendQueue.idle();
   };
 
   const drop = (clientMessageId: string): void => {
@@ -94,13 +94,13 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     files.flush();
   };
 
-  const onNews = (news: TabNews): void => {
+  const onNews = (news: TabMessage): void => {
     switch (news.type) {
       case 'written':
         show(news.message, 'sending');
         // Queued: while this tab takes over, its stored list may or may not include messages written by others
         // meanwhile.
-        return turns.add(() => {
+        return sendQueue.add(() => {
           if (leading) sender.take(news.message);
         });
       case 'state':
@@ -112,7 +112,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
         drop(news.message.clientMessageId);
         return hide(news.message);
       case 'leading':
-        for (const message of own.values()) tabs?.tell({ type: 'written', message });
+        for (const message of own.values()) tabs?.broadcast({ type: 'written', message });
         return;
       case 'flush':
         return flush();
@@ -126,7 +126,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       else lead();
     },
     stop(): void {
-      turns.stop();
+      sendQueue.stop();
       sender.stop();
       files.stop();
       tabs?.close();
@@ -134,7 +134,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     /** Retries all waiting messages immediately after reconnecting, in the sending tab. */
     flush(): void {
       flush();
-      tabs?.tell({ type: 'flush' });
+      tabs?.broadcast({ type: 'flush' });
     },
     /** Returns the id of the sent message. Pass `id` if it already exists. */
     send(conversationId: string, content: string, extras?: MessageExtras, media?: MediaFiles, id = newId()): string {
@@ -145,19 +145,19 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     },
     /** Retries a rejected message under the same id. */
     retry(conversationId: string, clientMessageId: string): void {
-      const message = unsent.heldBack(conversationId, clientMessageId);
+      const message = unsent.takeUnapproved(conversationId, clientMessageId);
       if (!message) return;
       hide(message);
       void write(message);
     },
     /** Discards a message that was rejected or whose files are still uploading. */
     discard(conversationId: string, clientMessageId: string): void {
-      const message = unsent.heldBack(conversationId, clientMessageId);
+      const message = unsent.takeUnapproved(conversationId, clientMessageId);
       if (!message) return;
       drop(clientMessageId);
       hide(message);
-      tabs?.tell({ type: 'discarded', message });
-      turns.add(async () => void (await unsent.remove(clientMessageId)));
+      tabs?.broadcast({ type: 'discarded', message });
+      sendQueue.add(async () => void (await unsent.remove(clientMessageId)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeDevice, fakeTabs } from '../../../tests/fakeDevice.ts';
-import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
 import type { MediaFields, MediaFiles, UnsentMedia, UnsentMessage, UploadEvents } from './ports.ts';
 
@@ -62,15 +62,15 @@ function start(kept = fakeDevice(), tabs = fakeTabs()) {
 
 test('the files go first, and then the message that carries them', async () => {
   const { engine, brought, pending, server, kept, finish } = start();
-  await settle();
+  await settlePromises();
   engine.send('c1', 'My cat', { media: media() }, files);
-  await settle();
+  await settlePromises();
   expect(brought).toMatchObject([{ message: { content: 'My cat' }, files }]);
   expect(server.messages).toEqual([]);
   expect(pending()).toMatchObject([{ content: 'My cat', state: 'sending', extras: { media: { name: 'cat.jpg' } } }]);
   expect(kept.unsent.get('id1')?.extras?.media?.fields).toBeNull();
   await finish(brought[0]!.message);
-  await settle();
+  await settlePromises();
   expect(server.messages).toMatchObject([{ content: 'My cat', messageType: 'image', fileUrl: '/objects/f' }]);
   expect(pending()).toEqual([]);
   expect(kept.unsent.size).toBe(0);
@@ -78,29 +78,29 @@ test('the files go first, and then the message that carries them', async () => {
 
 test('words do not wait for files that are on their way', async () => {
   const { engine, server } = start();
-  await settle();
+  await settlePromises();
   engine.send('c1', '', { media: media() }, files);
   engine.send('c1', 'Wait for it');
-  await settle();
+  await settlePromises();
   expect(server.messages.map(({ content }) => content)).toEqual(['Wait for it']);
 });
 
 test('what is sent on is on the server already', async () => {
   const { engine, server, brought } = start();
-  await settle();
+  await settlePromises();
   engine.send('c1', '', { media: media(fields), forwarded: true });
-  await settle();
+  await settlePromises();
   expect(brought).toEqual([]);
   expect(server.messages).toMatchObject([{ messageType: 'image', fileUrl: '/objects/f', forwarded: true }]);
 });
 
 test('while it is on its way one can take it back, here and on the device', async () => {
   const { engine, brought, dropped, pending, kept } = start();
-  await settle();
+  await settlePromises();
   engine.send('c1', '', { media: media() }, files);
-  await settle();
+  await settlePromises();
   engine.discard('c1', 'id1');
-  await settle();
+  await settlePromises();
   expect(brought).toHaveLength(1);
   expect(dropped).toEqual(['id1']);
   expect(pending()).toEqual([]);
@@ -109,37 +109,37 @@ test('while it is on its way one can take it back, here and on the device', asyn
 
 test('a refused file says why, and is tried again with the same bytes', async () => {
   const { engine, brought, pending, refuse } = start();
-  await settle();
+  await settlePromises();
   engine.send('c1', '', { media: media() }, files);
-  await settle();
+  await settlePromises();
   refuse(brought[0]!.message);
   expect(pending()).toMatchObject([{ state: 'failed', reason: { code: 'storage_full_plan' } }]);
   engine.retry('c1', 'id1');
-  await settle();
+  await settlePromises();
   expect(brought[1]).toMatchObject({ message: { clientMessageId: 'id1', refused: null }, files });
 });
 
 test('after a reload the tab that sends goes on with what the device has', async () => {
   const kept = fakeDevice();
   const first = start(kept);
-  await settle();
+  await settlePromises();
   first.engine.send('c1', '', { media: media() }, files);
-  await settle();
+  await settlePromises();
   first.engine.stop();
   const second = start(kept);
-  await settle();
+  await settlePromises();
   expect(second.brought).toMatchObject([{ message: { clientMessageId: 'id1' }, files: undefined }]);
 });
 
 test('where what brings files does not come over the line, it is asked for when the line is back', async () => {
   const { engine, brought, pending, server, ...rest } = start();
   rest.break(true);
-  await settle();
+  await settlePromises();
   engine.send('c1', '', { media: media() }, files);
-  await settle();
+  await settlePromises();
   expect(pending()[0]?.state).toBe('waiting');
   rest.break(false);
   server.hello();
-  await settle();
+  await settlePromises();
   expect(brought).toMatchObject([{ files }]);
 });

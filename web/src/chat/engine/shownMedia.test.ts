@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { pictureBox } from '../media/mediaBox.ts';
+import { toPictureFrame } from '../media/mediaBox.ts';
 import { mediaOfMessage, objectPath } from './shownMedia.ts';
 
 const path = '/objects/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11';
@@ -49,8 +49,8 @@ test('words and what was deleted carry nothing', () => {
 });
 
 test('a picture has its room before it is there, whatever its measures', () => {
-  expect(pictureBox({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
-  expect(pictureBox({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
-  expect(pictureBox({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });
-  expect(pictureBox({})).toEqual({ width: 240, height: 240 });
+  expect(toPictureFrame({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
+  expect(toPictureFrame({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
+  expect(toPictureFrame({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });
+  expect(toPictureFrame({})).toEqual({ width: 240, height: 240 });
 });

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { wellFormed } from '@nolo/rules';
+import { toWellFormedText } from '@nolo/rules';
 import type { MediaInfo } from './mediaInfo.ts';
 import { readMediaInfo } from './mediaInfo.ts';
 import type { UnsentMedia } from './ports.ts';
@@ -104,5 +104,5 @@ export function mediaOf(entry: { message: Message | null; pending: PendingMessag
 
 /** Returns the URL to download a file under its original name. */
 export function downloadAddress(url: string, name: string | null): string {
-  return `${url}?download=${encodeURIComponent(wellFormed(name ?? 'file'))}`;
+  return `${url}?download=${encodeURIComponent(toWellFormedText(name ?? 'file'))}`;
 }

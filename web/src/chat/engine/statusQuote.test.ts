@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import { quoteOf, readStatusQuote } from './statusQuote.ts';
+import { toStatusQuote, readStatusQuote } from './statusQuote.ts';
 
 const picture = '/objects/0199aaaa-0000-7000-8000-000000000001';
 const status = {
@@ -16,7 +16,7 @@ const status = {
 } as StatusUpdate;
 
 test('what is written is what is read, and not all of a long one', () => {
-  const quote = quoteOf(status);
+  const quote = toStatusQuote(status);
   expect(readStatusQuote({ status: quote })).toEqual(quote);
   expect(quote.content).toHaveLength(200);
   expect(quote.pictureUrl).toBe(picture);
@@ -27,10 +27,10 @@ test.each([
   {},
   { status: 'one' },
   { status: null },
-  { status: { ...quoteOf(status), mediaType: 'sound' } },
-  { status: { ...quoteOf(status), backgroundColor: 'red' } },
-  { status: { ...quoteOf(status), expiresAt: 'soon' } },
-  { status: { ...quoteOf(status), content: 5 } },
+  { status: { ...toStatusQuote(status), mediaType: 'sound' } },
+  { status: { ...toStatusQuote(status), backgroundColor: 'red' } },
+  { status: { ...toStatusQuote(status), expiresAt: 'soon' } },
+  { status: { ...toStatusQuote(status), content: 5 } },
 ])('%j is no quote', (extra) => {
   expect(readStatusQuote(extra)).toBeNull();
 });
@@ -38,6 +38,6 @@ test.each([
 test.each(['https://elsewhere.example/x.png', '//elsewhere.example/x', '/api/auth/user', 7])(
   'nothing is fetched from %s',
   (pictureUrl) => {
-    expect(readStatusQuote({ status: { ...quoteOf(status), pictureUrl } })?.pictureUrl).toBeNull();
+    expect(readStatusQuote({ status: { ...toStatusQuote(status), pictureUrl } })?.pictureUrl).toBeNull();
   },
 );

@@ -14,12 +14,12 @@ export interface StatusQuote {
 }
 
 /** Maximum characters of a status update repeated in a message. */
-const mostQuoted = 200;
+const maxQuoteLength = 200;
 
-export function quoteOf(status: StatusUpdate): StatusQuote {
+export function toStatusQuote(status: StatusUpdate): StatusQuote {
   const { id, userId, mediaType, content, backgroundColor, mediaUrl, previewUrl, expiresAt } = status;
   const pictureUrl = mediaType === 'image' ? mediaUrl : previewUrl;
-  return { id, userId, mediaType, content: cutText(content, mostQuoted), backgroundColor, pictureUrl, expiresAt };
+  return { id, userId, mediaType, content: cutText(content, maxQuoteLength), backgroundColor, pictureUrl, expiresAt };
 }
 
 const mediaTypes: readonly unknown[] = ['text', 'image', 'video'];
@@ -27,9 +27,12 @@ const matches = (value: unknown, pattern: RegExp): value is string => typeof val
 
 /** Parses what another client wrote. Returns null for anything else. Foreign URLs are not requested. */
 export function readStatusQuote(extra: Record<string, unknown> | undefined): StatusQuote | null {
-  const said = extra?.['status'];
-  if (typeof said !== 'object' || said === null) return null;
-  const { id, userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = said as Record<string, unknown>;
+  const statusField = extra?.['status'];
+  if (typeof statusField !== 'object' || statusField === null) return null;
+  const { id, userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = statusField as Record<
+    string,
+    unknown
+  >;
   if (typeof id !== 'string' || typeof userId !== 'string' || typeof content !== 'string') return null;
   if (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))) return null;
   if (!mediaTypes.includes(mediaType) || !matches(backgroundColor, /^#[0-9A-F]{6}$/i)) return null;
@@ -37,7 +40,7 @@ export function readStatusQuote(extra: Record<string, unknown> | undefined): Sta
     id,
     userId,
     mediaType: mediaType as StatusQuote['mediaType'],
-    content: cutText(content, mostQuoted),
+    content: cutText(content, maxQuoteLength),
     backgroundColor,
     pictureUrl: matches(pictureUrl, /^\/objects\/[0-9a-f-]{36}$/) ? pictureUrl : null,
     expiresAt,

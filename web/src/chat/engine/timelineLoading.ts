@@ -3,9 +3,9 @@ import type { CatchUp } from './catchUp.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withConversation, withTimeline } from './chatStore.ts';
 import type { ConversationRows } from './conversationRows.ts';
-import type { Cursors } from './cursors.ts';
-import { fromDevice } from './fromDevice.ts';
-import { keptLimits, restoredTimeline } from './keptChats.ts';
+import type { CursorSender } from './cursors.ts';
+import { readFromDevice } from './readFromDevice.ts';
+import { keptLimits, restoreTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
 const pageSize = 50;
@@ -22,7 +22,7 @@ export function createTimelineLoading(
     catchUp,
     isBehind,
   }: CatchUp & {
-    cursors: Cursors;
+    cursors: CursorSender;
     rows: ConversationRows;
     learn(messages: readonly Message[]): void;
   },
@@ -75,10 +75,10 @@ export function createTimelineLoading(
 
   /** Restores a conversation from the device. Resolves to false if nothing is stored. */
   const restore = async (id: string): Promise<boolean> => {
-    const kept = await fromDevice(timers, device?.readTimeline(id));
+    const kept = await readFromDevice(timers, device?.readTimeline(id));
     if (!kept || !row(id)) return false;
     const clearedSeq = row(id)?.clearedSeq ?? 0;
-    patch((state) => withTimeline(state, id, (timeline) => restoredTimeline(timeline, kept, clearedSeq)));
+    patch((state) => withTimeline(state, id, (timeline) => restoreTimeline(timeline, kept, clearedSeq)));
     return true;
   };
 

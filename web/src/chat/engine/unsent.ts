@@ -1,24 +1,24 @@
 import type { ChatCore } from './chatCore.ts';
 import { withTimeline } from './chatStore.ts';
-import { fromDevice } from './fromDevice.ts';
+import { readFromDevice } from './readFromDevice.ts';
 import type { UnsentMessage } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
 
-export type Unsent = ReturnType<typeof createUnsent>;
+export type UnsentMessages = ReturnType<typeof createUnsentMessages>;
 
 /** Returns true if the message's files are only on this device. */
-export function hasFilesHere({ extras }: UnsentMessage): boolean {
+export function hasLocalFiles({ extras }: UnsentMessage): boolean {
   return extras?.media?.fields === null;
 }
 
 /** Tracks unsent messages: in this tab, on the screen, and on the device. */
-export function createUnsent({ device, patch, store, tabs, timers }: ChatCore) {
+export function createUnsentMessages({ device, patch, store, tabs, timers }: ChatCore) {
   /** Unsent messages from this tab, for the next sending tab if they could not be stored. */
   const own = new Map<string, UnsentMessage>();
   const settled = new Set<string>();
 
   /** If storage fails or does not respond, the message stays in memory. */
-  const within = <T>(request: Promise<T> | undefined) => fromDevice(timers, request);
+  const within = <T>(request: Promise<T> | undefined) => readFromDevice(timers, request);
 
   const change = (message: UnsentMessage, update: (timeline: Timeline, id: string) => Timeline): void =>
     patch((state) =>
@@ -50,19 +50,19 @@ export function createUnsent({ device, patch, store, tabs, timers }: ChatCore) {
     show,
     hide: (message: UnsentMessage): void => change(message, withoutPending),
     /** Shows the state here and in all other tabs. */
-    tell(message: UnsentMessage | undefined, state: PendingMessage['state']): void {
+    showInAllTabs(message: UnsentMessage | undefined, state: PendingMessage['state']): void {
       if (!message) return;
       show(message, state);
-      tabs?.tell({ type: 'state', message, state });
+      tabs?.broadcast({ type: 'state', message, state });
     },
     /** Returns the message from the timeline if it can still be discarded. */
-    heldBack(conversationId: string, clientMessageId: string): UnsentMessage | undefined {
+    takeUnapproved(conversationId: string, clientMessageId: string): UnsentMessage | undefined {
       const { timelines } = store.getState();
       const pending = timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
       if (!pending) return undefined;
       const { content, createdAt, extras } = pending;
       const message = { conversationId, clientMessageId, content, createdAt, ...(extras && { extras }), refused: null };
-      return pending.state === 'failed' || hasFilesHere(message) ? message : undefined;
+      return pending.state === 'failed' || hasLocalFiles(message) ? message : undefined;
     },
     list: async () => (await within(device?.listUnsent())) ?? [],
     store: (message: UnsentMessage) => within(device?.putUnsent(message)),

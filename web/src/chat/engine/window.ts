@@ -13,7 +13,7 @@ export interface TimelineWindow {
   readonly loadingNewer: boolean;
 }
 
-export function holds(messages: readonly Message[], seq: number): boolean {
+export function hasSeq(messages: readonly Message[], seq: number): boolean {
   const first = messages[0];
   return first !== undefined && seq >= first.seq && seq < first.seq + messages.length;
 }
@@ -39,7 +39,7 @@ export function windowWithNewer(window: TimelineWindow, page: readonly Message[]
 }
 
 /** Returns the timeline with the window prepended, or null while there is a gap between them. */
-export function joined(timeline: Timeline, window: TimelineWindow): Timeline | null {
+export function joinWindow(timeline: Timeline, window: TimelineWindow): Timeline | null {
   const first = timeline.messages[0]?.seq;
   const last = window.messages.at(-1)?.seq;
   if (first === undefined || last === undefined || last < first - 1) return null;

@@ -7,14 +7,14 @@ import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { GroupCallDialog } from './GroupCallDialog.tsx';
 
 const originalFetch = globalThis.fetch;
-const asked: string[] = [];
+const requests: string[] = [];
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
-    asked.push(`${init?.method ?? 'GET'} ${String(path)}`);
+    requests.push(`${init?.method ?? 'GET'} ${String(path)}`);
     return Promise.resolve({
       ok: true,
       status: 200,
@@ -36,8 +36,8 @@ test('looking at who is in the call of a group changes nothing on the server', a
   await screen.findByText('Nobody is in the call yet.');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalled();
-  expect(asked.length).toBeGreaterThan(0);
-  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+  expect(requests.length).toBeGreaterThan(0);
+  expect(requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
   expect(callRequests.getState().wanted).toBeNull();
 });
 

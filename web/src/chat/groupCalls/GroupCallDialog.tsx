@@ -9,12 +9,12 @@ import { useCallHindrance } from '../calling/CallButtons.tsx';
 import { requestCall } from '../calling/callRequests.ts';
 import { useChatState } from '../context/chatContext.ts';
 import { groupKeys } from '../context/groupQueries.ts';
-import { GroupCallPlaces, places } from './GroupCallPlaces.tsx';
+import { GroupCallPlaces, maxGroupCallTiles } from './GroupCallPlaces.tsx';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
 /** Milliseconds between polls, because nobody outside a call is notified of who joins and leaves. */
-const lookAgainMs = 5_000;
+const refetchIntervalMs = 5_000;
 
 export interface GroupCallDialogProps {
   id: string;
@@ -25,7 +25,7 @@ export interface GroupCallDialogProps {
 /** Shows who is in the group's call, with a button to join. Polling creates nothing. */
 export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
   const { t } = useGroupsWords();
-  const members = useChatState((state) => state.conversations[id]?.memberCount ?? places);
+  const members = useChatState((state) => state.conversations[id]?.memberCount ?? maxGroupCallTiles);
   const words = useGroupFailureWords();
   const joinButton = useRef<HTMLButtonElement>(null);
   const hindrance = useCallHindrance();
@@ -34,14 +34,14 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
     queryFn: ({ signal }) => call(routes.getGroupCall, { params: { id }, signal }),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: lookAgainMs,
+    refetchInterval: refetchIntervalMs,
   });
   const running = room.data?.meeting ?? null;
   const live = running !== null;
   const people = running?.participants ?? [];
   const count = Math.max(running?.participantCount ?? 0, people.length);
 
-  const said = () => {
+  const describeCall = () => {
     if (room.data === undefined) return t('groups.call.loading');
     if (count > 0) return t('groups.call.people', { count });
     return t(live ? 'groups.call.live' : 'groups.call.nobody');
@@ -85,7 +85,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
       ) : (
         <>
           <p role="status" className="mb-3 text-14 text-muted">
-            {said()}
+            {describeCall()}
           </p>
           <GroupCallPlaces size={Math.max(members, count)} people={people} count={count} loading={room.isPending} />
         </>

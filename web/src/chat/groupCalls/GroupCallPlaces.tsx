@@ -1,16 +1,16 @@
 import { UserRound } from 'lucide-react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import type { Person } from './person.ts';
+import type { ListedPerson } from './person.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
 /** Maximum places in the grid of a group call (spec section 2). */
-export const places = 7;
+export const maxGroupCallTiles = 7;
 
 interface GroupCallPlacesProps {
   /** Number of people who could be in the call. At most seven places are shown. */
   size: number;
-  people: readonly Person[];
+  people: readonly ListedPerson[];
   count: number;
   loading: boolean;
 }
@@ -19,11 +19,11 @@ interface GroupCallPlacesProps {
 export function GroupCallPlaces({ size, people, count, loading }: GroupCallPlacesProps) {
   const { t } = useGroupsWords();
   // With more people than places, the last place shows how many are not named.
-  const named = people.slice(0, count > places ? places - 1 : places);
+  const named = people.slice(0, count > maxGroupCallTiles ? maxGroupCallTiles - 1 : maxGroupCallTiles);
   const unnamed = Math.max(0, count - named.length);
   return (
     <ul aria-label={t('groups.call.places')} className="grid grid-cols-4 gap-2">
-      {Array.from({ length: Math.min(places, size) }, (_, place) => {
+      {Array.from({ length: Math.min(maxGroupCallTiles, size) }, (_, place) => {
         const person = named[place];
         const rest = place === named.length && unnamed > 0;
         return (

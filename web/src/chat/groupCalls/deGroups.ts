@@ -1,5 +1,5 @@
 import type { enGroups } from './enGroups.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enGroups.ts. docs/translating.md defines the tone. */
 export const deGroups = {
@@ -275,4 +275,4 @@ export const deGroups = {
     request_not_found: 'Diese Anfrage wurde inzwischen beantwortet oder zurückgezogen.',
     message_not_found: 'Über diese Nachricht wurde inzwischen entschieden.',
   },
-} as const satisfies Words<typeof enGroups>;
+} as const satisfies TranslatedCatalogue<typeof enGroups>;

@@ -1,5 +1,5 @@
 /** Person as shown in lists of people. */
-export interface Person {
+export interface ListedPerson {
   id: string;
   displayName: string;
   profileImageUrl: string | null;

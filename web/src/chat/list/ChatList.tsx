@@ -18,11 +18,11 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
 import { useGroupInvitations } from './useGroupInvitations.ts';
-import { filteredFrom, passes, type ListFilter } from './filters.ts';
+import { minRowsForFilters, matchesFilter, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
-import { optional, part } from '../../ui/parts.tsx';
+import { lazyOptional, lazyComponent } from '../../ui/lazyComponents.tsx';
 
 export interface ChatListProps {
   /** Bar over the list, on phones or in a sidebar. */
@@ -32,17 +32,17 @@ export interface ChatListProps {
 }
 
 /* Optional parts, whose space stays reserved while they load. */
-const FilterChips = optional(async () => (await import('./FilterChips.tsx')).FilterChips);
+const FilterChips = lazyOptional(async () => (await import('./FilterChips.tsx')).FilterChips);
 
-const MessagesRow = optional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
+const MessagesRow = lazyOptional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
 
-const RequestsRow = optional(async () => (await import('./RequestsRow.tsx')).RequestsRow);
-const PendingGroups = optional(async () => (await import('./PendingGroups.tsx')).PendingGroups);
-const RequestsList = part(async () => (await import('./RequestsList.tsx')).RequestsList);
+const RequestsRow = lazyOptional(async () => (await import('./RequestsRow.tsx')).RequestsRow);
+const PendingGroups = lazyOptional(async () => (await import('./PendingGroups.tsx')).PendingGroups);
+const RequestsList = lazyComponent(async () => (await import('./RequestsList.tsx')).RequestsList);
 
 /* Opening the archive is a user action, so these may load late. */
-const KeepArchived = optional(async () => (await import('./KeepArchived.tsx')).KeepArchived);
-const EmptyArchive = optional(async () => (await import('./EmptyArchive.tsx')).EmptyArchive);
+const KeepArchived = lazyOptional(async () => (await import('./KeepArchived.tsx')).KeepArchived);
+const EmptyArchive = lazyOptional(async () => (await import('./EmptyArchive.tsx')).EmptyArchive);
 
 const statusOf = (state: ChatState) => state.list;
 const conversationsOf = (state: ChatState) => state.conversations;
@@ -69,18 +69,18 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const rowsTurn = useRowsTurn();
   const status = useSlicedChatState(statusOf);
   const conversations = useSlicedChatState(conversationsOf);
-  const { requests, invitations, asked } = useAsked(conversations);
-  const [place, setPlace] = usePlace(asked);
+  const { requests, invitations, requestCount } = useIncomingRequests(conversations);
+  const [place, setPlace] = usePlace(requestCount);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
   const inArchive = place === 'archive' && query.trim() === '';
   const inRequests = place === 'requests' && query.trim() === '';
   const filterable =
-    !inArchive && !inRequests && query.trim() === '' && (current.length >= filteredFrom || filter !== 'all');
+    !inArchive && !inRequests && query.trim() === '' && (current.length >= minRowsForFilters || filter !== 'all');
   const rows = useMemo(() => {
     if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query, t, names);
-    return inArchive ? archived : current.filter((row) => passes(filter, row, openId));
+    return inArchive ? archived : current.filter((row) => matchesFilter(filter, row, openId));
   }, [conversations, query, inArchive, archived, current, filter, openId, t, names]);
   const search = usePeopleSearch(query, wide);
   const people = useMemo(
@@ -164,9 +164,9 @@ export function ChatList({ Header, Empty }: ChatListProps) {
           <FilterChips value={filter} onChange={setFilter} />
         </Suspense>
       )}
-      {place === 'chats' && query.trim() === '' && asked > 0 && (
+      {place === 'chats' && query.trim() === '' && requestCount > 0 && (
         <Suspense fallback={<div className="h-11 shrink-0" />}>
-          <RequestsRow count={asked} onOpen={() => setPlace('requests')} />
+          <RequestsRow count={requestCount} onOpen={() => setPlace('requests')} />
         </Suspense>
       )}
       {place === 'chats' && query.trim() === '' && archived.length > 0 && (
@@ -199,10 +199,10 @@ function Pending() {
 }
 
 /** Returns what waits for acceptance: messages from strangers, and group invitations. */
-function useAsked(conversations: Parameters<typeof requestedConversations>[0]) {
+function useIncomingRequests(conversations: Parameters<typeof requestedConversations>[0]) {
   const requests = useMemo(() => requestedConversations(conversations), [conversations]);
   const invitations = useGroupInvitations();
-  return { requests, invitations, asked: requests.length + invitations.length };
+  return { requests, invitations, requestCount: requests.length + invitations.length };
 }
 
 /** Returns which rows the list shows. Returns to the chats after the last request is answered. */

@@ -94,15 +94,15 @@ test('typing shows live in place of a draft', async () => {
 test('what waits for the line shows with its mark, and then counts as sent', async () => {
   const { engine, link } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
   const pending = { clientMessageId: 'p1', content: 'On my way', createdAt: Date.now(), state: 'waiting' as const };
-  const tell = (change: object) =>
+  const setPending = (change: object) =>
     act(() => {
       const timeline = { ...emptyTimeline(0, 0), pending: [{ ...pending, ...change }] };
       engine.store.setState({ timelines: { c1: timeline } });
     });
-  tell({});
+  setPending({});
   expect(link.textContent).toContain('You: On my way');
   expect(screen.getByRole('img', { name: 'Waiting for connection' })).toBeTruthy();
-  tell({ state: 'failed' });
+  setPending({ state: 'failed' });
   expect(link.textContent).toContain('Not sentYou: On my way');
   act(() => engine.store.setState({ timelines: { c1: emptyTimeline(0, 0) } }));
   expect(link.textContent).toContain('At nine');
@@ -140,13 +140,13 @@ test('a call that goes on in a group shows in its row, and is joined from there 
 });
 
 test('that people ask to join stands in the row of a group for those who decide, and goes when they are answered', async () => {
-  const asked = { ...group, myRole: 'admin', requestCount: 2 } as const;
-  await renderRow(() => {}, false, asked);
+  const groupWithRequests = { ...group, myRole: 'admin', requestCount: 2 } as const;
+  await renderRow(() => {}, false, groupWithRequests);
   expect(screen.getByText('2 people want to join')).toBeTruthy();
   cleanup();
-  await renderRow(() => {}, false, { ...asked, requestCount: 0 });
+  await renderRow(() => {}, false, { ...groupWithRequests, requestCount: 0 });
   expect(screen.queryByText(/to join/)).toBeNull();
   cleanup();
-  await renderRow(() => {}, false, { ...asked, myRole: 'member' });
+  await renderRow(() => {}, false, { ...groupWithRequests, myRole: 'member' });
   expect(screen.queryByText(/to join/)).toBeNull();
 });

@@ -11,13 +11,20 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { deliveryOf, isInCall, isMuted, mentionsSelf, namesEverybody, requestsIn } from '../engine/chatStore.ts';
+import {
+  deliveryOf,
+  isInCall,
+  isMuted,
+  hasUnreadMention,
+  hasAllMembers,
+  countDecidableRequests,
+} from '../engine/chatStore.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
-import { useCallsExist } from '../calling/useCallsExist.ts';
+import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
-import type { Preview } from '../words/messagePreview.ts';
+import type { MessagePreview } from '../words/messagePreview.ts';
 import { messagePreview, pendingPreview } from '../words/messagePreview.ts';
 import { useNow } from '../../shell/useNow.ts';
 
@@ -39,7 +46,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   const { presenceStatus } = usePresence(otherUser);
   const inGroup = conversation.type === 'group';
   const callable = inGroup || (conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked);
-  const withButtons = useCallsExist() && callable;
+  const withButtons = useAreCallsAvailable() && callable;
   return (
     <div
       className={classNames(
@@ -81,7 +88,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
           </span>
           <span className="mt-0.5 flex items-center gap-1.5">
             <RowText conversation={conversation} current={current} />
-            <RowMarks conversation={conversation} />
+            <ConversationRowIcons conversation={conversation} />
           </span>
         </span>
       </Link>
@@ -101,27 +108,27 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
 });
 
 /** Shows the user's settings for the conversation and the unread count. */
-function RowMarks({ conversation }: { conversation: Conversation }) {
+function ConversationRowIcons({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { pinnedAt, markedUnread, unreadCount } = conversation;
-  const mentioned = mentionsSelf(conversation) && unreadCount > 0;
+  const mentioned = hasUnreadMention(conversation) && unreadCount > 0;
   const muted = isMuted(conversation, useNow());
-  const asking = requestsIn(conversation);
-  const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
+  const requestCount = countDecidableRequests(conversation);
+  const iconProps = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
   return (
     <>
       {isInCall(conversation) && (
-        <Phone {...mark} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
+        <Phone {...iconProps} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
       )}
-      {asking > 0 && (
+      {requestCount > 0 && (
         <Badge tone="warning" className="tabular h-5 shrink-0 px-1.5! [&_svg]:size-3.5">
           <UserPlus aria-hidden="true" />
-          <span aria-hidden="true">{asking}</span>
-          <span className="sr-only">{t('group.askToJoin', { count: asking })}</span>
+          <span aria-hidden="true">{requestCount}</span>
+          <span className="sr-only">{t('group.askToJoin', { count: requestCount })}</span>
         </Badge>
       )}
-      {muted && <BellOff {...mark} aria-label={t('chats.muted')} />}
-      {pinnedAt !== null && <Pin {...mark} aria-label={t('chats.pinned')} />}
+      {muted && <BellOff {...iconProps} aria-label={t('chats.muted')} />}
+      {pinnedAt !== null && <Pin {...iconProps} aria-label={t('chats.pinned')} />}
       {markedUnread && unreadCount === 0 && (
         <span
           role="img"
@@ -165,11 +172,11 @@ function usePending(conversationId: string): PendingMessage | undefined {
 }
 
 /** Delivery state of the user's last message, if it is known for all members. */
-function SentMark({ conversation, selfId }: { conversation: Conversation; selfId: string }) {
+function LastMessageDeliveryIcon({ conversation, selfId }: { conversation: Conversation; selfId: string }) {
   const { t } = useTranslation();
   const { lastMessage } = conversation;
   if (!lastMessage || lastMessage.senderId !== selfId || lastMessage.deletedAt !== null) return null;
-  if (lastMessage.messageType === 'system' || !namesEverybody(conversation)) return null;
+  if (lastMessage.messageType === 'system' || !hasAllMembers(conversation)) return null;
   const state = deliveryOf(lastMessage, conversation, selfId);
   const Icon = state === 'sent' ? Check : CheckCheck;
   return (
@@ -184,7 +191,7 @@ function SentMark({ conversation, selfId }: { conversation: Conversation; selfId
 }
 
 /** State of an unsent message. */
-function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
+function PendingMessageIcon({ state }: Pick<PendingMessage, 'state'>) {
   const { t } = useTranslation();
   if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;
   return (
@@ -218,7 +225,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   if (!showDraft && pending) {
     return (
       <span className="flex min-w-0 flex-1 items-center gap-1.5 text-14 text-muted">
-        <PendingMark state={pending.state} />
+        <PendingMessageIcon state={pending.state} />
         <PreviewLine {...pendingPreview(pending, t, names)} />
       </span>
     );
@@ -229,7 +236,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (
     <>
-      {!showDraft && <SentMark conversation={conversation} selfId={selfId} />}
+      {!showDraft && <LastMessageDeliveryIcon conversation={conversation} selfId={selfId} />}
       <PreviewLine
         {...preview}
         className={classNames(
@@ -243,7 +250,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
 }
 
 /** Shows sender and text, each in its own direction, so that the end is cut off. */
-function PreviewLine({ lead, text, className }: Preview & { className?: string }) {
+function PreviewLine({ lead, text, className }: MessagePreview & { className?: string }) {
   return (
     <span className={classNames('flex min-w-0 flex-1 gap-1', className)}>
       {lead !== '' && (

@@ -3,14 +3,14 @@ import { startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
-import { whenIdle } from '../../ui/turns.ts';
+import { runWhenIdle } from '../../ui/scheduler.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { useRowFocus } from './useRowFocus.ts';
 import { useRowMenu } from './useRowMenu.tsx';
-import { optional } from '../../ui/parts.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
-const PeopleResults = optional(async () => (await import('./PeopleResults.tsx')).PeopleResults);
-const VirtualRows = optional(async () => (await import('./VirtualRows.tsx')).VirtualRows, FirstRows);
+const PeopleResults = lazyOptional(async () => (await import('./PeopleResults.tsx')).PeopleResults);
+const VirtualRows = lazyOptional(async () => (await import('./VirtualRows.tsx')).VirtualRows, FirstRows);
 
 /** Maximum rows rendered at once without a noticeable delay. The code for longer lists loads only if needed. */
 const plainRows = 50;
@@ -46,7 +46,7 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
   useEffect(() => startTransition(() => setWhole(true)), []);
   useEffect(() => {
     // Few rows do not fill a page, so more may load as soon as these are visible.
-    return whenIdle(() => {
+    return runWhenIdle(() => {
       engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
     });
   }, [engine, rows.length, t]);

@@ -28,16 +28,16 @@ const invitation: GroupInvitation = {
 };
 
 const originalFetch = globalThis.fetch;
-const asked: string[] = [];
+const requests: string[] = [];
 let user: ReturnType<typeof userEvent.setup>;
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
-    asked.push(`${init?.method ?? 'GET'} ${String(path)}`);
+    requests.push(`${init?.method ?? 'GET'} ${String(path)}`);
     return Promise.resolve({
       ok: true,
       status: 204,
@@ -63,13 +63,13 @@ test('shows what the group is called and who asks, and loads no picture', () => 
 
 test('is declined at once', async () => {
   await user.click(card().getByRole('button', { name: 'Decline' }));
-  await waitFor(() => expect(asked).toContain('DELETE /api/group-invitations/g1'));
+  await waitFor(() => expect(requests).toContain('DELETE /api/group-invitations/g1'));
 });
 
 test('whoever invites is blocked after a question', async () => {
   await user.click(card().getByRole('button', { name: 'Block Ada Adams' }));
   const question = await screen.findByRole('alertdialog');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await user.click(within(question).getByRole('button', { name: 'Block' }));
-  await waitFor(() => expect(asked).toContain('PUT /api/blocks/ada'));
+  await waitFor(() => expect(requests).toContain('PUT /api/blocks/ada'));
 });

@@ -10,14 +10,14 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
-const ReportDialog = late(async () => (await import('../conversation/ReportDialog.tsx')).ReportDialog);
-const nothingSaid: readonly Message[] = [];
+const ReportDialog = lazyDialog(async () => (await import('../conversation/ReportDialog.tsx')).ReportDialog);
+const noMessages: readonly Message[] = [];
 
 /** Invitation to a group: its name, who invites, and the actions. */
 export function InvitationCard({ invitation }: { invitation: GroupInvitation }) {
@@ -26,7 +26,7 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
   const locale = useLocale();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState<'block' | 'report' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'block' | 'report' | null>(null);
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
   const { id, name, memberCount, inviter, invitedBy, invitedAt } = invitation;
   const who = inviter?.displayName ?? t('chats.deletedAccount');
@@ -59,7 +59,7 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
   };
   const block = async () => {
     const block = () => call(routes.blockUser, { params: { id: invitedBy } });
-    if (await attempt(block, t('conversation.blockFailed'))) setAsking(null);
+    if (await attempt(block, t('conversation.blockFailed'))) setOpenDialog(null);
   };
   return (
     <article aria-label={name} className="rounded-card border border-line bg-raised p-3">
@@ -89,28 +89,28 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
           {t('requests.group.decline')}
         </Button>
         {inviter !== null && (
-          <Button size="small" kind="quiet" onClick={() => setAsking('block')}>
+          <Button size="small" kind="quiet" onClick={() => setOpenDialog('block')}>
             {t('requests.group.block', { name: who })}
           </Button>
         )}
-        <Button size="small" kind="quiet" onClick={() => setAsking('report')}>
+        <Button size="small" kind="quiet" onClick={() => setOpenDialog('report')}>
           {t('conversation.report')}
         </Button>
       </div>
-      {asking === 'report' && (
+      {openDialog === 'report' && (
         <ReportDialog
           kind="group"
           targetId={id}
           name={name}
-          messages={nothingSaid}
+          messages={noMessages}
           onBlock={inviter === null ? undefined : block}
           blockedName={who}
-          onClose={() => setAsking(null)}
+          onClose={() => setOpenDialog(null)}
         />
       )}
       <ConfirmDialog
-        open={asking === 'block'}
-        onCancel={() => setAsking(null)}
+        open={openDialog === 'block'}
+        onCancel={() => setOpenDialog(null)}
         title={t('conversation.blockTitle', { name: who })}
         text={t('conversation.blockText')}
         confirmLabel={t('conversation.block')}

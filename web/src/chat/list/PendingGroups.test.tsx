@@ -12,11 +12,11 @@ afterEach(() => {
 });
 
 test('a group that was asked stands as a row, and the request is taken back there', async () => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
-    asked.push(`${init?.method ?? 'GET'} ${String(path)}`);
+    calls.push(`${init?.method ?? 'GET'} ${String(path)}`);
     return Promise.resolve({ ok: true, status: 204, headers: new Headers(), text: async () => '' } as Response);
   }) as typeof fetch;
   const request = {
@@ -30,5 +30,5 @@ test('a group that was asked stands as a row, and the request is taken back ther
   expect(screen.getByText('Hikers')).toBeTruthy();
   expect(screen.getByText('Request sent')).toBeTruthy();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Withdraw your request to join Hikers' }));
-  expect(asked).toEqual(['DELETE /api/group-requests/g1']);
+  expect(calls).toEqual(['DELETE /api/group-requests/g1']);
 });

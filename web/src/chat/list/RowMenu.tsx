@@ -17,12 +17,12 @@ import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
-import { leaveRequests } from '../context/leaveRequests.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { leaveGroupRequestStore } from '../context/leaveGroupRequestStore.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { enRows } from './enRows.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { isMuted } from '../engine/chatStore.ts';
-import type { SettingsChange } from '../engine/marks.ts';
+import type { SettingsChange } from '../engine/messageActions.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
@@ -53,7 +53,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const unread = markedUnread || unreadCount > 0;
 
   const set = (change: SettingsChange): Promise<void> =>
-    actionsOf(engine)
+    getConversationActions(engine)
       .setConversation(id, change)
       .catch((error: unknown) => {
         const full = error instanceof ApiError && error.code === 'too_many_pinned';
@@ -150,7 +150,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
         <MenuItem
           danger
           icon={<LogOut className="rtl:-scale-x-100" />}
-          onSelect={() => leaveRequests.setState({ group: conversation })}
+          onSelect={() => leaveGroupRequestStore.setState({ group: conversation })}
         >
           {t('rows.leave')}
         </MenuItem>

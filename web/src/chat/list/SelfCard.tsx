@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useReachable } from '../context/chatContext.ts';
+import { useIsReachable } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { asked } from '../../ui/parts.tsx';
+import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
 /* Menus are as large as the conversation list, so this one loads when the user moves towards it. */
 const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
-const SelfMenu = asked(loadMenu);
+const SelfMenu = lazyOverlay(loadMenu);
 
 /**
  * Shows the user at the head of the sidebar, with presence and status message. Opens the menu with settings and
@@ -17,7 +17,7 @@ const SelfMenu = asked(loadMenu);
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
-  const presence = useReachable() ? self.presenceStatus : 'offline';
+  const presence = useIsReachable() ? self.presenceStatus : 'offline';
   const { open, close, buttonProps } = useMenuButton();
   return (
     <div className="relative flex min-w-0 flex-1">

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -26,7 +26,7 @@ export function TidyDialog({ conversation, fromList, onClose }: TidyDialogProps)
   const name = conversationName(conversation, t);
   const tidy = async (): Promise<void> => {
     try {
-      await actionsOf(engine).clear(conversation.id, fromList);
+      await getConversationActions(engine).clear(conversation.id, fromList);
       // A conversation removed from the list need not stay open beside it.
       if (fromList && openId === conversation.id) void navigate('/', { replace: true });
       onClose();

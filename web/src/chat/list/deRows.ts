@@ -1,5 +1,5 @@
 import type { enRows } from './enRows.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enRows.ts. docs/translating.md defines the tone. */
 export const deRows = {
@@ -37,4 +37,4 @@ export const deRows = {
   leave: 'Gruppe verlassen',
   failed: 'Chat konnte nicht geändert werden',
   tooManyPinned: 'Mehr Chats kannst du nicht anheften. Löse zuerst einen.',
-} as const satisfies Words<typeof enRows>;
+} as const satisfies TranslatedCatalogue<typeof enRows>;

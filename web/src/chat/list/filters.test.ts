@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { passes } from './filters.ts';
+import { matchesFilter } from './filters.ts';
 
 const row = (more: Partial<Conversation>) =>
   ({ id: 'c1', type: 'direct', unreadCount: 0, markedUnread: false, ...more }) as Conversation;
@@ -15,5 +15,5 @@ test.each([
   ['people', {}, true],
   ['people', { type: 'group' }, false],
 ] as const)('%s of %j: %s', (filter, more, expected) => {
-  expect(passes(filter, row(more), 'open')).toBe(expected);
+  expect(matchesFilter(filter, row(more), 'open')).toBe(expected);
 });

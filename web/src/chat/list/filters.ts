@@ -5,13 +5,13 @@ export const listFilters = ['all', 'unread', 'groups', 'people'] as const;
 export type ListFilter = (typeof listFilters)[number];
 
 /** Minimum conversations for which filters are shown. */
-export const filteredFrom = 6;
+export const minRowsForFilters = 6;
 
 /**
  * Returns true if the filter accepts the row. The open conversation stays, so that it does not disappear while it is
  * read.
  */
-export function passes(filter: ListFilter, row: Conversation, openId: string | undefined): boolean {
+export function matchesFilter(filter: ListFilter, row: Conversation, openId: string | undefined): boolean {
   switch (filter) {
     case 'all':
       return true;

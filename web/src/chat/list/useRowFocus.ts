@@ -3,7 +3,7 @@ import type { FocusEvent, KeyboardEvent } from 'react';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { useRowKeys } from './useRowKeys.ts';
-import type { DrawRow } from './useRowKeys.ts';
+import type { DrawRowThen } from './useRowKeys.ts';
 
 interface RowFocus {
   /** Conversation that is open beside the list. */
@@ -15,7 +15,7 @@ interface RowFocus {
 }
 
 /** Handles the keyboard in the conversation list: Tab reaches one row, and the arrows move from there. */
-export function useRowFocus(rows: readonly Conversation[], draw?: DrawRow): RowFocus {
+export function useRowFocus(rows: readonly Conversation[], draw?: DrawRowThen): RowFocus {
   const { id: currentId } = useParams();
   const [focusedId, setFocusedId] = useState<string>();
   const ids = rows.map((row) => row.id);

@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react';
 
 /** Renders a row that does not exist yet, then calls `done`. Used by virtual lists. */
-export type DrawRow = (index: number, done: () => void) => void;
+export type DrawRowThen = (index: number, done: () => void) => void;
 
 /** Moves the focus between the rows of a list with the arrows, Home, and End. */
 export function useRowKeys(
   ids: readonly string[],
   onMove: (id: string) => void,
-  draw?: DrawRow,
+  draw?: DrawRowThen,
 ): (event: KeyboardEvent<HTMLElement>) => void {
   const focusRow = (index: number): void => {
     const id = ids[index];

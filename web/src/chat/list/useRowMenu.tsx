@@ -2,11 +2,11 @@ import type { Conversation } from '@nolo/api';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { Suspense, useState } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
-import { asked } from '../../ui/parts.tsx';
+import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 
 /* Loads on demand, because it is as large as the list. */
-const TidyDialog = asked(async () => (await import('./TidyDialog.tsx')).TidyDialog);
-const RowMenu = asked(async () => (await import('./RowMenu.tsx')).RowMenu);
+const TidyDialog = lazyOverlay(async () => (await import('./TidyDialog.tsx')).TidyDialog);
+const RowMenu = lazyOverlay(async () => (await import('./RowMenu.tsx')).RowMenu);
 
 /** Conversation whose menu is open, and its position on the screen. */
 export interface OpenRowMenu {

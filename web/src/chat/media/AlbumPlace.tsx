@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { Suspense } from 'react';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import { mediaOf } from '../engine/shownMedia.ts';
-import { optional } from '../../ui/parts.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
 /** Placeholder for a picture. */
 const Place = () => <div className="size-full bg-sunken" />;
 
-const Picture = optional(async () => (await import('./Picture.tsx')).Picture, Place);
+const Picture = lazyOptional(async () => (await import('./MessagePicture.tsx')).MessagePicture, Place);
 
 export interface AlbumPlaceProps {
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   conversationId: string;
   /** Wraps a picture in the list, so that each is a separate message. */
-  frame: (entry: Entry, picture: ReactNode, className: string) => ReactNode;
+  frame: (entry: ListEntry, picture: ReactNode, className: string) => ReactNode;
 }
 
 /** Pictures per row for each total: rows of up to three, the first ones larger. */

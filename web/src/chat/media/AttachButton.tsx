@@ -3,16 +3,16 @@ import type { ChangeEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
-import { late } from '../../ui/late.tsx';
-import { composerButton } from '../../ui/composerLook.ts';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
+import { composerButton } from '../../ui/composerStyles.ts';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
 /* Menus are as large as the message list. */
-const AttachMenu = late(async () => (await import('./AttachMenu.tsx')).AttachMenu);
-const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
-const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
+const AttachMenu = lazyDialog(async () => (await import('./AttachMenu.tsx')).AttachMenu);
+const CameraDialog = lazyDialog(async () => (await import('./CameraDialog.tsx')).CameraDialog);
+const LinkDialog = lazyDialog(async () => (await import('./LinkDialog.tsx')).LinkDialog);
 
 export interface AttachButtonProps {
   conversationId: string;
@@ -58,7 +58,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
           <AttachMenu
             onPictures={() => pictures.current?.click()}
             onFile={() => files.current?.click()}
-            onCamera={can.capture() || hasCameraApp() ? takePicture : undefined}
+            onCamera={browserSupport.capture() || hasCameraApp() ? takePicture : undefined}
             onLink={fromLinks ? () => setLink(true) : undefined}
             onClose={close}
           />

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { chosenDevice } from '../../device/deviceChoice.ts';
+import { readChosenDevice } from '../../device/deviceChoice.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -16,7 +16,7 @@ export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) =
 
   useEffect(() => {
     let gone = false;
-    const deviceId = chosenDevice(localStorage, 'camera');
+    const deviceId = readChosenDevice(localStorage, 'camera');
     const begin = async (): Promise<void> => {
       const opened = await navigator.mediaDevices.getUserMedia({
         video: {

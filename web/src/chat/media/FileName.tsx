@@ -1,6 +1,6 @@
 import { cutText } from '@nolo/rules';
 import { classNames } from '../../ui/classNames.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
 export interface FileNameProps {
   name: string;
@@ -18,8 +18,8 @@ export function FileName({ name, className }: FileNameProps) {
     // The name has its own direction inside and is aligned to the start of the interface.
     <span aria-hidden="true" className={classNames('flex min-w-0', className)}>
       <span dir="auto" className="flex max-w-full min-w-0">
-        <span className="truncate whitespace-pre">{clipMarks(beginning)}</span>
-        <span className="shrink-0 whitespace-pre">{clipMarks(name.slice(beginning.length))}</span>
+        <span className="truncate whitespace-pre">{clipCombiningMarks(beginning)}</span>
+        <span className="shrink-0 whitespace-pre">{clipCombiningMarks(name.slice(beginning.length))}</span>
       </span>
     </span>
   );

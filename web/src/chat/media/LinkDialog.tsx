@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { useEffect, useRef, useState } from 'react';
 import type { LinkMeta } from '../../api/linkImport.ts';
-import { lookAtLink } from '../../api/linkImport.ts';
+import { fetchLinkMeta } from '../../api/linkImport.ts';
 import { ApiError } from '../../api/request.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -13,7 +13,7 @@ import { failureText } from '../words/failureText.ts';
 import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
-import { mostFileBytes } from '../../session/fileLimit.ts';
+import { getMaxFileBytes } from '../../session/fileLimit.ts';
 import { useMediaWords } from './useMediaWords.ts';
 
 type Step = { kind: 'address'; looking: boolean } | { kind: 'found'; link: string; meta: LinkMeta };
@@ -39,14 +39,14 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
   // Closing the dialog cancels the request.
   useEffect(() => () => looking.current?.abort(), []);
 
-  const look = async (link: string): Promise<void> => {
+  const inspectLink = async (link: string): Promise<void> => {
     const controller = new AbortController();
     looking.current = controller;
     setProblem(undefined);
     setStep({ kind: 'address', looking: true });
     try {
-      const meta = await lookAtLink(link, controller.signal);
-      if (meta.size !== null && meta.size > mostFileBytes(limits.importBytes))
+      const meta = await fetchLinkMeta(link, controller.signal);
+      if (meta.size !== null && meta.size > getMaxFileBytes(limits.importBytes))
         throw new ApiError(413, { code: 'link_too_large' }, '');
       setStep({ kind: 'found', link, meta });
     } catch (error) {
@@ -65,7 +65,7 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
     if (step.kind === 'found') {
       engine.send(conversationId, caption.trim(), { media: mediaBehind(step.link, step.meta) });
       onClose();
-    } else if (address.trim() !== '') await look(withScheme(address));
+    } else if (address.trim() !== '') await inspectLink(withScheme(address));
   };
   const another = { label: t('media.link.other'), onSelect: () => setStep({ kind: 'address', looking: false }) };
 

@@ -9,9 +9,9 @@ import { classNames } from '../../ui/classNames.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
-import { type Entry, joinEntries } from '../engine/entries.ts';
+import { type ListEntry, joinListEntries } from '../engine/entries.ts';
 import { useNames } from '../words/useNames.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { mediaOf, type ShownMedia } from '../engine/shownMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
@@ -29,13 +29,13 @@ export interface MediaViewerProps {
 }
 
 interface Viewed {
-  entry: Entry;
+  entry: ListEntry;
   media: ShownMedia;
 }
 
 /** Returns the pictures and videos among messages, in order. */
 function viewedIn(timeline: Timeline | undefined, selfId: string): readonly Viewed[] {
-  return joinEntries(timeline?.messages ?? [], timeline?.pending ?? [], selfId).flatMap((entry) => {
+  return joinListEntries(timeline?.messages ?? [], timeline?.pending ?? [], selfId).flatMap((entry) => {
     const media = mediaOf(entry);
     return media?.kind === 'image' || media?.kind === 'video' ? [{ entry, media }] : [];
   });
@@ -168,7 +168,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
               dir="auto"
               className="max-h-28 shrink-0 overflow-y-auto px-5 py-3 text-center text-15 wrap-anywhere whitespace-pre-wrap"
             >
-              {clipMarks(caption)}
+              {clipCombiningMarks(caption)}
             </p>
           )}
           <div className="h-[env(safe-area-inset-bottom)] shrink-0" />

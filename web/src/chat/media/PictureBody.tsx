@@ -1,13 +1,13 @@
-import { pictureBox } from './mediaBox.ts';
+import { toPictureFrame } from './mediaBox.ts';
 import type { MediaProps } from './mediaProps.ts';
-import { Picture } from './Picture.tsx';
+import { MessagePicture } from './MessagePicture.tsx';
 
 /** Picture or video in its bubble, in its reserved space. */
 export function PictureBody({ entry, media, conversationId }: MediaProps) {
-  const { width, height } = pictureBox(media.info);
+  const { width, height } = toPictureFrame(media.info);
   return (
     <div className="overflow-hidden rounded-[14px]" style={{ aspectRatio: `${width} / ${height}` }}>
-      <Picture entry={entry} media={media} conversationId={conversationId} width={width} />
+      <MessagePicture entry={entry} media={media} conversationId={conversationId} width={width} />
     </div>
   );
 }

@@ -5,23 +5,23 @@ import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { actionsOf } from '../engine/conversationActions.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
 import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { conversationPath } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
-import { detailsStore } from '../context/detailsStore.ts';
+import { detailsPaneStore } from '../context/detailsPaneStore.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { clientKeyOf } from '../engine/entries.ts';
+import { entryKeyOf } from '../engine/entries.ts';
 import { useNames } from '../words/useNames.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { SafeLink } from '../words/text/SafeLink.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
-import { pictureSources } from './Picture.tsx';
+import { pictureSources } from './MessagePicture.tsx';
 import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
-import { sharedOf } from './sharedOf.ts';
-import type { Shared, SharedKind } from './sharedOf.ts';
+import { listSharedMedia } from './listSharedMedia.ts';
+import type { SharedMediaItem, SharedKind } from './listSharedMedia.ts';
 import { clockText, sizeText } from '../../i18n/sizeText.ts';
 import { thumbhashUrl } from './thumbhash.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -44,7 +44,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
   const [shown, setShown] = useState(pageSize);
   const [failed, setFailed] = useState(false);
   const messages = timeline?.messages ?? noMessages;
-  const shared = useMemo(() => sharedOf(messages, kind), [messages, kind]);
+  const shared = useMemo(() => listSharedMedia(messages, kind), [messages, kind]);
   if (!exists) return null;
   const page = shared.slice(0, shown);
   const more = page.length < shared.length;
@@ -88,7 +88,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
             onClick={() => {
               setFailed(false);
               if (more) return setShown(shown + pageSize);
-              actionsOf(engine)
+              getConversationActions(engine)
                 .loadMoreToSearch(conversationId)
                 .catch(() => setFailed(true));
             }}
@@ -103,10 +103,10 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
 
 /** Closes the details pane on narrow screens, where it covers the conversation. */
 function uncover(): void {
-  if (!matchMedia('(min-width: 1280px)').matches) detailsStore.setState({ open: false });
+  if (!matchMedia('(min-width: 1280px)').matches) detailsPaneStore.setState({ open: false });
 }
 
-function Tile({ shared: { message } }: { shared: Shared }) {
+function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
   const { t } = useMediaWords();
   const nameOf = useNames();
   const [failed, setFailed] = useState(false);
@@ -122,7 +122,7 @@ function Tile({ shared: { message } }: { shared: Shared }) {
       aria-label={t(isVideo ? 'media.openVideo' : 'media.openPicture', { name: nameOf(message.senderId) })}
       onClick={() => {
         uncover();
-        viewerStore.setState({ open: { conversationId: message.conversationId, key: clientKeyOf(message) } });
+        viewerStore.setState({ open: { conversationId: message.conversationId, key: entryKeyOf(message) } });
       }}
       className="relative block aspect-square w-full overflow-hidden rounded-[6px] bg-sunken bg-cover bg-center outline-offset-[-3px] focus-visible:outline-2 focus-visible:outline-focus"
       style={blurred === undefined ? undefined : { backgroundImage: `url("${blurred}")` }}
@@ -150,7 +150,7 @@ function Tile({ shared: { message } }: { shared: Shared }) {
   );
 }
 
-function Row({ shared: { message, href }, kind }: { shared: Shared; kind: SharedKind }) {
+function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kind: SharedKind }) {
   const { t } = useMediaWords();
   const nameOf = useNames();
   const locale = useLocale();
@@ -181,7 +181,7 @@ function Row({ shared: { message, href }, kind }: { shared: Shared; kind: Shared
       <span className="min-w-0 flex-1">
         {kind === 'files' && media?.url && <span className="sr-only">{t('media.download')} </span>}
         <span dir="auto" className="block truncate text-ui-start text-14 font-medium">
-          {clipMarks(title)}
+          {clipCombiningMarks(title)}
         </span>
         <span className="tabular block truncate text-12 text-muted">{facts.join(' · ')}</span>
       </span>

@@ -29,7 +29,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
   // The total may be unknown.
   const share = total === null ? null : Math.min(1, sent / total);
   const mayPause = (total ?? sent) > limits.singleUploadBytes && phase !== 'waiting';
-  const said = useProgressText(clientMessageId);
+  const progressText = useProgressText(clientMessageId);
   const button =
     'inline-flex size-11 items-center justify-center rounded-full outline-offset-[-3px] focus-visible:outline-2 focus-visible:outline-focus [&_svg]:size-5';
   return (
@@ -47,7 +47,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
           aria-valuemin={0}
           aria-valuemax={100}
           {...(share !== null && { 'aria-valuenow': Math.round(share * 100) })}
-          aria-valuetext={said}
+          aria-valuetext={progressText}
           className={classNames(
             'pointer-events-none absolute inset-0 size-11',
             phase === 'waiting' && 'animate-pulse',
@@ -71,7 +71,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
         </svg>
         <button
           type="button"
-          title={said}
+          title={progressText}
           aria-label={t('media.progress.cancel', { name })}
           onClick={() => engine.discard(conversationId, clientMessageId)}
           className={button}

@@ -7,7 +7,7 @@ import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { useZoom } from './useZoom.ts';
 import type { ZoomHandling } from './useZoom.ts';
-import { fittedSize } from './zoom.ts';
+import { fitSize } from './zoom.ts';
 
 export interface ViewedPictureProps {
   ref: Ref<ZoomHandling>;
@@ -36,7 +36,7 @@ export function ViewedPicture({ ref, media, label, onZoomed, onSwipe }: ViewedPi
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const size = fittedSize(natural, space);
+  const size = fitSize(natural, space);
   const handling = useZoom({ picture: size, onSwipe });
   useImperativeHandle(ref, () => handling);
   const { zoom, drag, dragging, handlers } = handling;

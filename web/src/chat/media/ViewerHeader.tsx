@@ -5,9 +5,9 @@ import { exactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import { useNames } from '../words/useNames.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { downloadAddress, type ShownMedia } from '../engine/shownMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import type { ZoomHandling } from './useZoom.ts';
@@ -16,7 +16,7 @@ import { zoomStep } from './zoom.ts';
 const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 
 interface ViewerHeaderProps {
-  entry: Entry;
+  entry: ListEntry;
   media: ShownMedia;
   /** Position among the media of the conversation. */
   position: { index: number; total: number };
@@ -48,7 +48,7 @@ export function ViewerHeader({
     >
       <div className="min-w-0 flex-1 py-1.5">
         <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
-          {clipMarks(nameOf(entry.senderId))}
+          {clipCombiningMarks(nameOf(entry.senderId))}
         </RadixDialog.Title>
         <p className="tabular truncate text-12 text-[rgb(255_255_255/0.72)]">
           {total > 1 && (

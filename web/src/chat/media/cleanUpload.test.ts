@@ -3,7 +3,7 @@ import { bytesOf, fileOf, placesIn } from '../../testing/placed/bytes.ts';
 import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
 import { cleanUpload } from './cleanUpload.ts';
 import { sessionStore } from '../../session/session.ts';
-import { placeQuestionStore } from './placeQuestion.ts';
+import { locationQuestionStore } from './placeQuestion.ts';
 
 test('a picture of a person, a group or a brand goes without its place', async () => {
   const clean = await cleanUpload(fileOf(jpeg(), 'Me.jpg', 'image/jpeg'));
@@ -16,7 +16,7 @@ beforeAll(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 test('one that may tell a place goes only where the person says so', async () => {
   const file = fileOf(brokenJpeg(), 'Me.jpg', 'image/jpeg');
   for (const mayGo of [false, true]) {
-    const stop = placeQuestionStore.subscribe(({ question }) => question?.answer(mayGo));
+    const stop = locationQuestionStore.subscribe(({ question }) => question?.answer(mayGo));
     expect((await cleanUpload(file)) !== null).toBe(mayGo);
     stop();
   }

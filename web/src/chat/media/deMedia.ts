@@ -1,5 +1,5 @@
 import type { enMedia } from './enMedia.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enMedia.ts. docs/translating.md defines the tone. */
 export const deMedia = {
@@ -83,4 +83,4 @@ export const deMedia = {
     moreFailed: 'Ältere Nachrichten konnten nicht geladen werden.',
     goTo: 'Zur Nachricht',
   },
-} as const satisfies Words<typeof enMedia>;
+} as const satisfies TranslatedCatalogue<typeof enMedia>;

@@ -1,5 +1,5 @@
 import type { enVoice } from './enVoice.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enVoice.ts. docs/translating.md defines the tone. */
 export const deVoice = {
@@ -32,4 +32,4 @@ export const deVoice = {
   at: '{{time}} von {{total}}',
   speed: 'Tempo: {{speed}}',
   gone: 'Diese Sprachnachricht konnte nicht geladen werden.',
-} as const satisfies Words<typeof enVoice>;
+} as const satisfies TranslatedCatalogue<typeof enVoice>;

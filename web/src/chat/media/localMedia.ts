@@ -10,7 +10,7 @@ export interface LocalMedia {
 }
 
 const known = new Map<string, LocalMedia>();
-const mostKnown = 60;
+const maxCacheEntries = 60;
 
 function forget(key: string): void {
   const media = known.get(key);
@@ -20,11 +20,11 @@ function forget(key: string): void {
 }
 
 /** Keeps the files of a message available under its client id. */
-export function rememberLocal(key: string, { file, poster, thumbnails = [] }: MediaFiles): LocalMedia {
+export function rememberLocalMedia(key: string, { file, poster, thumbnails = [] }: MediaFiles): LocalMedia {
   const before = known.get(key);
   if (before) return before;
   const [oldest] = known.keys();
-  if (known.size >= mostKnown && oldest !== undefined) forget(oldest);
+  if (known.size >= maxCacheEntries && oldest !== undefined) forget(oldest);
   const addressOf = (blob: Blob | undefined): string | null => (blob ? URL.createObjectURL(blob) : null);
   const small = addressOf(poster ? undefined : thumbnails[0]?.file);
   const media = { file: URL.createObjectURL(file), poster: addressOf(poster), small };
@@ -32,7 +32,7 @@ export function rememberLocal(key: string, { file, poster, thumbnails = [] }: Me
   return media;
 }
 
-export function localMedia(key: string): LocalMedia | null {
+export function findLocalMedia(key: string): LocalMedia | null {
   return known.get(key) ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { MediaInfo } from '../engine/mediaInfo.ts';
 
 /** Size in screen pixels. */
-export interface Box {
+export interface MediaFrame {
   readonly width: number;
   readonly height: number;
 }
@@ -15,7 +15,7 @@ const lowest = 100;
  * Returns the space for a picture in a conversation, known before it loads, so that nothing jumps. Pictures that are
  * too narrow or too low are cropped to the minimum. Pictures of unknown size get a square.
  */
-export function pictureBox({ width, height }: Pick<MediaInfo, 'width' | 'height'>): Box {
+export function toPictureFrame({ width, height }: Pick<MediaInfo, 'width' | 'height'>): MediaFrame {
   if (!width || !height) return { width: 240, height: 240 };
   const scale = Math.min(1, widest / width, highest / height);
   return {

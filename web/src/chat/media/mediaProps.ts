@@ -1,9 +1,9 @@
-import type { Entry } from '../engine/entries.ts';
+import type { ListEntry } from '../engine/entries.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 
 /** Props of a medium in a conversation. */
 export interface MediaProps {
-  entry: Entry;
+  entry: ListEntry;
   media: ShownMedia;
   conversationId: string;
   own: boolean;

@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { sessionStore } from '../../session/session.ts';
 import { showProgress } from '../engine/uploads/uploadStore.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { joinEntries } from '../engine/entries.ts';
-import { placeOf } from '../engine/entryPlace.ts';
+import { joinListEntries } from '../engine/entries.ts';
+import { toEntryPlace } from '../engine/entryPlace.ts';
 import { MessageRow } from '../conversation/MessageRow.tsx';
 import type { MessageRowProps } from '../conversation/MessageRow.tsx';
 import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
@@ -35,17 +35,17 @@ function Row(props: MessageRowProps) {
   );
 }
 
-function show(fields: Partial<Message>, pending: Parameters<typeof joinEntries>[1] = []) {
+function show(fields: Partial<Message>, pending: Parameters<typeof joinListEntries>[1] = []) {
   const { server, engine, wrapper } = testChat();
   sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
   if (pending.length === 0) {
     server.store('you', fields.content ?? '', null);
     server.change('m1', fields);
   }
-  const entries = joinEntries([...server.messages], pending, 'me');
+  const entries = joinListEntries([...server.messages], pending, 'me');
   render(
     <Row
-      {...placeOf(entries, entries.length - 1, null)}
+      {...toEntryPlace(entries, entries.length - 1, null)}
       entry={entries.at(-1)!}
       conversationId="c1"
       selfId="me"
@@ -89,14 +89,14 @@ test('a picture opens large, and its words stand below it', async () => {
   expect(screen.getByText('The saddle')).toBeTruthy();
 });
 
-for (const wish of [false, true]) {
-  test(`a picture that moves ${wish ? 'stands still for whoever wants less motion' : 'moves in the list'}`, async () => {
-    lessMotion = wish;
+for (const wantsLessMotion of [false, true]) {
+  test(`a picture that moves ${wantsLessMotion ? 'stands still for whoever wants less motion' : 'moves in the list'}`, async () => {
+    lessMotion = wantsLessMotion;
     const mediaInfo = '{"type":"image/webp","width":800,"height":600,"moves":true}';
     show({ messageType: 'image', fileUrl: path, mediaInfo });
     const button = await screen.findByRole('button', { name: /^Open the picture from/ });
     const source = button.parentElement?.querySelector('img')?.getAttribute('src');
-    expect(source).toBe(wish ? `${path}?size=320` : `${path}?full`);
+    expect(source).toBe(wantsLessMotion ? `${path}?size=320` : `${path}?full`);
     lessMotion = false;
   });
 }

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { configStore } from '../../session/config.ts';
-import { mostFileBytes } from '../../session/fileLimit.ts';
-import { mayAttach, mayRecord, mostAtOnce, sortFiles } from './mediaRules.ts';
+import { getMaxFileBytes } from '../../session/fileLimit.ts';
+import { mayAttach, mayRecord, maxFilesPerMessage, sortFiles } from './mediaRules.ts';
 
 const all = { files: true, voiceNotes: true };
 const group = (allowFileSharing: boolean, myRole: 'member' | 'admin' | 'owner') => ({
@@ -24,7 +24,7 @@ test('nothing is offered that the installation or the group does not take', () =
 test('files that cannot go are left out, and it is said why', () => {
   expect(sortFiles([file(1), file(0)], 0)).toEqual({ taken: [file(1)], problem: 'empty' });
   expect(sortFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
-  expect(sortFiles([file(1), file(2)], mostAtOnce - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
+  expect(sortFiles([file(1), file(2)], maxFilesPerMessage - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
   expect(sortFiles([file(1)], 0).problem).toBeNull();
 });
 
@@ -33,7 +33,7 @@ test('a file is as large as operators let it be, where they said so', () => {
   takes(2_097_152);
   expect(sortFiles([file(2_097_152)], 0)).toEqual({ taken: [file(2_097_152)], problem: null });
   expect(sortFiles([file(2_097_153)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
-  expect([mostFileBytes(1_000), mostFileBytes(limits.statusMediaBytes)]).toEqual([1_000, 2_097_152]);
+  expect([getMaxFileBytes(1_000), getMaxFileBytes(limits.statusMediaBytes)]).toEqual([1_000, 2_097_152]);
   configStore.setState({ config: null });
-  expect(mostFileBytes(limits.statusMediaBytes)).toBe(limits.statusMediaBytes);
+  expect(getMaxFileBytes(limits.statusMediaBytes)).toBe(limits.statusMediaBytes);
 });

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import type { FeatureFlags } from '../../session/features.ts';
-import { mostFileBytes } from '../../session/fileLimit.ts';
+import { getMaxFileBytes } from '../../session/fileLimit.ts';
 
 /**
  * Returns true if files may be sent here: the installation accepts them, and the group's settings allow this member.
@@ -15,7 +15,7 @@ export function mayRecord(conversation: Pick<Conversation, 'group' | 'myRole'>, 
 }
 
 /** Maximum attachments per selection, so that the user can oversee them. */
-export const mostAtOnce = 30;
+export const maxFilesPerMessage = 30;
 
 export type FileProblem = 'empty' | 'tooLarge' | 'tooMany';
 
@@ -24,14 +24,14 @@ export function sortFiles(
   files: readonly File[],
   chosen: number,
 ): { taken: readonly File[]; problem: FileProblem | null } {
-  const most = mostFileBytes();
+  const maxBytes = getMaxFileBytes();
   let problem: FileProblem | null = null;
   const taken = files.filter((file) => {
-    if (file.size > 0 && file.size <= most) return true;
+    if (file.size > 0 && file.size <= maxBytes) return true;
     problem ??= file.size === 0 ? 'empty' : 'tooLarge';
     return false;
   });
-  const room = Math.max(0, mostAtOnce - chosen);
+  const room = Math.max(0, maxFilesPerMessage - chosen);
   if (taken.length > room) problem ??= 'tooMany';
   return { taken: taken.slice(0, room), problem };
 }

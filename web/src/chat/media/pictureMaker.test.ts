@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { fileOf, text } from '../../testing/placed/bytes.ts';
-import { cleanAway } from './pictureMaker.ts';
+import { cleanInWorker } from './pictureMaker.ts';
 
 /** Workers that respond for files of some sizes, and never for others. */
 class SlowWorker extends EventTarget {
@@ -14,7 +14,7 @@ class SlowWorker extends EventTarget {
 
   postMessage({ id, task }: { id: number; task: { file: Blob } }): void {
     if (task.file.size > 10) return;
-    const made = { file: task.file, mayTellPlace: false };
+    const made = { file: task.file, canRevealLocation: false };
     this.dispatchEvent(new MessageEvent('message', { data: { id, made } }));
   }
 
@@ -27,11 +27,11 @@ test('a file that takes too long to clean is asked about, and the next is cleane
   jest.useFakeTimers();
   Object.assign(globalThis, { Worker: SlowWorker });
   const [slow, quick] = [fileOf(text('this takes very long'), 'Slow'), fileOf(text('not long'), 'Quick')];
-  const answers = Promise.all([cleanAway(slow), cleanAway(quick)]);
+  const answers = Promise.all([cleanInWorker(slow), cleanInWorker(quick)]);
   await jest.advanceTimersByTimeAsync(61_000);
   expect(await answers).toEqual([
-    { file: slow, mayTellPlace: true },
-    { file: quick, mayTellPlace: false },
+    { file: slow, canRevealLocation: true },
+    { file: quick, canRevealLocation: false },
   ]);
   expect(SlowWorker.opened.map(({ isOver }) => isOver)).toEqual([true, false]);
   jest.useRealTimers();

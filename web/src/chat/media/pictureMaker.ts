@@ -1,7 +1,7 @@
 import { trustedWorker } from '../../device/trustedWorker.ts';
 import type { CleanFile } from './cleaning/cleanFile.ts';
 import type { MadePicture, MadeStill } from './pictureWork.ts';
-import type { Made, PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
+import type { PictureResult, PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './pictureWorker.ts?worker&url';
 
@@ -9,7 +9,7 @@ import workerAddress from './pictureWorker.ts?worker&url';
 const idleMs = 30_000;
 
 interface Waiting {
-  answered: (made: Made) => void;
+  answered: (made: PictureResult) => void;
   failed: (error: Error) => void;
 }
 
@@ -38,11 +38,11 @@ function open(): Worker {
   return opened;
 }
 
-function ask(task: PictureTask, handOver: Transferable[] = []): Promise<Made> {
+function runTask(task: PictureTask, handOver: Transferable[] = []): Promise<PictureResult> {
   clearTimeout(idle);
   lastId += 1;
   const id = lastId;
-  return new Promise<Made>((answered, failed) => {
+  return new Promise<PictureResult>((answered, failed) => {
     waiting.set(id, { answered, failed });
     open().postMessage({ id, task } satisfies PictureQuestion, handOver);
   });
@@ -51,7 +51,7 @@ function ask(task: PictureTask, handOver: Transferable[] = []): Promise<Made> {
 /** Runs `workOnPicture` in a worker, or on the page if no worker is available. */
 export async function makePicture(file: Blob, type: string): Promise<MadePicture | null> {
   try {
-    return (await ask({ kind: 'picture', file, type })) as MadePicture | null;
+    return (await runTask({ kind: 'picture', file, type })) as MadePicture | null;
   } catch {
     const { workOnPicture } = await import('./pictureWork.ts');
     return workOnPicture(file, type);
@@ -68,9 +68,9 @@ async function cleanInTime(file: Blob): Promise<CleanFile | null> {
     isLate = true;
     close();
   }, limitOf(file));
-  const made = (await ask({ kind: 'clean', file }).catch(() => null)) as CleanFile | null;
+  const made = (await runTask({ kind: 'clean', file }).catch(() => null)) as CleanFile | null;
   clearTimeout(limit);
-  return isLate ? { file, mayTellPlace: true } : made;
+  return isLate ? { file, canRevealLocation: true } : made;
 }
 
 /** The worker cleans one file at a time, so that the time limit of each starts with its work. */
@@ -79,7 +79,7 @@ let cleaning: Promise<unknown> = Promise.resolve();
 /**
  * Runs `cleanFile` in a worker, or on the page if no worker is available. The app asks about files that take too long.
  */
-export async function cleanAway(file: Blob): Promise<CleanFile> {
+export async function cleanInWorker(file: Blob): Promise<CleanFile> {
   const answer = cleaning.then(() => cleanInTime(file));
   cleaning = answer;
   const made = await answer;
@@ -92,7 +92,7 @@ export async function cleanAway(file: Blob): Promise<CleanFile> {
 export async function makeStill(video: HTMLVideoElement): Promise<MadeStill | null> {
   try {
     const picture = await createImageBitmap(video);
-    return (await ask({ kind: 'still', picture }, [picture])) as MadeStill | null;
+    return (await runTask({ kind: 'still', picture }, [picture])) as MadeStill | null;
   } catch {
     // Posters are optional.
     return null;

@@ -1,8 +1,8 @@
 import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
 import { rgbaToThumbHash } from 'thumbhash';
 import { cleanPicture, isForPrint, pictureTypeOf } from './cleaning/cleanPicture.ts';
-import { findPlace } from './cleaning/findPlace.ts';
-import { movesIn } from './movesIn.ts';
+import { hasLocationData } from './cleaning/hasLocationData.ts';
+import { isAnimated } from './isAnimated.ts';
 
 /*
  * Processing of pictures before they are sent. It is CPU-intensive, so it runs in a worker (pictureWorker.ts) and uses
@@ -16,13 +16,13 @@ interface MadeThumbnail {
 }
 
 /** Previews shown until a picture loads. */
-interface Looks {
+interface PicturePreview {
   readonly thumbnails: readonly MadeThumbnail[];
   /** Miniature of some 25 bytes, as Base64. */
   readonly thumbhash: string | undefined;
 }
 
-export interface MadePicture extends Looks {
+export interface MadePicture extends PicturePreview {
   /** Picture without metadata. */
   readonly file: Blob;
   /** Width in pixels, as displayed. */
@@ -30,15 +30,15 @@ export interface MadePicture extends Looks {
   readonly height: number;
   readonly moves: boolean;
   /** True if the file still contains its location. */
-  readonly mayTellPlace: boolean;
+  readonly canRevealLocation: boolean;
 }
 
-export interface MadeStill extends Looks {
+export interface MadeStill extends PicturePreview {
   readonly file: Blob;
 }
 
 /** Maximum edge in pixels. Larger pictures are scaled down: no screen shows more, and they take long to send. */
-const mostEdge = 4_096;
+const maxPictureEdge = 4_096;
 const posterEdge = 960;
 /** Maximum edge in pixels for the miniature. More does not improve it. */
 const miniatureEdge = 100;
@@ -48,13 +48,13 @@ function drawn(
   picture: CanvasImageSource,
   width: number,
   height: number,
-  ground?: string,
+  background?: string,
 ): OffscreenCanvas | undefined {
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
   const context = canvas.getContext('2d');
   if (!context) return undefined;
-  if (ground !== undefined) {
-    context.fillStyle = ground;
+  if (background !== undefined) {
+    context.fillStyle = background;
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
   context.imageSmoothingQuality = 'high';
@@ -79,7 +79,7 @@ function thumbhashOf(picture: CanvasImageSource, width: number, height: number):
 /**
  * Creates the smaller versions that the server would create too, each from the next larger one. The server checks them.
  */
-async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
+async function createPreview(picture: ImageBitmap, moves: boolean): Promise<PicturePreview> {
   const { width, height } = picture;
   const thumbnails: MadeThumbnail[] = [];
   let source: ImageBitmap | OffscreenCanvas = picture;
@@ -96,7 +96,7 @@ async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
 
 /** Redraws a picture: JPEG for photographs, otherwise a format with transparency. */
 async function redrawn(picture: ImageBitmap, type: string): Promise<Blob | undefined> {
-  const scale = Math.min(1, mostEdge / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, maxPictureEdge / Math.max(picture.width, picture.height));
   const [width, height] = [picture.width * scale, picture.height * scale];
   const canvas = drawn(picture, width, height);
   if (!canvas) return undefined;
@@ -120,8 +120,8 @@ export async function workOnPicture(given: Blob, type: string): Promise<MadePict
   }
   try {
     const bytes = new Uint8Array(await given.arrayBuffer());
-    const moves = movesIn(bytes, type);
-    const fits = Math.max(picture.width, picture.height) <= mostEdge;
+    const moves = isAnimated(bytes, type);
+    const fits = Math.max(picture.width, picture.height) <= maxPictureEdge;
     // Redrawing gives everyone the same colors for print pictures, and corrects a wrong type.
     const isFit = (fits || moves) && pictureTypeOf(bytes) === type && !isForPrint(bytes);
     const clean = isFit ? cleanPicture(bytes) : null;
@@ -129,10 +129,10 @@ export async function workOnPicture(given: Blob, type: string): Promise<MadePict
     if (!clean && moves) return null;
     const file = clean ? new Blob([clean], { type }) : await redrawn(picture, type);
     if (!file) return null;
-    const scale = clean ? 1 : Math.min(1, mostEdge / Math.max(picture.width, picture.height));
+    const scale = clean ? 1 : Math.min(1, maxPictureEdge / Math.max(picture.width, picture.height));
     const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
-    const mayTellPlace = await findPlace(file);
-    return { file, width, height, moves, mayTellPlace, ...(await looksOf(picture, moves)) };
+    const canRevealLocation = await hasLocationData(file);
+    return { file, width, height, moves, canRevealLocation, ...(await createPreview(picture, moves)) };
   } finally {
     picture.close();
   }
@@ -146,9 +146,9 @@ export async function workOnStill(picture: ImageBitmap): Promise<MadeStill | nul
     const file = await canvas?.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
     if (!canvas || !file) return null;
     const poster = canvas.transferToImageBitmap();
-    const looks = await looksOf(poster, false);
+    const preview = await createPreview(poster, false);
     poster.close();
-    return { file, ...looks };
+    return { file, ...preview };
   } finally {
     picture.close();
   }

@@ -16,12 +16,12 @@ export interface PictureQuestion {
 export interface PictureAnswer {
   readonly id: number;
   /** Null on failure. */
-  readonly made: Made;
+  readonly made: PictureResult;
 }
 
-export type Made = MadePicture | MadeStill | CleanFile | null;
+export type PictureResult = MadePicture | MadeStill | CleanFile | null;
 
-function work(task: PictureTask): Promise<Made> {
+function work(task: PictureTask): Promise<PictureResult> {
   if (task.kind === 'clean') return cleanFile(task.file);
   return task.kind === 'picture' ? workOnPicture(task.file, task.type) : workOnStill(task.picture);
 }

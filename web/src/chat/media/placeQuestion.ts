@@ -12,13 +12,15 @@ interface PlaceQuestion {
   readonly answer: (mayGo: boolean) => void;
 }
 
-export const placeQuestionStore = createStore<{ readonly question: PlaceQuestion | null }>(() => ({ question: null }));
+export const locationQuestionStore = createStore<{ readonly question: PlaceQuestion | null }>(() => ({
+  question: null,
+}));
 
 /** File that is about to be sent. */
-export interface AskedFile {
+export interface FileToConfirm {
   readonly name: string;
   readonly bytes: Blob;
-  readonly mayTellPlace: boolean;
+  readonly canRevealLocation: boolean;
 }
 
 /** Files already confirmed, so that nobody is asked twice, for example when sending to several chats. */
@@ -27,28 +29,28 @@ let queue: Promise<unknown> = Promise.resolve();
 
 const signedInId = (): string | undefined => sessionStore.getState().user?.id;
 
-async function ask(files: readonly AskedFile[], userId: string | undefined): Promise<boolean> {
-  const asked = files.filter(({ bytes, mayTellPlace }) => mayTellPlace && !allowed.has(bytes));
-  if (asked.length === 0) return true;
+async function askOnce(files: readonly FileToConfirm[], userId: string | undefined): Promise<boolean> {
+  const filesToConfirm = files.filter(({ bytes, canRevealLocation }) => canRevealLocation && !allowed.has(bytes));
+  if (filesToConfirm.length === 0) return true;
   // The user is not asked about files that another user wanted to send.
   if (userId === undefined || signedInId() !== userId) return false;
   const mayGo = await new Promise<boolean>((answer) =>
-    placeQuestionStore.setState({ question: { names: asked.map(({ name }) => name), answer } }),
+    locationQuestionStore.setState({ question: { names: filesToConfirm.map(({ name }) => name), answer } }),
   );
-  placeQuestionStore.setState({ question: null });
-  if (mayGo) for (const { bytes } of asked) allowed.add(bytes);
+  locationQuestionStore.setState({ question: null });
+  if (mayGo) for (const { bytes } of filesToConfirm) allowed.add(bytes);
   return mayGo;
 }
 
 /** Resolves to true if the files may be sent. Asks about those that may contain a location. Questions are queued. */
-export function confirmPlace(files: readonly AskedFile[]): Promise<boolean> {
+export function confirmLocation(files: readonly FileToConfirm[]): Promise<boolean> {
   const userId = signedInId();
-  const answer = queue.then(() => ask(files, userId));
+  const answer = queue.then(() => askOnce(files, userId));
   queue = answer;
   return answer;
 }
 
 // Signing out cancels the open question, and the queued ones find no user to ask.
 sessionStore.subscribe(({ user }) => {
-  if (user === null) placeQuestionStore.getState().question?.answer(false);
+  if (user === null) locationQuestionStore.getState().question?.answer(false);
 });

@@ -4,7 +4,7 @@ import type { MadeStill } from './pictureWork.ts';
 const timeoutMs = 8_000;
 
 /** Properties of a video before it plays. */
-interface VideoLooks {
+interface VideoPreview {
   readonly width: number;
   readonly height: number;
   /** Duration in seconds. */
@@ -36,7 +36,7 @@ const lengthOf = ({ duration }: HTMLMediaElement): number | undefined =>
  * Inspects the beginning of a video at any URL. Returns null if it has no picture. Rejects if this browser cannot read
  * it.
  */
-export async function lookAtVideo(address: string): Promise<VideoLooks | null> {
+export async function inspectVideo(address: string): Promise<VideoPreview | null> {
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
@@ -61,7 +61,7 @@ export async function lookAtVideo(address: string): Promise<VideoLooks | null> {
 }
 
 /** Returns the duration of a sound in seconds, or undefined if it has none. Rejects if this browser cannot read it. */
-export async function lengthOfSound(address: string): Promise<number | undefined> {
+export async function readSoundSeconds(address: string): Promise<number | undefined> {
   const audio = new Audio();
   try {
     const ready = happens(audio, 'loadedmetadata');

@@ -1,6 +1,6 @@
-import { settle } from '../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../tests/fakeTimers.ts';
 import { createPlayer } from './player.ts';
-import type { Track } from './player.ts';
+import type { PlayerTrack } from './player.ts';
 
 function fakeSound(duration = 10) {
   const listeners = new Map<string, Set<() => void>>();
@@ -48,7 +48,7 @@ function start(duration = 10) {
   return { ...fake, player: open(), open };
 }
 
-const track = (key: string, more: Partial<Track> = {}): Track => ({
+const track = (key: string, more: Partial<PlayerTrack> = {}): PlayerTrack => ({
   key,
   load: async () => `blob:${key}`,
   duration: 4,
@@ -59,12 +59,12 @@ test('it plays, pauses and goes on', async () => {
   const { player, sound } = start();
   player.toggle(track('a'));
   expect(player.store.getState()).toMatchObject({ key: 'a', status: 'loading', duration: 4 });
-  await settle();
+  await settlePromises();
   expect(player.store.getState().status).toBe('playing');
   player.toggle(track('a'));
   expect(player.store.getState().status).toBe('paused');
   player.toggle(track('a'));
-  await settle();
+  await settlePromises();
   expect(sound.paused).toBe(false);
 });
 
@@ -73,9 +73,9 @@ test('only one thing at a time, and an answer to an older wish is for nobody', a
   let answer: (address: string) => void = () => {};
   player.toggle(track('slow', { load: () => new Promise((resolve) => (answer = resolve)) }));
   player.toggle(track('b'));
-  await settle();
+  await settlePromises();
   answer('blob:slow');
-  await settle();
+  await settlePromises();
   expect(sound.address).toBe('blob:b');
   expect(player.store.getState().key).toBe('b');
 });
@@ -85,25 +85,25 @@ test('at its end the next one plays on, and each says that it was played', async
   const played: string[] = [];
   const next = track('b', { onPlay: () => played.push('b') });
   player.toggle(track('a', { next: () => next, onPlay: () => played.push('a') }));
-  await settle();
+  await settlePromises();
   fire('ended');
-  await settle();
+  await settlePromises();
   expect(player.store.getState()).toMatchObject({ key: 'b', status: 'playing' });
   expect(played).toEqual(['a', 'b']);
   fire('ended');
-  await settle();
+  await settlePromises();
   expect(player.store.getState()).toMatchObject({ status: 'paused', time: 0 });
 });
 
 test('a recording without a length is sent to its end to find it', async () => {
   const { player, sound, fire } = start(Infinity);
   player.toggle(track('a'));
-  await settle();
+  await settlePromises();
   expect(sound.currentTime).toBeGreaterThan(1_000_000);
   expect(player.store.getState().time).toBe(0);
   sound.duration = 7;
   fire('durationchange');
-  await settle();
+  await settlePromises();
   expect(sound.currentTime).toBe(0);
   expect(player.store.getState().status).toBe('playing');
 });
@@ -111,7 +111,7 @@ test('a recording without a length is sent to its end to find it', async () => {
 test('it begins where somebody pressed, and goes where they press then', async () => {
   const { player, sound } = start();
   player.seek(track('a'), 3);
-  await settle();
+  await settlePromises();
   expect(sound.currentTime).toBe(3);
   player.seek(track('a'), 8);
   expect(sound.currentTime).toBe(8);
@@ -121,7 +121,7 @@ test('the speed holds for all that is played, and on the next visit', async () =
   const { player, open, sound } = start();
   player.setSpeed(1.5);
   player.toggle(track('a'));
-  await settle();
+  await settlePromises();
   expect(sound.playbackRate).toBe(1.5);
   expect(open().store.getState().speed).toBe(1.5);
 });
@@ -129,13 +129,13 @@ test('the speed holds for all that is played, and on the next visit', async () =
 test('what cannot be had or read fails, and can be tried again', async () => {
   const { player, ...fake } = start();
   player.toggle(track('a', { load: () => Promise.reject(new Error('gone')) }));
-  await settle();
+  await settlePromises();
   expect(player.store.getState().status).toBe('failed');
   player.toggle(track('a'));
-  await settle();
+  await settlePromises();
   expect(player.store.getState().status).toBe('playing');
   fake.break();
   player.toggle(track('b'));
-  await settle();
+  await settlePromises();
   expect(player.store.getState().status).toBe('failed');
 });

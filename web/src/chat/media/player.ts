@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
 /** Playable sound. */
-export interface Track {
+export interface PlayerTrack {
   /** Key of the message. */
   readonly key: string;
   /** Returns the URL of its bytes when it is played. */
@@ -9,12 +9,12 @@ export interface Track {
   /** Duration in seconds, if the sender included it. Recorders often write none into their files. */
   readonly duration: number | null;
   /** Returns the track that plays after this one. */
-  readonly next?: () => Track | null;
+  readonly next?: () => PlayerTrack | null;
   readonly onPlay?: () => void;
 }
 
-export const speeds = [1, 1.5, 2] as const;
-export type Speed = (typeof speeds)[number];
+export const playbackSpeeds = [1, 1.5, 2] as const;
+export type PlaybackSpeed = (typeof playbackSpeeds)[number];
 
 export interface PlayerState {
   /** Track that is playing or paused, or null. */
@@ -23,7 +23,7 @@ export interface PlayerState {
   /** Position in seconds. */
   readonly time: number;
   readonly duration: number | null;
-  readonly speed: Speed;
+  readonly speed: PlaybackSpeed;
 }
 
 type Sound = Pick<
@@ -38,7 +38,7 @@ const faraway = 1e7;
 
 /** Plays one track at a time, anywhere on the screen. */
 export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
-  const kept = speeds.find((speed) => String(speed) === storage.getItem(speedKey));
+  const kept = playbackSpeeds.find((speed) => String(speed) === storage.getItem(speedKey));
   const store = createStore<PlayerState>(() => ({
     key: null,
     status: 'paused',
@@ -47,7 +47,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
     speed: kept ?? 1,
   }));
   let sound: Sound | null = null;
-  let track: Track | null = null;
+  let track: PlayerTrack | null = null;
   /** Start position after loading. */
   let wanted = 0;
   /** Increases with each played track, so that results for older ones are ignored. */
@@ -81,22 +81,22 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
   /** Recorders write neither a duration nor seek positions. Seeking to the end makes the browser determine both. */
   const measure = (made: Sound): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const handleDuration = (): void => {
         if (made.duration === Infinity) {
           made.currentTime = faraway;
           return;
         }
-        made.removeEventListener('loadedmetadata', look);
-        made.removeEventListener('durationchange', look);
+        made.removeEventListener('loadedmetadata', handleDuration);
+        made.removeEventListener('durationchange', handleDuration);
         resolve();
       };
-      made.addEventListener('loadedmetadata', look);
-      made.addEventListener('durationchange', look);
+      made.addEventListener('loadedmetadata', handleDuration);
+      made.addEventListener('durationchange', handleDuration);
       // Unreadable files fire `error`, and `play` rejects.
       made.addEventListener('error', () => resolve());
     });
 
-  const play = async (next: Track, from: number): Promise<void> => {
+  const play = async (next: PlayerTrack, from: number): Promise<void> => {
     const mine = (turn += 1);
     const made = opened();
     made.pause();
@@ -125,7 +125,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
   return {
     store,
     /** Plays, pauses, or resumes. */
-    toggle(next: Track): void {
+    toggle(next: PlayerTrack): void {
       const { key, status } = store.getState();
       if (key !== next.key || status === 'failed' || !track) return void play(next, key === next.key ? wanted : 0);
       track = next;
@@ -133,14 +133,14 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
       else if (status === 'paused') sound?.play().catch(() => store.setState({ status: 'failed' }));
     },
     /** Seeks to a position in seconds. A track that is not loaded starts there. */
-    seek(next: Track, seconds: number): void {
+    seek(next: PlayerTrack, seconds: number): void {
       const { key, status } = store.getState();
       if (key !== next.key || status === 'failed' || !track) return void play(next, seconds);
       wanted = Math.max(0, seconds);
       store.setState({ time: wanted });
       if (status !== 'loading' && sound) sound.currentTime = wanted;
     },
-    setSpeed(speed: Speed): void {
+    setSpeed(speed: PlaybackSpeed): void {
       store.setState({ speed });
       if (sound) sound.playbackRate = speed;
       try {

@@ -2,14 +2,14 @@ import type { MediaInfo } from '../engine/mediaInfo.ts';
 import { writeMediaInfo } from '../engine/mediaInfo.ts';
 import type { MediaFiles, UnsentMedia } from '../engine/ports.ts';
 import { isPicture } from './mediaRules.ts';
-import { lengthOfSound, lookAtVideo } from './playable.ts';
+import { readSoundSeconds, inspectVideo } from './playable.ts';
 
 /** File as it will be sent: without metadata, and with previews. */
 export interface PreparedMedia {
   readonly media: UnsentMedia;
   readonly files: MediaFiles;
   /** True if the file may still contain its location. The app asks before sending it. */
-  readonly mayTellPlace: boolean;
+  readonly canRevealLocation: boolean;
 }
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/webp': '.webp' };
@@ -22,8 +22,8 @@ function renamed(name: string, type: string): string {
 
 /** Prepares a file with all bytes, except those that reveal where, when, and with what it was created. */
 async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> {
-  const { cleanAway } = await import('./pictureMaker.ts');
-  const { file: clean, mayTellPlace } = await cleanAway(file);
+  const { cleanInWorker: cleanAway } = await import('./pictureMaker.ts');
+  const { file: clean, canRevealLocation } = await cleanAway(file);
   const type = file.type || 'application/octet-stream';
   return {
     media: {
@@ -34,7 +34,7 @@ async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> 
       fields: null,
     },
     files: { file: clean },
-    mayTellPlace,
+    canRevealLocation,
   };
 }
 
@@ -43,7 +43,7 @@ async function preparePicture(file: File): Promise<PreparedMedia> {
   const made = await makePicture(file, file.type);
   // Unreadable for this browser.
   if (!made) return asFile(file);
-  const { file: clean, width, height, moves, mayTellPlace, thumbhash, thumbnails } = made;
+  const { file: clean, width, height, moves, canRevealLocation, thumbhash, thumbnails } = made;
   const info: MediaInfo = {
     type: clean.type,
     width,
@@ -55,7 +55,7 @@ async function preparePicture(file: File): Promise<PreparedMedia> {
   return {
     media: { messageType: 'image', name, size: clean.size, info: writeMediaInfo(info), fields: null },
     files: { file: clean, thumbnails },
-    mayTellPlace,
+    canRevealLocation,
   };
 }
 
@@ -63,10 +63,10 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
   try {
     // A video that this browser cannot play has no preview, but others may play it.
-    const looks = await lookAtVideo(url).catch(() => undefined);
-    if (looks === undefined) return await asFile(file);
-    if (looks === null) return await prepareSound(file);
-    const { width, height, duration, still } = looks;
+    const preview = await inspectVideo(url).catch(() => undefined);
+    if (preview === undefined) return await asFile(file);
+    if (preview === null) return await prepareSound(file);
+    const { width, height, duration, still } = preview;
     const info: MediaInfo = {
       type: file.type,
       width,
@@ -74,12 +74,12 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
       ...(duration !== undefined && { duration }),
       ...(still?.thumbhash !== undefined && { thumbhash: still.thumbhash }),
     };
-    const { cleanAway } = await import('./pictureMaker.ts');
-    const { file: clean, mayTellPlace } = await cleanAway(file);
+    const { cleanInWorker: cleanAway } = await import('./pictureMaker.ts');
+    const { file: clean, canRevealLocation } = await cleanAway(file);
     return {
       media: { messageType: 'video', name: file.name, size: clean.size, info: writeMediaInfo(info), fields: null },
       files: { file: clean, ...(still && { poster: still.file, thumbnails: still.thumbnails }) },
-      mayTellPlace,
+      canRevealLocation,
     };
   } finally {
     URL.revokeObjectURL(url);
@@ -89,7 +89,7 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
 async function prepareSound(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
   try {
-    const duration = await lengthOfSound(url).catch(() => undefined);
+    const duration = await readSoundSeconds(url).catch(() => undefined);
     return await asFile(file, duration === undefined ? {} : { duration });
   } finally {
     URL.revokeObjectURL(url);

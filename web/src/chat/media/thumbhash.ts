@@ -5,7 +5,7 @@ function fromBase64(text: string): Uint8Array {
 }
 
 const known = new Map<string, string>();
-const mostKnown = 300;
+const maxCacheEntries = 300;
 
 /** Returns the URL of the blurred picture for a miniature. */
 export function thumbhashUrl(hash: string): string | undefined {
@@ -13,7 +13,7 @@ export function thumbhashUrl(hash: string): string | undefined {
   if (made !== undefined) return made;
   try {
     const url = thumbHashToDataURL(fromBase64(hash));
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxCacheEntries) known.clear();
     known.set(hash, url);
     return url;
   } catch {

@@ -5,11 +5,11 @@ import { useStore } from 'zustand';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { featureStore } from '../../session/features.ts';
-import { mostFileBytes } from '../../session/fileLimit.ts';
+import { getMaxFileBytes } from '../../session/fileLimit.ts';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
-import { mayAttach, mostAtOnce, sortFiles } from './mediaRules.ts';
-import { addToTray, trayStore } from './trayStore.ts';
+import { mayAttach, maxFilesPerMessage, sortFiles } from './mediaRules.ts';
+import { addAttachments, pendingAttachmentsStore } from './pendingAttachmentsStore.ts';
 
 /** Returns a function that adds files to the pending attachments, or null if sending is not allowed. */
 export function useAttaching(conversation: Conversation): ((files: readonly File[], asFile?: boolean) => void) | null {
@@ -20,19 +20,19 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
   const { id } = conversation;
   const attach = useCallback(
     (files: readonly File[], asFile = false) => {
-      const chosen = trayStore.getState().trays[id]?.items.length ?? 0;
+      const chosen = pendingAttachmentsStore.getState().byConversation[id]?.items.length ?? 0;
       const { taken, problem } = sortFiles(files, chosen);
       if (problem) {
         toast({
           kind: 'error',
           title: t('conversation.notAttached.title'),
           description: t(`conversation.notAttached.${problem}`, {
-            count: mostAtOnce,
-            most: sizeText(mostFileBytes(), locale, 1_024),
+            count: maxFilesPerMessage,
+            most: sizeText(getMaxFileBytes(), locale, 1_024),
           }),
         });
       }
-      if (taken.length > 0) addToTray(id, taken, asFile);
+      if (taken.length > 0) addAttachments(id, taken, asFile);
     },
     [id, t, locale],
   );

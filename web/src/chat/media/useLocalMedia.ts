@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { useChat } from '../context/chatContext.ts';
 import type { LocalMedia } from './localMedia.ts';
-import { localMedia, rememberLocal } from './localMedia.ts';
+import { findLocalMedia, rememberLocalMedia } from './localMedia.ts';
 
 /** Returns the files of a message on this device. Reads them from disk if they are nowhere else. */
 export function useLocalMedia(key: string, needed: boolean): LocalMedia | null {
-  const { device } = useChat().engine.parts.core;
+  const { device } = useChat().engine.internals.core;
   const [found, setFound] = useState<LocalMedia | null>(null);
-  const here = localMedia(key);
+  const here = findLocalMedia(key);
   const missing = needed && here === null;
   useEffect(() => {
     if (!missing) return undefined;
     let gone = false;
     device?.readFiles(key).then(
       (files) => {
-        if (files && !gone) setFound(rememberLocal(key, files));
+        if (files && !gone) setFound(rememberLocalMedia(key, files));
       },
       // If storage fails, the medium appears once it is on the server.
       () => {},

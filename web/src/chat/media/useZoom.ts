@@ -1,14 +1,14 @@
 import type { MouseEvent, PointerEvent, WheelEvent } from 'react';
 import { useRef, useState } from 'react';
-import type { Size, Zoom } from './zoom.ts';
-import { fitting, held, pressZoom, zoomedAt } from './zoom.ts';
+import type { ZoomSize, Zoom } from './zoom.ts';
+import { fittingZoom, clampZoom, doublePressZoom, zoomAt } from './zoom.ts';
 
 /** Pixels of a swipe that leads to the next picture (sideways) or closes the viewer (downwards). */
 const swipeDistance = 60;
 
 interface ZoomOptions {
   /** Size of the picture in the window at scale 1. */
-  picture: Size;
+  picture: ZoomSize;
   onSwipe: (direction: 'left' | 'right' | 'down') => void;
 }
 
@@ -31,19 +31,19 @@ export interface ZoomHandling {
 
 /** Handles zooming with a wheel, a pinch, or a double press, panning, and swipes to other pictures. */
 export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
-  const [zoom, setZoom] = useState(fitting);
+  const [zoom, setZoom] = useState(fittingZoom);
   const [drag, setDrag] = useState({ x: 0, y: 0 });
   const [dragging, setDragging] = useState(false);
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const start = useRef({ x: 0, y: 0 });
 
-  const windowOf = (element: HTMLElement): Size => ({ width: element.clientWidth, height: element.clientHeight });
+  const windowOf = (element: HTMLElement): ZoomSize => ({ width: element.clientWidth, height: element.clientHeight });
   const fromMiddle = (element: HTMLElement, x: number, y: number) => {
     const box = element.getBoundingClientRect();
     return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
   const change = (element: HTMLElement, next: (zoom: Zoom) => Zoom): void =>
-    setZoom((current) => held(next(current), picture, windowOf(element)));
+    setZoom((current) => clampZoom(next(current), picture, windowOf(element)));
   const end = (event: PointerEvent<HTMLElement>, swiped: boolean): void => {
     if (!pointers.current.delete(event.pointerId) || pointers.current.size > 0) return;
     setDragging(false);
@@ -58,18 +58,18 @@ export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
     zoom,
     drag,
     dragging,
-    by: (factor) => setZoom((current) => held(zoomedAt(current, factor, { x: 0, y: 0 }), picture, picture)),
-    reset: () => setZoom(fitting),
+    by: (factor) => setZoom((current) => clampZoom(zoomAt(current, factor, { x: 0, y: 0 }), picture, picture)),
+    reset: () => setZoom(fittingZoom),
     handlers: {
       onWheel(event) {
         const element = event.currentTarget;
         const at = fromMiddle(element, event.clientX, event.clientY);
-        change(element, (current) => zoomedAt(current, Math.exp(-event.deltaY / 400), at));
+        change(element, (current) => zoomAt(current, Math.exp(-event.deltaY / 400), at));
       },
       onDoubleClick(event) {
         const element = event.currentTarget;
         const at = fromMiddle(element, event.clientX, event.clientY);
-        change(element, (current) => (current.scale > 1 ? fitting : zoomedAt(current, pressZoom, at)));
+        change(element, (current) => (current.scale > 1 ? fittingZoom : zoomAt(current, doublePressZoom, at)));
       },
       onPointerDown(event) {
         if (event.button !== 0) return;
@@ -89,7 +89,7 @@ export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
           const apart = (point: typeof now) => Math.hypot(point.x - other.x, point.y - other.y);
           const at = fromMiddle(element, (now.x + other.x) / 2, (now.y + other.y) / 2);
           const factor = apart(now) / Math.max(1, apart(before));
-          change(element, (current) => zoomedAt(current, factor, at));
+          change(element, (current) => zoomAt(current, factor, at));
         } else if (zoom.scale > 1) {
           change(element, (current) => ({
             ...current,

@@ -7,24 +7,24 @@ export interface Zoom {
   readonly y: number;
 }
 
-export interface Size {
+export interface ZoomSize {
   readonly width: number;
   readonly height: number;
 }
 
-export const fitting: Zoom = { scale: 1, x: 0, y: 0 };
-export const mostZoom = 8;
+export const fittingZoom: Zoom = { scale: 1, x: 0, y: 0 };
+export const maxZoom = 8;
 /** Zoom factors of a double press, and of one key or button press. */
-export const pressZoom = 2.5;
+export const doublePressZoom = 2.5;
 export const zoomStep = 1.5;
 
-function within(value: number, most: number): number {
-  return Math.min(most, Math.max(-most, value));
+function within(value: number, max: number): number {
+  return Math.min(max, Math.max(-max, value));
 }
 
 /** Limits the position, so that no empty space shows where the picture could be. */
-export function held({ scale, x, y }: Zoom, picture: Size, window: Size): Zoom {
-  const size = Math.min(mostZoom, Math.max(1, scale));
+export function clampZoom({ scale, x, y }: Zoom, picture: ZoomSize, window: ZoomSize): Zoom {
+  const size = Math.min(maxZoom, Math.max(1, scale));
   const room = (length: number, around: number) => Math.max(0, (length * size - around) / 2);
   return {
     scale: size,
@@ -34,14 +34,14 @@ export function held({ scale, x, y }: Zoom, picture: Size, window: Size): Zoom {
 }
 
 /** Zooms by a factor around a point, which stays in place. Points are relative to the middle of the window. */
-export function zoomedAt(zoom: Zoom, factor: number, at: { x: number; y: number }): Zoom {
-  const scale = Math.min(mostZoom, Math.max(1, zoom.scale * factor));
+export function zoomAt(zoom: Zoom, factor: number, at: { x: number; y: number }): Zoom {
+  const scale = Math.min(maxZoom, Math.max(1, zoom.scale * factor));
   const ratio = scale / zoom.scale;
   return { scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio };
 }
 
 /** Returns the size at which a picture fits a window, never larger than its own. */
-export function fittedSize(picture: Size, window: Size): Size {
+export function fitSize(picture: ZoomSize, window: ZoomSize): ZoomSize {
   const scale = Math.min(1, window.width / picture.width, window.height / picture.height);
   return { width: picture.width * scale, height: picture.height * scale };
 }

@@ -12,7 +12,7 @@ import { conversationName, conversationPath } from '../words/conversationName.ts
 import { conversationTime } from '../words/conversationTime.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
-import { useChosen } from '../conversation/useChosen.ts';
+import { useIsOpenedMessage } from '../conversation/useIsOpenedMessage.ts';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Starred, StarredMessage } from './useStarred.ts';
@@ -78,7 +78,7 @@ function Rows({ pages, messages, remove }: Starred) {
 }
 
 function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void }) {
-  const current = useChosen(message);
+  const current = useIsOpenedMessage(message);
   const { t } = useMessageWords();
   const { engine } = useChat();
   const locale = useLocale();

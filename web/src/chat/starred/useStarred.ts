@@ -1,4 +1,4 @@
-import type { Reply } from '@nolo/api';
+import type { RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -8,7 +8,7 @@ import { useChat, useChatState } from '../context/chatContext.ts';
 const perPage = 50;
 const starredKey = ['starred'];
 
-export type StarredMessage = Reply<typeof routes.listStarred>[number];
+export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
 
 export interface Starred {
   /** Latest star first. Undefined until loaded. */

@@ -3,7 +3,7 @@ import type { Conversation, Message, Self } from '@nolo/api';
 import { keptLimits } from '../engine/keptChats.ts';
 import type { KeptTimeline, UnsentMessage } from '../engine/ports.ts';
 import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
-import { forgetMessages, measureMessages } from './keptSizes.ts';
+import { forgetStoredMessages, measureStoredMessages } from './keptSizes.ts';
 import { eraseAccounts, knownAccounts } from '../../device/eraseAccounts.ts';
 
 const opened: AccountDatabase[] = [];
@@ -75,8 +75,8 @@ test('only so many of the latest conversations are kept', async () => {
   const kept = await database.readAccount();
   expect(kept.rows).toHaveLength(keptLimits.rows);
   expect(kept.rows.some(({ id }) => id === 'c4')).toBe(false);
-  const marks = await database.listMarks();
-  expect(marks).toHaveLength(keptLimits.timelines);
+  const checkpoints = await database.listTimelineCheckpoints();
+  expect(checkpoints).toHaveLength(keptLimits.timelines);
   const newest = keptLimits.rows + 4;
   expect(await database.readTimeline(`c${newest - keptLimits.timelines}`)).toBeUndefined();
   expect(await database.readTimeline(`c${newest}`)).toMatchObject({ changeSeq: 1 });
@@ -115,7 +115,7 @@ test('a page that is put away ends what it was about, so that no other waits for
   for (let steps = 0; steps < 20; steps++) await Promise.resolve();
   away.rest();
   await expect(writing).rejects.toThrow(/abort/i);
-  await expect(away.listMarks()).rejects.toThrow('out of sight');
+  await expect(away.listTimelineCheckpoints()).rejects.toThrow('out of sight');
   expect(await other.readTimeline('c1')).toBeUndefined();
 
   away.wake();
@@ -159,12 +159,12 @@ test('what messages take is told by conversation, and forgotten for one of them 
     people: [],
   });
   await database.putUnsent(unsent('one'));
-  const measured = await measureMessages(database);
+  const measured = await measureStoredMessages(database);
   expect(measured.map(({ conversationId }) => conversationId)).toEqual(['c1', 'c2']);
   expect(measured.every(({ bytes }) => bytes > 10)).toBe(true);
 
-  await forgetMessages(database, ['c1']);
-  expect((await measureMessages(database)).map(({ conversationId }) => conversationId)).toEqual(['c2']);
+  await forgetStoredMessages(database, ['c1']);
+  expect((await measureStoredMessages(database)).map(({ conversationId }) => conversationId)).toEqual(['c2']);
   const kept = await database.readAccount('c1');
   expect(kept.timelines).toEqual([]);
   expect(kept.rows.map(({ id }) => id)).toEqual(['c1', 'c2']);

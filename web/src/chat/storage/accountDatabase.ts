@@ -2,11 +2,18 @@ import type { Config, Conversation, Message, Self } from '@nolo/api';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB, unwrap, wrap } from 'idb';
 import { serverNow } from '../../api/serverClock.ts';
-import { activityOf } from '../engine/chatStore.ts';
-import { expired, nextExpiry, rowExpired } from '../engine/expiry.ts';
+import { lastActivityOf } from '../engine/chatStore.ts';
+import { replaceExpired, nextExpiry, withoutExpiredLastMessage } from '../engine/expiry.ts';
 import { keptLimits } from '../engine/keptChats.ts';
 import type { KnownPerson } from '../engine/people.ts';
-import type { ChatDevice, KeptChats, KeptTimeline, MediaFiles, TimelineMark, UnsentMessage } from '../engine/ports.ts';
+import type {
+  ChatDevice,
+  KeptChats,
+  KeptTimeline,
+  MediaFiles,
+  TimelineCheckpoint,
+  UnsentMessage,
+} from '../engine/ports.ts';
 import type { UploadPlace } from '../../api/ports.ts';
 import { databaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
@@ -32,7 +39,7 @@ interface AccountValues {
 interface AccountSchema extends DBSchema {
   values: { key: string; value: AccountValues[keyof AccountValues] };
   rows: { key: string; value: { id: string; activity: string; row: Conversation }; indexes: { activity: string } };
-  marks: { key: string; value: TimelineMark; indexes: { activity: string } };
+  marks: { key: string; value: TimelineCheckpoint; indexes: { activity: string } };
   messages: { key: string; value: readonly Message[] };
   unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
   /** Files of unsent messages. Their upload positions are separate, so that storing one copies no file. */
@@ -53,7 +60,7 @@ export type Database = IDBPDatabase<AccountSchema>;
 export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
 
 /** Data at startup: the user, and the conversations, with the messages of one of them. */
-export interface KeptAccount extends KeptChats {
+export interface StoredAccount extends KeptChats {
   self: Self | undefined;
   config: Config | undefined;
 }
@@ -127,20 +134,20 @@ async function removeExpired(database: Database, now: number): Promise<number | 
     transaction.objectStore('messages'),
   ];
   let next = Infinity;
-  for (const mark of await marks.getAll()) {
-    const due = mark.nextExpiry ?? Infinity;
+  for (const checkpoint of await marks.getAll()) {
+    const due = checkpoint.nextExpiry ?? Infinity;
     if (due > now) {
       next = Math.min(next, due);
       continue;
     }
-    const left = expired((await messages.get(mark.conversationId)) ?? [], now);
+    const left = replaceExpired((await messages.get(checkpoint.conversationId)) ?? [], now);
     const later = nextExpiry(left);
     next = Math.min(next, later);
-    await messages.put(left, mark.conversationId);
-    await marks.put({ ...mark, nextExpiry: later === Infinity ? null : later });
+    await messages.put(left, checkpoint.conversationId);
+    await marks.put({ ...checkpoint, nextExpiry: later === Infinity ? null : later });
   }
   for (const kept of await rows.getAll()) {
-    const row = rowExpired(kept.row, now);
+    const row = withoutExpiredLastMessage(kept.row, now);
     if (row !== kept.row) await rows.put({ ...kept, row });
     if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
   }
@@ -153,13 +160,13 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
   return {
     async readTimeline(conversationId) {
       const transaction = (await database()).transaction(['marks', 'messages']);
-      const [mark, messages] = await Promise.all([
+      const [checkpoint, messages] = await Promise.all([
         transaction.objectStore('marks').get(conversationId),
         transaction.objectStore('messages').get(conversationId),
       ]);
-      return mark && messages && { ...mark, messages: expired(messages, serverNow()) };
+      return checkpoint && messages && { ...checkpoint, messages: replaceExpired(messages, serverNow()) };
     },
-    listMarks: async () => (await database()).getAll('marks'),
+    listTimelineCheckpoints: async () => (await database()).getAll('marks'),
     async writeChats({ rows, timelines, people }) {
       const transaction = (await database()).transaction(
         ['values', 'rows', 'marks', 'messages', 'people'],
@@ -176,12 +183,12 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
       const writeRow = async (row: Conversation): Promise<void> => {
         const known = await stores.rows.get(row.id);
         if (known && known.row.changeSeq > row.changeSeq) return;
-        await stores.rows.put({ id: row.id, activity: activityOf(row), row });
+        await stores.rows.put({ id: row.id, activity: lastActivityOf(row), row });
       };
-      const writeTimeline = async ({ messages, ...mark }: KeptTimeline): Promise<void> => {
-        const known = await stores.marks.get(mark.conversationId);
-        if (known && known.changeSeq > mark.changeSeq) return;
-        await Promise.all([stores.marks.put(mark), stores.messages.put(messages, mark.conversationId)]);
+      const writeTimeline = async ({ messages, ...checkpoint }: KeptTimeline): Promise<void> => {
+        const known = await stores.marks.get(checkpoint.conversationId);
+        if (known && known.changeSeq > checkpoint.changeSeq) return;
+        await Promise.all([stores.marks.put(checkpoint), stores.messages.put(messages, checkpoint.conversationId)]);
       };
       /** Returns the keys beyond the latest `limit`. */
       const excess = async (store: 'rows' | 'marks', limit: number): Promise<string[]> => {
@@ -277,11 +284,11 @@ export function openAccountDatabase(userId: string) {
     userId,
     ...device,
     /** Reads the startup data, and the messages of the conversation that opens first. */
-    async readAccount(conversationId?: string): Promise<KeptAccount> {
+    async readAccount(conversationId?: string): Promise<StoredAccount> {
       const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent', 'people']);
       const values = transaction.objectStore('values');
       const id = conversationId ?? '';
-      const [self, config, listed, rows, unsent, people, mark, messages] = await Promise.all([
+      const [self, config, listed, rows, unsent, people, checkpoint, messages] = await Promise.all([
         values.get('self'),
         values.get('config'),
         values.get('listed'),
@@ -296,8 +303,8 @@ export function openAccountDatabase(userId: string) {
         self: self as Self | undefined,
         config: config as Config | undefined,
         listed: listed === true,
-        rows: rows.map(({ row }) => rowExpired(row, now)),
-        timelines: mark && messages ? [{ ...mark, messages: expired(messages, now) }] : [],
+        rows: rows.map(({ row }) => withoutExpiredLastMessage(row, now)),
+        timelines: checkpoint && messages ? [{ ...checkpoint, messages: replaceExpired(messages, now) }] : [],
         unsent,
         people,
       };

@@ -1,7 +1,7 @@
-import type { TabNews, Tabs } from '../engine/ports.ts';
+import type { TabMessage, AccountTabs } from '../engine/ports.ts';
 
 /** Connects the tabs of one account: Web Locks choose the sending tab, and a channel carries their messages. */
-export function openAccountTabs(userId: string): Tabs {
+export function openAccountTabs(userId: string): AccountTabs {
   const name = `nolo-unsent-${userId}`;
   const channel = new BroadcastChannel(name);
   const left = new AbortController();
@@ -23,11 +23,11 @@ export function openAccountTabs(userId: string): Tabs {
           // The tab closed before it got the lock.
         });
     },
-    tell: (news) => {
+    broadcast: (news) => {
       if (!left.signal.aborted) channel.postMessage(news);
     },
     listen: (onNews) => {
-      channel.onmessage = (event: MessageEvent<TabNews>) => onNews(event.data);
+      channel.onmessage = (event: MessageEvent<TabMessage>) => onNews(event.data);
     },
     close() {
       left.abort();

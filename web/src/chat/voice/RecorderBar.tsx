@@ -11,7 +11,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { rememberLocal } from '../media/localMedia.ts';
+import { rememberLocalMedia } from '../media/localMedia.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
 import { browserRecorder } from './browserRecorder.ts';
 import { voicePlayer } from '../media/player.ts';
@@ -43,7 +43,7 @@ function tenths(milliseconds: number, locale: string): string {
 }
 
 /** Ends the recording and sends it, with a transcript if enabled. Runs once, however often it is called. */
-function useSendNote(
+function useSendVoiceNote(
   recorder: VoiceRecorder,
   { conversationId, extras, onSent, onEnd }: Omit<RecorderBarProps, 'press'>,
 ) {
@@ -76,7 +76,7 @@ function useSendNote(
     try {
       const files = { file: recording.file };
       const id = crypto.randomUUID();
-      rememberLocal(id, files);
+      rememberLocalMedia(id, files);
       engine.send(conversationId, '', { ...extras, media: voiceMedia(recording, words) }, files, id);
       if (missed) {
         toast({ kind: 'info', title: t('voice.transcription.title'), description: t('voice.transcription.text') });
@@ -95,9 +95,9 @@ function useSendNote(
 }
 
 /** Handles a held press: releasing near the button sends, and sliding away discards. */
-function useHeldPress(press: RecordPress, cancel: () => void, finish: () => Promise<void>) {
+function useHoldToRecord(press: RecordPress, cancel: () => void, finish: () => Promise<void>) {
   const [away, setAway] = useState(0);
-  const [held, setHeld] = useState(press.held);
+  const [isHeldDown, setIsHeldDown] = useState(press.isHeldDown);
   const actions = useRef({ cancel, finish });
   useLayoutEffect(() => {
     actions.current = { cancel, finish };
@@ -107,12 +107,12 @@ function useHeldPress(press: RecordPress, cancel: () => void, finish: () => Prom
       press.follow({
         onMove: setAway,
         onCancel: () => actions.current.cancel(),
-        onLoose: () => setHeld(false),
+        onLoose: () => setIsHeldDown(false),
         onRelease: () => void actions.current.finish(),
       }),
     [press],
   );
-  return { away, held };
+  return { away, held: isHeldDown };
 }
 
 /** Replaces the composer during a recording: duration, level, and buttons to pause, play, discard, and send. */
@@ -131,7 +131,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
     onEnd();
   }, [recorder, onEnd]);
 
-  const { finish, abandon, processing } = useSendNote(recorder, { conversationId, extras, onSent, onEnd });
+  const { finish, abandon, processing } = useSendVoiceNote(recorder, { conversationId, extras, onSent, onEnd });
   useEffect(() => {
     voicePlayer().pause();
     recorder.start();
@@ -144,7 +144,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
     if (phase === 'failed') fail();
   }, [phase, fail]);
 
-  const { away, held } = useHeldPress(press, cancel, finish);
+  const { away, held: isHeldDown } = useHoldToRecord(press, cancel, finish);
 
   if (processing) {
     return (
@@ -193,13 +193,13 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
           ref={pauseButton}
           label={t(paused ? 'voice.goOn' : 'voice.hold')}
           icon={paused ? <Mic className="text-danger-text" /> : <Pause />}
-          className={classNames('size-11 rounded-full', held && 'sr-only')}
+          className={classNames('size-11 rounded-full', isHeldDown && 'sr-only')}
           aria-disabled={!ready}
           onClick={paused ? recorder.resume : recorder.pause}
           onKeyDown={onKeyDown}
         />
       )}
-      {held && <SlideHint away={away} text={t('voice.slide')} />}
+      {isHeldDown && <SlideHint away={away} text={t('voice.slide')} />}
       <button
         type="button"
         aria-label={t('voice.send')}
@@ -208,7 +208,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
         onKeyDown={onKeyDown}
         className={classNames(
           'inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent transition-transform duration-150 hover:bg-accent-hover disabled:opacity-45 [&_svg]:size-5',
-          held && ready && 'scale-115',
+          isHeldDown && ready && 'scale-115',
         )}
       >
         <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { clockText } from '../../i18n/sizeText.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
-import type { Track } from '../media/player.ts';
+import type { PlayerTrack } from '../media/player.ts';
 import { voicePlayer } from '../media/player.ts';
 import type { VoiceRecorder } from './recorder.ts';
 import { Waveform } from './Waveform.tsx';
@@ -38,7 +38,7 @@ export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
     },
     [player, file],
   );
-  const track: Track = { key, duration: seconds, load: () => Promise.resolve(file.get()) };
+  const track: PlayerTrack = { key, duration: seconds, load: () => Promise.resolve(file.get()) };
   const playing = current?.status === 'playing';
   const time = current?.time ?? 0;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { useRowWords } from '../words/rowWords.ts';
-import { clipMarks } from '../words/text/clipMarks.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
 interface TranscriptProps {
   text: string;
@@ -31,7 +31,7 @@ export function Transcript({ text, corner }: TranscriptProps) {
         aria-label={t('conversation.transcript')}
         className={classNames('text-start whitespace-normal text-muted', longer !== false && !open && 'line-clamp-4')}
       >
-        {clipMarks(text)}
+        {clipCombiningMarks(text)}
         {longer === false && corner}
       </p>
       {longer === true && (

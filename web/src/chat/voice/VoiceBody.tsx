@@ -7,7 +7,7 @@ import { shownTimeline } from '../engine/window.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useRowWords } from '../words/rowWords.ts';
-import { localMedia } from '../media/localMedia.ts';
+import { findLocalMedia } from '../media/localMedia.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
@@ -15,20 +15,20 @@ import { clockText } from '../../i18n/sizeText.ts';
 import { UploadRing } from '../media/UploadRing.tsx';
 import { useLocalMedia } from '../media/useLocalMedia.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
-import { nextNote } from './nextNote.ts';
-import { playedNotesOf } from './playedNotes.ts';
-import type { Track } from '../media/player.ts';
-import { speeds, voicePlayer } from '../media/player.ts';
+import { findNextVoiceNote } from './findNextVoiceNote.ts';
+import { getPlayedVoiceNotes } from './playedVoiceNotes.ts';
+import type { PlayerTrack } from '../media/player.ts';
+import { playbackSpeeds, voicePlayer } from '../media/player.ts';
 import { Waveform } from './Waveform.tsx';
 
 const fetched = new Map<string, string>();
-const mostFetched = 20;
+const maxFetchedVoiceNotes = 20;
 
 /**
  * Returns the URL to play. A voice note loads completely, so that the user can seek anywhere. A longer sound streams.
  */
 async function addressOf({ key, kind, url }: ShownMedia): Promise<string> {
-  const here = localMedia(key)?.file;
+  const here = findLocalMedia(key)?.file;
   if (here !== undefined) return here;
   if (url === null) throw new Error('The file is not available on this device.');
   if (kind !== 'voice') return `${url}?full`;
@@ -37,7 +37,7 @@ async function addressOf({ key, kind, url }: ShownMedia): Promise<string> {
   const reply = await request(url, { method: 'GET' });
   const address = URL.createObjectURL(await reply.blob());
   const [oldest] = fetched.keys();
-  if (fetched.size >= mostFetched && oldest !== undefined) {
+  if (fetched.size >= maxFetchedVoiceNotes && oldest !== undefined) {
     URL.revokeObjectURL(fetched.get(oldest) ?? '');
     fetched.delete(oldest);
   }
@@ -52,18 +52,18 @@ function messagesOf(engine: ChatEngine, conversationId: string): readonly Messag
 }
 
 /** Returns the track of a medium. After a voice note, the next one plays. */
-function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia): Track {
+function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia): PlayerTrack {
   const { key, kind, duration } = media;
   return {
     key,
     duration,
     load: () => addressOf(media),
     next() {
-      const note = kind === 'voice' ? nextNote(messagesOf(engine, conversationId), key) : null;
-      const following = note && mediaOfMessage(note);
+      const nextVoiceNote = kind === 'voice' ? findNextVoiceNote(messagesOf(engine, conversationId), key) : null;
+      const following = nextVoiceNote && mediaOfMessage(nextVoiceNote);
       return following && trackOf(engine, conversationId, following);
     },
-    onPlay: () => playedNotesOf(engine.store.getState().selfId).mark(key),
+    onPlay: () => getPlayedVoiceNotes(engine.store.getState().selfId).markPlayed(key),
   };
 }
 
@@ -76,7 +76,7 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const current = useStore(player.store, (state) => (state.key === media.key ? state : null));
   const speed = useStore(player.store, (state) => state.speed);
   const { selfId } = engine.store.getState();
-  const played = useStore(playedNotesOf(selfId), (state) => state.played.has(media.key));
+  const played = useStore(getPlayedVoiceNotes(selfId), (state) => state.played.has(media.key));
   const local = useLocalMedia(media.key, media.url === null);
   const playable = media.url !== null || local !== null;
   const onItsWay = entry.pending !== null && entry.pending.state !== 'failed' && media.url === null;
@@ -84,16 +84,16 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const duration = current?.duration ?? media.duration ?? 0;
   const time = current?.time ?? 0;
   const shown = clockText(time > 0 || status === 'playing' ? time : duration);
-  const isNote = media.kind === 'voice';
-  const name = isNote
+  const isVoiceNote = media.kind === 'voice';
+  const name = isVoiceNote
     ? t('voice.noteFrom', { name: nameOf(entry.senderId), time: clockText(duration) })
     : (media.name ?? t('chats.file'));
-  const fresh = isNote && !own && !played && status === 'paused';
+  const fresh = isVoiceNote && !own && !played && status === 'paused';
   const track = trackOf(engine, conversationId, media);
-  const faster = speeds[(speeds.indexOf(speed) + 1) % speeds.length] ?? 1;
+  const faster = playbackSpeeds[(playbackSpeeds.indexOf(speed) + 1) % playbackSpeeds.length] ?? 1;
   return (
     <div role="group" aria-label={name} className="flex w-full flex-col">
-      {!isNote && (
+      {!isVoiceNote && (
         <span dir="auto" className="truncate text-ui-start text-14 font-medium">
           {media.name}
         </span>

@@ -1,4 +1,4 @@
-import { chosenDevice } from '../../device/deviceChoice.ts';
+import { readChosenDevice } from '../../device/deviceChoice.ts';
 import type { RecorderPorts } from './recorder.ts';
 
 /** The browser's microphone and recorder, with the microphone chosen for calls. */
@@ -6,7 +6,7 @@ export const browserRecorder: RecorderPorts = {
   async openMicrophone() {
     // Insecure pages have no devices.
     if (!navigator.mediaDevices) throw new DOMException('No media devices are available.', 'NotFoundError');
-    const deviceId = chosenDevice(localStorage, 'microphone');
+    const deviceId = readChosenDevice(localStorage, 'microphone');
     const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
     return navigator.mediaDevices.getUserMedia({
       audio: { ...audio, ...(deviceId !== null && { deviceId: { ideal: deviceId } }) },

@@ -17,13 +17,13 @@ const press = () => {
 
 test('a click leaves it recording', () => {
   const begun = press();
-  const told = follower();
-  begun.follow(told);
+  const callbacks = follower();
+  begun.follow(callbacks);
   now = 200;
   fire('pointerup');
-  expect(told.onRelease).not.toHaveBeenCalled();
-  expect(told.onLoose).toHaveBeenCalledTimes(1);
-  expect(begun.held).toBe(false);
+  expect(callbacks.onRelease).not.toHaveBeenCalled();
+  expect(callbacks.onLoose).toHaveBeenCalledTimes(1);
+  expect(begun.isHeldDown).toBe(false);
 });
 
 test('held and let go sends it, also where what records came later', () => {
@@ -31,30 +31,30 @@ test('held and let go sends it, also where what records came later', () => {
   now = 900;
   fire('pointerup', 300, 2);
   fire('pointerup');
-  const told = follower();
-  begun.follow(told);
-  expect(told.onRelease).toHaveBeenCalledTimes(1);
+  const callbacks = follower();
+  begun.follow(callbacks);
+  expect(callbacks.onRelease).toHaveBeenCalledTimes(1);
 });
 
 test('to the side it is thrown away, and letting go after that does nothing', () => {
   const begun = press();
-  const told = follower();
-  begun.follow(told);
+  const callbacks = follower();
+  begun.follow(callbacks);
   fire('pointermove', 255);
-  expect(told.onMove).toHaveBeenLastCalledWith(0.5);
+  expect(callbacks.onMove).toHaveBeenLastCalledWith(0.5);
   fire('pointermove', 200);
   now = 900;
   fire('pointerup', 200);
-  expect(told.onCancel).toHaveBeenCalledTimes(1);
-  expect(told.onRelease).not.toHaveBeenCalled();
+  expect(callbacks.onCancel).toHaveBeenCalledTimes(1);
+  expect(callbacks.onRelease).not.toHaveBeenCalled();
 });
 
 test('a pointer that the browser takes away leaves it recording', () => {
   const begun = press();
-  const told = follower();
-  begun.follow(told);
+  const callbacks = follower();
+  begun.follow(callbacks);
   now = 900;
   fire('pointercancel');
-  expect(told.onRelease).not.toHaveBeenCalled();
-  expect(begun.held).toBe(false);
+  expect(callbacks.onRelease).not.toHaveBeenCalled();
+  expect(begun.isHeldDown).toBe(false);
 });

@@ -18,13 +18,13 @@ export interface PressFollower {
 /** Press on the microphone, which may continue while the recorder loads. */
 export interface RecordPress {
   /** True if the button is held, or was held long enough for its release to send. */
-  readonly held: boolean;
+  readonly isHeldDown: boolean;
   /** Reports further changes, and immediately any outcome so far. Returns a function that stops this. */
   follow(follower: PressFollower): () => void;
 }
 
 /** Press from the keyboard, which holds nothing. */
-export const clicked: RecordPress = { held: false, follow: () => () => {} };
+export const clickedPress: RecordPress = { isHeldDown: false, follow: () => () => {} };
 
 /**
  * Follows a pointer from its press, anywhere on the screen. Uses the events' timestamps, because a busy page handles
@@ -35,9 +35,9 @@ export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | '
   const rtl = document.documentElement.dir === 'rtl';
   let follower: PressFollower | null = null;
   let outcome: 'cancel' | 'release' | null = null;
-  let held = true;
+  let isHeldDown = true;
 
-  const tell = (): void => {
+  const notifyFollower = (): void => {
     if (!follower || outcome === null) return;
     if (outcome === 'cancel') follower.onCancel();
     else follower.onRelease();
@@ -49,10 +49,10 @@ export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | '
     removeEventListener('pointercancel', onLost);
     outcome = result;
     if (result === null) {
-      held = false;
+      isHeldDown = false;
       follower?.onLoose();
     }
-    tell();
+    notifyFollower();
   };
   const distance = (event: PointerEvent): number => (rtl ? event.clientX - at : at - event.clientX) / cancelDistance;
   function onMove(event: PointerEvent): void {
@@ -72,13 +72,13 @@ export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | '
   addEventListener('pointerup', onUp);
   addEventListener('pointercancel', onLost);
   return {
-    get held() {
-      return held;
+    get isHeldDown() {
+      return isHeldDown;
     },
     follow(next) {
       follower = next;
-      if (!held) next.onLoose();
-      tell();
+      if (!isHeldDown) next.onLoose();
+      notifyFollower();
       return () => void (follower = null);
     },
   };

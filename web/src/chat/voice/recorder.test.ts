@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { settle } from '../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../tests/fakeTimers.ts';
 import type { RecorderPorts } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
 
@@ -29,10 +29,10 @@ function fakeBrowser(refused = false) {
   let now = 0;
   let tick: (() => void) | null = null;
   let answer = (): void => {};
-  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const recordingRequest = new Promise<void>((resolve) => (answer = resolve));
   const ports: RecorderPorts = {
     async openMicrophone() {
-      await asked;
+      await recordingRequest;
       if (refused) throw new DOMException('no', 'NotAllowedError');
       return stream;
     },
@@ -68,7 +68,7 @@ test('it records opus in WebM in chunks of 100 ms, and the time goes in steps of
   recorder.start();
   expect(recorder.store.getState().phase).toBe('starting');
   browser.answer();
-  await settle();
+  await settlePromises();
   expect(recorder.store.getState().phase).toBe('recording');
   expect(browser.recorder).toMatchObject({ chunkMs: 100, mimeType: 'audio/webm;codecs=opus' });
   browser.run(1_200);
@@ -84,7 +84,7 @@ test('without a microphone it fails', async () => {
   const recorder = createRecorder(browser.ports);
   recorder.start();
   browser.answer();
-  await settle();
+  await settlePromises();
   expect(recorder.store.getState().phase).toBe('failed');
   expect(await recorder.stop()).toBeNull();
 });
@@ -95,7 +95,7 @@ test('thrown away while the browser asks, the microphone is let go at once', asy
   recorder.start();
   recorder.discard();
   browser.answer();
-  await settle();
+  await settlePromises();
   expect(browser.track.stopped).toBe(true);
   expect(browser.recorder.state).toBe('inactive');
 });
@@ -105,7 +105,7 @@ test('a microphone that is unplugged ends the recording, which can still be sent
   const recorder = createRecorder(browser.ports);
   recorder.start();
   browser.answer();
-  await settle();
+  await settlePromises();
   browser.run(500);
   browser.track.onended?.();
   expect(recorder.store.getState().phase).toBe('stopped');
@@ -117,11 +117,11 @@ test('thrown away and begun anew, it keeps nothing of before', async () => {
   const recorder = createRecorder(browser.ports);
   recorder.start();
   browser.answer();
-  await settle();
+  await settlePromises();
   browser.run(700);
   recorder.discard();
   recorder.start();
-  await settle();
+  await settlePromises();
   expect(recorder.store.getState()).toEqual({ phase: 'recording', elapsed: 0, levels: [] });
   browser.run(300);
   const recording = await recorder.stop();
@@ -134,7 +134,7 @@ test('in a pause the clock stands still, what there is can be heard, and it goes
   const recorder = createRecorder(browser.ports);
   recorder.start();
   browser.answer();
-  await settle();
+  await settlePromises();
   browser.run(1_000);
   recorder.pause();
   expect(recorder.store.getState()).toMatchObject({ phase: 'paused', elapsed: 1_000 });

@@ -104,13 +104,13 @@ export function createRecorder(ports: RecorderPorts) {
 
   const stopped = (): Promise<boolean> =>
     new Promise((resolve) => {
-      const look = ({ phase }: RecorderState): void => {
+      const handleState = ({ phase }: RecorderState): void => {
         if (phase !== 'stopped' && phase !== 'failed') return;
         unsubscribe();
         resolve(phase === 'stopped');
       };
-      const unsubscribe = store.subscribe(look);
-      look(store.getState());
+      const unsubscribe = store.subscribe(handleState);
+      handleState(store.getState());
     });
 
   return {

@@ -1,4 +1,4 @@
-import type { Reply } from '@nolo/api';
+import type { RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { request } from '../../api/request.ts';
@@ -12,6 +12,6 @@ export async function transcribe(recording: Blob): Promise<string> {
   form.append('audio', recording, recording.type.endsWith('mp4') ? 'voice.mp4' : 'voice.webm');
   const { path, method } = routes.transcribeVoice;
   const reply = await request(path, { method, body: form }, { timeoutMs });
-  const { transcription } = (await reply.json()) as Reply<typeof routes.transcribeVoice>;
+  const { transcription } = (await reply.json()) as RouteReply<typeof routes.transcribeVoice>;
   return transcription.trim();
 }

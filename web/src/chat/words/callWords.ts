@@ -1,4 +1,4 @@
-import type { CallNote } from '@nolo/rules';
+import type { CallSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 
 /** Formats a duration as 4:05, or as 1:02:09 from an hour on. */
@@ -9,20 +9,20 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-type Told = Pick<CallNote, 'callType' | 'outcome' | 'durationSeconds'>;
+type CallResult = Pick<CallSystemMessage, 'callType' | 'outcome' | 'durationSeconds'>;
 
 /** Returns true for a missed call, which is highlighted and worth calling back. */
-export function isMissed({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
+export function isMissed({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed' && outcome !== 'declined' && outcome !== 'failed';
 }
 
 /** Returns true if a call now would be a callback: the other person called, and the two did not talk. */
-export function isCallBack({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
+export function isCallBack({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed';
 }
 
 /** Describes the outcome of a call in one line. `own` is true for the caller. */
-export function callSummary({ callType, outcome, durationSeconds }: Told, own: boolean, t: TFunction): string {
+export function callSummary({ callType, outcome, durationSeconds }: CallResult, own: boolean, t: TFunction): string {
   const video = callType === 'video';
   switch (outcome) {
     case 'completed': {

@@ -1,5 +1,5 @@
 import type { enConversation } from './enConversation.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enConversation.ts. docs/translating.md defines the tone. */
 export const deConversation = {
@@ -122,4 +122,4 @@ export const deConversation = {
     heldOwn_one: '{{count}} Nachricht von dir wartet auf die Freigabe durch einen Admin.',
     heldOwn_other: '{{count}} Nachrichten von dir warten auf die Freigabe durch einen Admin.',
   },
-} as const satisfies Words<typeof enConversation>;
+} as const satisfies TranslatedCatalogue<typeof enConversation>;

@@ -1,4 +1,4 @@
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 import type { enLastSeen } from './enLastSeen.ts';
 
 /** German version of enLastSeen.ts. docs/translating.md defines the tone. */
@@ -7,4 +7,4 @@ export const deLastSeen = {
   yesterday: 'Zuletzt gestern um {{time}} da',
   on: 'Zuletzt am {{date}} da',
   short: 'Zuletzt {{at}}',
-} satisfies Words<typeof enLastSeen>;
+} satisfies TranslatedCatalogue<typeof enLastSeen>;

@@ -1,5 +1,5 @@
 import type { enMessages } from './enMessages.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enMessages.ts. docs/translating.md defines the tone. */
 export const deMessages = {
@@ -197,4 +197,4 @@ export const deMessages = {
     loading: 'Mitglieder werden geladen',
     membersFailed: 'Die Mitglieder konnten nicht geladen werden.',
   },
-} as const satisfies Words<typeof enMessages>;
+} as const satisfies TranslatedCatalogue<typeof enMessages>;

@@ -1,4 +1,4 @@
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 import type { enReport } from './enReport.ts';
 
 /** German version of enReport.ts. docs/translating.md defines the tone. */
@@ -33,4 +33,4 @@ export const deReport = {
   done: 'Gemeldet',
   doneText: 'Die Betreiber sehen es sich an.',
   failed: 'Das konnte nicht gemeldet werden',
-} as const satisfies Words<typeof enReport>;
+} as const satisfies TranslatedCatalogue<typeof enReport>;

@@ -1,5 +1,5 @@
 import type { enRequests } from './enRequests.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enRequests.ts. docs/translating.md defines the tone. */
 export const deRequests = {
@@ -32,4 +32,4 @@ export const deRequests = {
   deleteText: '{{name}} erfährt davon nichts. Kommt eine neue Nachricht, wirst du wieder gefragt.',
   deleteFailed: 'Anfrage konnte nicht gelöscht werden',
   acceptFailed: 'Anfrage konnte nicht angenommen werden',
-} as const satisfies Words<typeof enRequests>;
+} as const satisfies TranslatedCatalogue<typeof enRequests>;

@@ -4,7 +4,7 @@ import { enCall } from '../calling/enCall.ts';
 import { filterConversations } from './filterConversations.ts';
 import type { PeopleNames } from './peopleNames.ts';
 
-const said = (content: string, messageType: string, deletedAt: string | null) => ({
+const createLastMessage = (content: string, messageType: string, deletedAt: string | null) => ({
   content,
   messageType,
   deletedAt,
@@ -18,7 +18,7 @@ const row = (id: string, displayName: string, content: string, messageType = 'te
     type: 'direct',
     name: null,
     otherUser: { displayName },
-    lastMessage: said(content, messageType, deletedAt),
+    lastMessage: createLastMessage(content, messageType, deletedAt),
   }) as Conversation;
 
 const i18n = createI18n();
@@ -29,7 +29,7 @@ const names: PeopleNames = {
   locale: 'en',
   nameOf: (id) => id,
   shortNameOf: (id) => id,
-  noteText: (note, actorId) => `${actorId} joined the group (${note.kind})`,
+  describeSystemMessage: (systemMessage, actorId) => `${actorId} joined the group (${systemMessage.kind})`,
 };
 const call = { kind: 'call', callId: 'x', callType: 'audio', outcome: 'missed', durationSeconds: 0 };
 const joined = { kind: 'member_joined' };

@@ -7,10 +7,10 @@ import { callSummary } from './callWords.ts';
 import { plainExcerpt } from './text/plainExcerpt.ts';
 
 /** Maximum characters, more than a line shows or a screen reader should read. */
-const mostCharacters = 500;
+const maxPreviewLength = 500;
 
 /** Removes line breaks and markup. */
-const oneLine = (text: string): string => plainExcerpt(text, mostCharacters);
+const oneLine = (text: string): string => plainExcerpt(text, maxPreviewLength);
 
 /** Combines the kind of message with its caption or transcript. */
 function withWords(what: string, words: string, t: TFunction): string {
@@ -28,7 +28,7 @@ type Summarised = Pick<
  * Preview line under a conversation's name: the sender (with colon and space) and the text. They are separate, because
  * a truncated line loses its end only if all of it has one direction.
  */
-export interface Preview {
+export interface MessagePreview {
   /** Empty if no sender is named. */
   readonly lead: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Preview {
 const ownLead = (t: TFunction): string => t('chats.ownMessage', { text: '' });
 
 /** Returns the preview of an unsent message for its conversation's row. */
-export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): Preview {
+export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): MessagePreview {
   const media = pending.extras?.media;
   const message: Summarised = {
     messageType: media?.messageType ?? 'text',
@@ -65,16 +65,21 @@ export function messageSummary(message: Summarised, t: TFunction, names: PeopleN
     case 'voice':
       return withWords(t('chats.voiceMessage'), message.voiceMessageTranscription ?? '', t);
     case 'system': {
-      const note = readSystemMessage(message.content);
-      if (note === null) return t('chats.systemMessage');
-      if (note.kind === 'call') return callSummary(note, message.senderId === names.selfId, t);
-      return names.noteText?.(note, message.senderId) ?? t('chats.systemMessage');
+      const systemMessage = readSystemMessage(message.content);
+      if (systemMessage === null) return t('chats.systemMessage');
+      if (systemMessage.kind === 'call') return callSummary(systemMessage, message.senderId === names.selfId, t);
+      return names.describeSystemMessage?.(systemMessage, message.senderId) ?? t('chats.systemMessage');
     }
   }
 }
 
 /** Returns the preview line under a conversation's name. With several people, it names the sender. */
-export function messagePreview(message: Message | null, t: TFunction, names: PeopleNames, several: boolean): Preview {
+export function messagePreview(
+  message: Message | null,
+  t: TFunction,
+  names: PeopleNames,
+  several: boolean,
+): MessagePreview {
   if (message === null) return { lead: '', text: t('chats.noMessagesYet') };
   const text = messageSummary(message, t, names);
   if (message.messageType === 'system' || message.deletedAt !== null) return { lead: '', text };

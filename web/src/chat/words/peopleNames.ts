@@ -1,9 +1,9 @@
-import type { ConversationNote } from '@nolo/rules';
+import type { ConversationSystemMessage } from '@nolo/rules';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { useNoteText } from './useNoteText.ts';
+import { useDescribeSystemMessage } from './useDescribeSystemMessage.ts';
 
 /** The user's id and everyone's names, for sentences about people. */
 export interface PeopleNames {
@@ -13,7 +13,7 @@ export interface PeopleNames {
   shortNameOf: (userId: string) => string;
   locale: string;
   /** Formats a system message. Null until its texts load. */
-  noteText: ((note: ConversationNote, actorId: string) => string) | null;
+  describeSystemMessage: ((systemMessage: ConversationSystemMessage, actorId: string) => string) | null;
 }
 
 export function usePeopleNames(): PeopleNames {
@@ -21,7 +21,7 @@ export function usePeopleNames(): PeopleNames {
   const locale = useLocale();
   const { selfId } = useChat().engine.store.getState();
   const people = useChatState((state) => state.people);
-  const tell = useNoteText();
+  const formatSystemMessage = useDescribeSystemMessage();
   return useMemo(() => {
     const nameOf = (userId: string) => people[userId]?.displayName ?? t('group.someone');
     return {
@@ -29,7 +29,9 @@ export function usePeopleNames(): PeopleNames {
       locale,
       nameOf,
       shortNameOf: (userId) => people[userId]?.firstName || nameOf(userId),
-      noteText: tell && ((note, actorId) => tell(note, actorId, { selfId, locale, nameOf })),
+      describeSystemMessage:
+        formatSystemMessage &&
+        ((systemMessage, actorId) => formatSystemMessage(systemMessage, actorId, { selfId, locale, nameOf })),
     };
-  }, [selfId, locale, people, t, tell]);
+  }, [selfId, locale, people, t, formatSystemMessage]);
 }

@@ -7,8 +7,8 @@ import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from './peopleNames.ts';
 import { localeFor } from '../../i18n/dates.ts';
 import { sessionStore } from '../../session/session.ts';
-import { nobody } from './text/MessageText.tsx';
-import type { Mentioned } from './text/mentions.ts';
+import { noMentions } from './text/MessageText.tsx';
+import type { MentionedPerson } from './text/mentions.ts';
 
 /** Values that every row of a list needs for its texts. */
 export interface RowWords {
@@ -20,7 +20,7 @@ export interface RowWords {
   /** Returns a name as in `names`, or "You" for the user. */
   nameOf: (userId: string) => string;
   /** Returns the people mentioned in a message: their possible names in its text, and their display names. */
-  mentioned: (userIds: readonly string[]) => readonly Mentioned[];
+  mentioned: (userIds: readonly string[]) => readonly MentionedPerson[];
 }
 
 /**
@@ -50,7 +50,7 @@ export function useMakeRowWords(): RowWords {
       names,
       nameOf: (userId) => (userId === names.selfId ? t('common.you') : names.nameOf(userId)),
       mentioned: (userIds) => {
-        if (userIds.length === 0) return nobody;
+        if (userIds.length === 0) return noMentions;
         return userIds.map((userId) => {
           const isSelf = userId === self?.id;
           const { firstName = '', displayName = '' } = isSelf ? self : (people[userId] ?? {});

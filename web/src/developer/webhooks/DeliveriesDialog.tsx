@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { useDeliveries, useWebhookChanges } from './webhooks.ts';
+import { useDeliveries, useWebhookMutations } from './webhooks.ts';
 
 /** Lists sent and pending deliveries of a webhook with their responses, and resends them. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries(
     webhook.id,
   );
-  const { resend } = useWebhookChanges();
+  const { resend } = useWebhookMutations();
   const deliveries = data?.pages.flatMap((page) => page.items);
   const time = (at: string) => dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(at));
   return (

@@ -5,12 +5,18 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
 
-export type WebhookDeed = 'deliveries' | 'test' | 'pause' | 'resume' | 'rotate' | 'remove';
+export type WebhookAction = 'deliveries' | 'test' | 'pause' | 'resume' | 'rotate' | 'remove';
 
 const tones = { active: 'accent', paused: 'neutral', disabled: 'danger' } as const;
 
 /** Webhook with its URL, events, state, and last delivery. */
-export function WebhookRow({ webhook, onDeed }: { webhook: Webhook; onDeed: (deed: WebhookDeed) => void }) {
+export function WebhookRow({
+  webhook,
+  onAction,
+}: {
+  webhook: Webhook;
+  onAction: (webhookAction: WebhookAction) => void;
+}) {
   const { t } = useWebhookWords();
   const { url, events, state, reason, lastDelivery: last } = webhook;
   const isActive = state === 'active';
@@ -40,21 +46,21 @@ export function WebhookRow({ webhook, onDeed }: { webhook: Webhook; onDeed: (dee
         </p>
       </div>
       <DropdownMenu trigger={<IconButton plain label={t('webhooks.menu', { url })} icon={<Ellipsis />} />}>
-        <MenuItem icon={<List />} onSelect={() => onDeed('deliveries')}>
+        <MenuItem icon={<List />} onSelect={() => onAction('deliveries')}>
           {t('webhooks.deliveries')}
         </MenuItem>
         {isActive && (
-          <MenuItem icon={<Send className="rtl:-scale-x-100" />} onSelect={() => onDeed('test')}>
+          <MenuItem icon={<Send className="rtl:-scale-x-100" />} onSelect={() => onAction('test')}>
             {t('webhooks.test')}
           </MenuItem>
         )}
-        <MenuItem icon={isActive ? <Pause /> : <Play />} onSelect={() => onDeed(isActive ? 'pause' : 'resume')}>
+        <MenuItem icon={isActive ? <Pause /> : <Play />} onSelect={() => onAction(isActive ? 'pause' : 'resume')}>
           {t(isActive ? 'webhooks.pause' : 'webhooks.resume')}
         </MenuItem>
-        <MenuItem icon={<KeyRound />} onSelect={() => onDeed('rotate')}>
+        <MenuItem icon={<KeyRound />} onSelect={() => onAction('rotate')}>
           {t('webhooks.rotate')}
         </MenuItem>
-        <MenuItem danger icon={<Trash2 />} onSelect={() => onDeed('remove')}>
+        <MenuItem danger icon={<Trash2 />} onSelect={() => onAction('remove')}>
           {t('webhooks.remove')}
         </MenuItem>
       </DropdownMenu>

@@ -11,8 +11,8 @@ import { SecretDialog } from '../SecretDialog.tsx';
 import { CreateWebhookDialog } from './CreateWebhookDialog.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { WebhookRow, type WebhookDeed } from './WebhookRow.tsx';
-import { useWebhookChanges, useWebhooks } from './webhooks.ts';
+import { WebhookRow, type WebhookAction } from './WebhookRow.tsx';
+import { useWebhookMutations, useWebhooks } from './webhooks.ts';
 
 type Shown =
   | { readonly what: 'create' }
@@ -24,13 +24,14 @@ type Shown =
 export function WebhooksCard() {
   const { t } = useWebhookWords();
   const { data: webhooks, isError, isFetching, refetch } = useWebhooks();
-  const { rotate, setState, remove, test } = useWebhookChanges();
+  const { rotate, setState, remove, test } = useWebhookMutations();
   const [shown, setShown] = useState<Shown>(null);
   const close = () => setShown(null);
-  const act = async (webhook: Webhook, deed: WebhookDeed) => {
-    if (deed === 'deliveries' || deed === 'remove') setShown({ what: deed, webhook });
-    else if (deed === 'test') await test(webhook);
-    else if (deed === 'pause' || deed === 'resume') await setState(webhook, deed === 'pause' ? 'paused' : 'active');
+  const act = async (webhook: Webhook, webhookAction: WebhookAction) => {
+    if (webhookAction === 'deliveries' || webhookAction === 'remove') setShown({ what: webhookAction, webhook });
+    else if (webhookAction === 'test') await test(webhook);
+    else if (webhookAction === 'pause' || webhookAction === 'resume')
+      await setState(webhook, webhookAction === 'pause' ? 'paused' : 'active');
     else {
       const secret = await rotate(webhook);
       if (secret !== undefined) setShown({ what: 'secret', secret });
@@ -67,7 +68,11 @@ export function WebhooksCard() {
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} onDeed={(deed) => void act(webhook, deed)} />
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onAction={(webhookAction) => void act(webhook, webhookAction)}
+            />
           ))}
         </ul>
       )}

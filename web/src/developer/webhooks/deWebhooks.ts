@@ -1,5 +1,5 @@
 import type { enWebhooks } from './enWebhooks.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enWebhooks.ts. docs/translating.md defines the tone. */
 export const deWebhooks = {
@@ -64,4 +64,4 @@ export const deWebhooks = {
     resend: '{{type}} noch einmal senden',
     more: 'Mehr anzeigen',
   },
-} as const satisfies Words<typeof enWebhooks>;
+} as const satisfies TranslatedCatalogue<typeof enWebhooks>;

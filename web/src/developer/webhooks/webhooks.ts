@@ -12,7 +12,7 @@ const webhooksKey = ['webhooks'];
 const deliveriesKey = (id: string) => ['webhookDeliveries', id];
 
 /** Milliseconds between polls while a delivery is in progress. */
-const lookAgainMs = 3_000;
+const refetchIntervalMs = 3_000;
 const isUnderWay = ({ state }: WebhookDelivery) => state === 'waiting' || state === 'sending';
 
 export function useWebhooks() {
@@ -36,20 +36,20 @@ export function useDeliveries(id: string) {
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isUnderWay) === true ? lookAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isUnderWay) === true ? refetchIntervalMs : false),
   });
 }
 
 /** Returns the actions on webhooks. Plan limits and declined authentication are reported elsewhere. */
-export function useWebhookChanges() {
+export function useWebhookMutations() {
   const { t, i18n } = useWebhookWords();
   const queryClient = useQueryClient();
-  const attempt = async <T>(deed: () => Promise<T>, title: string): Promise<T | undefined> => {
+  const attempt = async <T>(action: () => Promise<T>, title: string): Promise<T | undefined> => {
     try {
-      return await withProof(deed);
+      return await withProof(action);
     } catch (error) {
-      const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isTold) showFailure({ title, description: failureWords(i18n, error) });
+      const isShownElsewhere = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
+      if (!isShownElsewhere) showFailure({ title, description: failureWords(i18n, error) });
       return undefined;
     } finally {
       await queryClient.invalidateQueries({ queryKey: webhooksKey });

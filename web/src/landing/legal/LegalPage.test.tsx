@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { applyLanguage, createI18n } from '../../i18n/i18n.ts';
 import type { Language } from '../../i18n/language.ts';
-import { lateWords } from '../../i18n/lateWords.ts';
+import { createLazyLanguage } from '../../i18n/lateWords.ts';
 import { LegalPage } from './LegalPage.tsx';
 
 const originalFetch = globalThis.fetch;
@@ -32,7 +32,7 @@ async function show(language: Language, files: Record<string, string>): Promise<
     };
   }) as unknown as typeof fetch;
   const i18n = createI18n();
-  await applyLanguage(i18n, language, document.createElement('div'), () => Promise.resolve(lateWords({}, {})));
+  await applyLanguage(i18n, language, document.createElement('div'), () => Promise.resolve(createLazyLanguage({}, {})));
   render(
     <I18nextProvider i18n={i18n}>
       <LegalPage name="privacy" />

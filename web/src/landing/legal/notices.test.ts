@@ -7,7 +7,7 @@ const words = async (name: string) =>
   (await readFile(new URL(`../../../public/legal/${name}.txt`, import.meta.url), 'utf8')).replace(/\s+/g, ' ');
 
 /** Phrases that the notice contains if and only if a feature exists. Add those of each new feature here. */
-const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
+const requiredWording: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
   phoneSignIn: [/phone number/, /Telefonnummer/],
   providerSignIn: [/sign in through a provider/, /über einen Anmeldedienst an/],
   mailSignIn: [/email address you add to get back in/, /E-Mail-Adresse, die du hinzufügst, um über sie/],
@@ -30,7 +30,7 @@ const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german
   endToEndEncryption: [/messages are end-to-end encrypted/i, /Nachrichten sind Ende-zu-Ende-verschlüsselt/i],
 };
 
-test.each(Object.entries(saidOf))(
+test.each(Object.entries(requiredWording))(
   'the privacy notice speaks of %s where it exists, and only there',
   async (name, [english, german]) => {
     // Optional features are mentioned as well.
@@ -63,11 +63,11 @@ test('it tells what a device keeps', async () => {
 });
 
 test.each(['privacy', 'terms'])('the %s stands in German part for part', async (name) => {
-  const partsOf = async (file: string) => {
+  const blockShapesOf = async (file: string) => {
     const text = await readFile(new URL(`../../../public/legal/${file}.txt`, import.meta.url), 'utf8');
     return readNotice(text).map((block) => (block.kind === 'list' ? block.items.length : block.kind));
   };
-  expect(await partsOf(`${name}.de`)).toEqual(await partsOf(name));
+  expect(await blockShapesOf(`${name}.de`)).toEqual(await blockShapesOf(name));
 });
 
 test('the days that it names are the same in both languages', async () => {

@@ -4,8 +4,8 @@ export type NoticeBlock = { kind: 'title' | 'heading' | 'text'; text: string } |
 /** Parses a notice. Blank lines separate paragraphs. Its text never becomes markup of the page. */
 export function readNotice(text: string): NoticeBlock[] {
   const blocks: NoticeBlock[] = [];
-  for (const part of text.split(/\n\s*\n/)) {
-    const lines = part.split('\n').flatMap((line) => line.trim() || []);
+  for (const paragraph of text.split(/\n\s*\n/)) {
+    const lines = paragraph.split('\n').flatMap((line) => line.trim() || []);
     const [first = ''] = lines;
     if (first === '') continue;
     if (first.startsWith('# ')) blocks.push({ kind: 'title', text: first.slice(2) });

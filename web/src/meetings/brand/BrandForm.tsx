@@ -8,8 +8,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { BrandMark } from './BrandMark.tsx';
-import { useBrandChanges, useBrandWords } from './useBrand.ts';
+import { BrandLogo } from './BrandLogo.tsx';
+import { useBrandMutations, useBrandWords } from './useBrand.ts';
 
 const startColor = '#0a6e5c';
 
@@ -27,7 +27,7 @@ function useChosenLogo() {
 
 export function BrandForm({ own }: { own: OwnBrand }) {
   const { t } = useBrandWords();
-  const changes = useBrandChanges();
+  const changes = useBrandMutations();
   const [name, setName] = useState(own.brand?.name ?? '');
   const [color, setColor] = useState(own.brand?.color ?? startColor);
   const [tried, setTried] = useState(false);
@@ -206,7 +206,7 @@ function Preview({ brand }: { brand: Brand }) {
               style={{ colorScheme: scheme }}
               className="flex flex-col gap-3 rounded-card border border-line bg-page p-4 text-ink forced-color-adjust-none"
             >
-              <BrandMark brand={brand} />
+              <BrandLogo brand={brand} />
               <div>
                 <p className="text-14 text-muted">{t('brand.exampleMeeting')}</p>
                 <p className="text-16 font-semibold">{t('brand.exampleWaiting')}</p>

@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { BrandForm } from './BrandForm.tsx';
-import { BrandMark } from './BrandMark.tsx';
+import { BrandLogo } from './BrandLogo.tsx';
 import { useBrand, useBrandWords } from './useBrand.ts';
 
 /** `/settings/brand`: branding of the user's meetings, set by the user or their team. */
@@ -39,7 +39,7 @@ function Known({ own }: { own: OwnBrand }) {
     <EmptyState className="pt-16" icon={<Palette />} title={t('brand.none')} description={t('brand.byOwner')} />
   ) : (
     <Card title={t('brand.title')} description={t('brand.byOwner')}>
-      <BrandMark brand={own.brand} />
+      <BrandLogo brand={own.brand} />
     </Card>
   );
 }

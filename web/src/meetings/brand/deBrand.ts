@@ -1,5 +1,5 @@
 import type { enBrand } from './enBrand.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enBrand.ts. docs/translating.md defines the tone. */
 export const deBrand = {
@@ -33,4 +33,4 @@ export const deBrand = {
   removeFailed: 'Das konnte nicht entfernt werden',
   loadFailed: 'Deine Marke konnte nicht geladen werden',
   none: 'Dein Team hat noch keine Marke.',
-} as const satisfies Words<typeof enBrand>;
+} as const satisfies TranslatedCatalogue<typeof enBrand>;

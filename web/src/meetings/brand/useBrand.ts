@@ -33,16 +33,16 @@ export interface WantedBrand {
 }
 
 /** Saves and removes the brand. Both report the outcome, and resolve to true on success. */
-export function useBrandChanges() {
+export function useBrandMutations() {
   const { t, i18n } = useBrandWords();
   const queryClient = useQueryClient();
   const attempt = async (
-    deed: () => Promise<OwnBrand | undefined | null>,
+    action: () => Promise<OwnBrand | undefined | null>,
     done: string,
     failed: string,
   ): Promise<boolean> => {
     try {
-      const known = await deed();
+      const known = await action();
       if (known === null) return false;
       if (known) queryClient.setQueryData(brandKey, known);
       else await queryClient.invalidateQueries({ queryKey: brandKey });

@@ -3,7 +3,7 @@ import { meetingReactions } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { isHosting } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
@@ -37,7 +37,7 @@ export function ControlsBar(props: ControlsBarProps) {
   }, [reacting]);
   const raised = self?.isHandRaised === true;
   // Phones cannot share a screen and have no button for it.
-  const mayShare = can.shareScreen() && (allowed || isHosting(self));
+  const mayShare = browserSupport.shareScreen() && (allowed || isHosting(self));
 
   return (
     <div

@@ -2,7 +2,7 @@ import { Volume2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { canBlur } from './media/cameraEffect.ts';
 import type { DeviceKind } from '../../device/deviceChoice.ts';
 import { playTestSound } from './media/sound.ts';
@@ -10,12 +10,12 @@ import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { useRoomParts } from './roomContext.ts';
+import { useRoomContext } from './roomContext.ts';
 
 /** Pickers for microphone, camera, and speaker. The choice is stored on this device. */
 export function DevicePickers() {
   const { t } = useTranslation();
-  const { own } = useRoomParts();
+  const { own } = useRoomContext();
   const speaker = useStore(own.store, (state) => state.chosen.speaker);
   const noiseSuppression = useStore(own.store, (state) => state.noiseSuppression);
   const blur = useStore(own.store, (state) => state.backgroundBlur);
@@ -30,8 +30,8 @@ export function DevicePickers() {
       <legend className="sr-only">{t('meeting.ready.devices')}</legend>
       <DevicePicker kind="microphone" />
       <DevicePicker kind="camera" />
-      {can.chooseSpeaker() && <DevicePicker kind="speaker" />}
-      {can.suppressNoise() && (
+      {browserSupport.chooseSpeaker() && <DevicePicker kind="speaker" />}
+      {browserSupport.suppressNoise() && (
         <Switch
           label={t('meeting.ready.noiseSuppression')}
           hint={t('meeting.ready.noiseHint')}
@@ -69,7 +69,7 @@ export function DevicePickers() {
 
 function DevicePicker({ kind }: { kind: DeviceKind }) {
   const { t } = useTranslation();
-  const { own } = useRoomParts();
+  const { own } = useRoomContext();
   const devices = useStore(own.store, (state) => state.devices[kind]);
   const chosen = useStore(own.store, (state) => state.chosen[kind]);
   const named = devices.filter((device) => device.id !== '');

@@ -2,14 +2,14 @@ import { routes } from '@nolo/api';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { TooltipProvider } from '../../ui/Tooltip.tsx';
-import { CannotMeet } from './CannotMeet.tsx';
-import { openGuestLine } from './guestLine.ts';
+import { UnsupportedBrowserScreen } from './UnsupportedBrowserScreen.tsx';
+import { openGuestSocket } from './guestSocket.ts';
 import { readMeetingAddress } from './meetingAddress.ts';
-import { MeetingPlace } from './MeetingPlace.tsx';
+import { MeetingAddressScreen } from './MeetingAddressScreen.tsx';
 import { useMeetingTitle } from './useMeetingTitle.ts';
 
 interface GuestMeetingProps {
@@ -19,7 +19,11 @@ interface GuestMeetingProps {
 
 /** Meeting for a guest without an account, if the browser supports meetings. */
 export function GuestMeeting(props: GuestMeetingProps) {
-  return can.connect() ? <GuestPlace {...props} /> : <CannotMeet onHome={() => location.assign('/')} />;
+  return browserSupport.connect() ? (
+    <GuestPlace {...props} />
+  ) : (
+    <UnsupportedBrowserScreen onHome={() => location.assign('/')} />
+  );
 }
 
 /** Guests enter a name and wait for admission (decision 20). */
@@ -27,14 +31,14 @@ function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
   const { i18n, t } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);
   const [address] = useState(() => readMeetingAddress(id, location.search, location.hash));
-  const [guest] = useState(openGuestLine);
+  const [guest] = useState(openGuestSocket);
   useEffect(() => () => guest.stop(), [guest]);
   useMeetingTitle(t('meeting.title'));
   return (
     <TooltipProvider>
-      <MeetingPlace
+      <MeetingAddressScreen
         address={address}
-        line={guest.line}
+        socket={guest.socket}
         self={null}
         entrance={{
           enter: async (name) => {

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { person } from '../../../tests/fakeRoom.ts';
+import { createParticipant } from '../../../tests/fakeRoom.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
@@ -15,11 +15,11 @@ import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 
 const originalFetch = globalThis.fetch;
-let asked: [string, unknown][];
+let requests: [string, unknown][];
 const past = '2026-05-04T08:00:00.000Z';
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= () => new AbortController().signal;
 });
@@ -35,7 +35,7 @@ function WithWords({ children }: { children: ReactNode }) {
 
 function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
   const store = createRoomStore();
-  const self = person('Me', { role });
+  const self = createParticipant('Me', { role });
   store.setState({
     selfId: self.id,
     participants: { [self.id]: self },
@@ -43,7 +43,7 @@ function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
     meeting: testMeeting(meeting),
   });
   globalThis.fetch = (async (path: string, { body }: { body: string }) => {
-    asked.push([path, JSON.parse(body)]);
+    requests.push([path, JSON.parse(body)]);
     const made = testMeeting({ roomCode: 'NEW234' });
     const text = async () => JSON.stringify(made);
     return { ok: true, status: 200, headers: new Headers(), text, json: async () => made } as Response;
@@ -75,7 +75,7 @@ test('of one that has ended it is said, and hosts make another one', async () =>
   expect(screen.getByRole('status').textContent).toBe('The room code has expired. Nobody new can join with it.');
   expect(screen.queryByRole('textbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'New code' }));
-  await waitFor(() => expect(asked).toEqual([['/api/meetings/ABC234/code', {}]]));
+  await waitFor(() => expect(requests).toEqual([['/api/meetings/ABC234/code', {}]]));
   // The room receives the event like everyone in it.
   act(() => store.setState({ meeting: testMeeting({ roomCode: 'NEW234' }) }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('NEW234');

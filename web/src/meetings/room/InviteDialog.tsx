@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { sharedMeeting } from '../sharedMeeting.ts';
 import { useCodeEnded } from '../useCodeEnded.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 import { useMeetingsWords } from '../useMeetingsWords.ts';
 
 export interface InviteDialogProps {
@@ -27,7 +27,7 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
   const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
   const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
   const ended = useCodeEnded(useRoom((state) => state.meeting?.codeExpiresAt) ?? null);
-  const { attempt } = useHosting();
+  const { attempt } = useHostActions();
   const [making, setMaking] = useState<'link' | 'code' | null>(null);
 
   const make = async (what: 'link' | 'code'): Promise<void> => {

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { nextHost } from '@nolo/rules';
+import { findNextHost } from '@nolo/rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
@@ -7,16 +7,16 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
-import { useLeftBehind } from './useLeftBehind.ts';
+import { useHostActions } from './useHostActions.ts';
+import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
 
 /** Asks before leaving. A host also decides what happens to the meeting. */
 export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const session = useRoomSession();
-  const { attempt } = useHosting();
+  const { attempt } = useHostActions();
   const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const others = useLeftBehind();
+  const others = useParticipantsLeftBehind();
   const [ending, setEnding] = useState(false);
   if (others.length === 0) {
     return (
@@ -33,7 +33,7 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
       />
     );
   }
-  const name = nextHost(others)?.name;
+  const name = findNextHost(others)?.name;
   const end = async () => {
     setEnding(true);
     await attempt(() => call(routes.endMeeting, { params: { roomCode } }));

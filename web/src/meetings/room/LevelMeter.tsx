@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { watchLevel } from './media/sound.ts';
+import { watchMicrophoneLevel } from './media/sound.ts';
 import { classNames } from '../../ui/classNames.ts';
 
 const bars = [0.12, 0.3, 0.5, 0.7, 0.88];
@@ -11,7 +11,7 @@ export function LevelMeter({ track, className }: { track: MediaStreamTrack; clas
   const meter = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let lit = 0;
-    return watchLevel(track, (level) => {
+    return watchMicrophoneLevel(track, (level) => {
       const element = meter.current;
       const now = bars.filter((bar) => level >= bar).length;
       if (!element || now === lit) return;

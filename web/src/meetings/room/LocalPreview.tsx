@@ -11,7 +11,7 @@ import { LevelMeter } from './LevelMeter.tsx';
 import { useRoomSession } from './roomContext.ts';
 import { VideoView } from './VideoView.tsx';
 
-type Wish = Readonly<Record<DeviceSource, boolean>>;
+type DeviceChoice = Readonly<Record<DeviceSource, boolean>>;
 
 type Trouble =
   | { kind: 'denied' | 'missing' | 'busy'; which: 'Both' | 'Camera' | 'Microphone' }
@@ -23,9 +23,12 @@ function groupOf(problem: ProblemKind | null): Trouble['kind'] | null {
 }
 
 /** Returns the problem with the wanted devices, for one sentence. */
-export function troubleOf(own: Pick<LocalDevicesState, DeviceSource>, wish: Wish): Trouble | null {
-  const camera = wish.camera ? groupOf(own.camera.problem) : null;
-  const microphone = wish.microphone ? groupOf(own.microphone.problem) : null;
+export function findDeviceTrouble(
+  own: Pick<LocalDevicesState, DeviceSource>,
+  deviceChoice: DeviceChoice,
+): Trouble | null {
+  const camera = deviceChoice.camera ? groupOf(own.camera.problem) : null;
+  const microphone = deviceChoice.microphone ? groupOf(own.microphone.problem) : null;
   const kind = camera ?? microphone;
   if (kind === null) return null;
   if (kind === 'unblurred') return { kind, which: 'Camera' };
@@ -43,19 +46,19 @@ function titleOf(trouble: Trouble) {
 export function LocalPreview({
   name,
   imageUrl,
-  wish,
+  deviceChoice,
   onChange,
 }: {
   name: string;
   imageUrl: string | null | undefined;
-  wish: Wish;
+  deviceChoice: DeviceChoice;
   onChange: (source: DeviceSource, on: boolean) => void;
 }) {
   const { t } = useTranslation();
   const { own } = useRoomSession();
   const state = useStore(own.store);
   const { camera, microphone } = state;
-  const trouble = troubleOf(state, wish);
+  const trouble = findDeviceTrouble(state, deviceChoice);
   return (
     <section
       aria-label={t('meeting.ready.preview')}
@@ -68,14 +71,14 @@ export function LocalPreview({
           : 'aspect-[4/3] max-h-[50dvh] max-lg:max-h-[min(50dvh,max(9rem,100dvh-26rem))] sm:aspect-video',
       )}
     >
-      {camera.track && wish.camera ? (
+      {camera.track && deviceChoice.camera ? (
         <VideoView track={camera.track} mirrored className="absolute inset-0 size-full object-cover" />
       ) : (
         <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 pb-12">
           <Avatar name={name} imageUrl={imageUrl} size={96} />
           {!trouble && (
             <p className="text-14 text-muted">
-              {t(camera.status === 'asking' ? 'meeting.ready.cameraStarting' : 'meeting.ready.cameraOff')}
+              {t(camera.status === 'requesting' ? 'meeting.ready.cameraStarting' : 'meeting.ready.cameraOff')}
             </p>
           )}
         </div>
@@ -93,7 +96,7 @@ export function LocalPreview({
               size="small"
               onClick={() => {
                 for (const source of ['microphone', 'camera'] as const) {
-                  if (wish[source]) own.open(source).catch(() => {});
+                  if (deviceChoice[source]) own.open(source).catch(() => {});
                 }
               }}
             >
@@ -115,21 +118,21 @@ export function LocalPreview({
       )}
       <div className="absolute inset-x-0 bottom-3 flex items-center justify-center gap-3">
         <PreviewSwitch
-          on={wish.microphone}
-          label={t(wish.microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
-          onPress={() => onChange('microphone', !wish.microphone)}
+          on={deviceChoice.microphone}
+          label={t(deviceChoice.microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
+          onPress={() => onChange('microphone', !deviceChoice.microphone)}
         >
-          {wish.microphone ? <Mic /> : <MicOff />}
+          {deviceChoice.microphone ? <Mic /> : <MicOff />}
         </PreviewSwitch>
         <PreviewSwitch
-          on={wish.camera}
-          label={t(wish.camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
-          onPress={() => onChange('camera', !wish.camera)}
+          on={deviceChoice.camera}
+          label={t(deviceChoice.camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
+          onPress={() => onChange('camera', !deviceChoice.camera)}
         >
-          {wish.camera ? <Video /> : <VideoOff />}
+          {deviceChoice.camera ? <Video /> : <VideoOff />}
         </PreviewSwitch>
       </div>
-      {wish.microphone && microphone.track && (
+      {deviceChoice.microphone && microphone.track && (
         <LevelMeter track={microphone.track} className="absolute end-3 bottom-4 rounded-full bg-raised px-3 py-2" />
       )}
     </section>

@@ -23,7 +23,7 @@ function show(props: Partial<Parameters<typeof MeetingOver>[0]>) {
         <MeetingOver
           reason="not_found"
           onHome={() => pressed.push('home')}
-          onAgain={() => pressed.push('again')}
+          onRetry={() => pressed.push('retry')}
           {...props}
         />
       </WithWords>
@@ -43,14 +43,14 @@ test('a code that leads nowhere says so in the specification’s words, and lead
 test('a full meeting may have room in a moment', async () => {
   const pressed = show({ reason: 'full' });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(pressed).toEqual(['again']);
+  expect(pressed).toEqual(['retry']);
 });
 
 test('whoever was removed may be let back in, and asks by trying again', async () => {
   const pressed = show({ reason: 'removed' });
   expect(screen.getByText(/until a host lets you back in/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(pressed).toEqual(['again']);
+  expect(pressed).toEqual(['retry']);
 });
 
 test('who needs an account is offered both ways in', async () => {
@@ -66,7 +66,7 @@ test('a host who left learns who hosts now, goes home first, and may come back',
   expect(screen.getByText('The meeting continues, and Ben is now the host.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Rejoin' }));
   await userEvent.click(screen.getByRole('button', { name: 'Go Back Home' }));
-  expect(pressed).toEqual(['again', 'home']);
+  expect(pressed).toEqual(['retry', 'home']);
   cleanup();
   show({ reason: 'handed_on' });
   expect(screen.getByText('The meeting continues without a host.')).toBeTruthy();

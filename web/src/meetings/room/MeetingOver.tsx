@@ -11,11 +11,11 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { OverReason } from './model/meetingRoom.ts';
+import type { RoomEndReason } from './model/meetingRoom.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-const icons: Readonly<Record<OverReason, LucideIcon>> = {
+const icons: Readonly<Record<RoomEndReason, LucideIcon>> = {
   left: DoorClosed,
   handed_on: DoorClosed,
   ended: CircleCheck,
@@ -32,21 +32,21 @@ const icons: Readonly<Record<OverReason, LucideIcon>> = {
   failed: CircleAlert,
 };
 /** Reasons after which a retry may succeed. */
-const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied', 'removed']);
+const mayChange: ReadonlySet<RoomEndReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied', 'removed']);
 
 export interface MeetingOverProps {
-  reason: OverReason;
+  reason: RoomEndReason;
   /** Server's message, if there is no text for the reason. */
   message?: string | undefined;
   /** Current host, for `handed_on`. */
   nextHost?: string | undefined;
   onHome: () => void;
-  onAgain: () => void;
+  onRetry: () => void;
   onSignIn?: ((way: 'phone' | 'provider') => void) | undefined;
 }
 
 /** Explains why the user is not in the meeting, and offers actions. */
-export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSignIn }: MeetingOverProps) {
+export function MeetingOver({ reason, message, nextHost, onHome, onRetry, onSignIn }: MeetingOverProps) {
   const { t } = useTranslation();
   const Icon = icons[reason];
   const retries = mayChange.has(reason);
@@ -76,7 +76,7 @@ export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSign
               </>
             )}
             {retries && (
-              <Button kind={waits ? 'secondary' : 'primary'} onClick={onAgain}>
+              <Button kind={waits ? 'secondary' : 'primary'} onClick={onRetry}>
                 {t('meeting.over.retry')}
               </Button>
             )}
@@ -84,7 +84,7 @@ export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSign
               {t('common.goBackHome')}
             </Button>
             {reason === 'handed_on' && (
-              <Button kind="secondary" onClick={onAgain}>
+              <Button kind="secondary" onClick={onRetry}>
                 {t('meeting.over.handed_on.rejoin')}
               </Button>
             )}

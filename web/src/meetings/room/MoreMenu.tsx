@@ -26,7 +26,7 @@ import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/Drop
 import { controlClasses, type ControlsBarProps } from './controls.ts';
 import { RecordingItem } from './RecordingItem.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 
 /** Menu of less frequent actions, and of hosts' actions on the whole room. */
 export function MoreMenu({
@@ -42,7 +42,7 @@ export function MoreMenu({
   const { roomCode } = useRoomSession();
   const meeting = useRoom((state) => state.meeting);
   const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
-  const { moderate, attempt } = useHosting();
+  const { moderate, attempt } = useHostActions();
   const [ending, setEnding] = useState(false);
   const code = meeting?.roomCode ?? roomCode;
   return (

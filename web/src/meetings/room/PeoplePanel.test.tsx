@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { person } from '../../../tests/fakeRoom.ts';
+import { createParticipant } from '../../../tests/fakeRoom.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
@@ -85,29 +85,31 @@ const choose = async (name: string, item: string) => {
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
 /** Expected request about a person, which applies to all their devices. */
-const asked = (action: string, name?: string) => [
+const moderation = (action: string, name?: string) => [
   '/api/meetings/ABC234/moderation',
-  { action, ...(name !== undefined && { userId: person(name).userId }) },
+  { action, ...(name !== undefined && { userId: createParticipant(name).userId }) },
 ];
 
-const host = person('host', { role: 'host' });
+const host = createParticipant('host', { role: 'host' });
 
 test('everybody who waits is admitted at once, or one after the other', async () => {
-  show(panel, [host], [person('Ben'), person('Cleo')]);
+  show(panel, [host], [createParticipant('Ben'), createParticipant('Cleo')]);
   await user.click(screen.getByRole('button', { name: 'Admit everyone' }));
   await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
   await user.click(screen.getByRole('button', { name: enMeeting.people.denyNamed.replace('{{name}}', 'Ben') }));
-  await waitFor(() => expect(moderated).toEqual([asked('admit'), asked('admit', 'Cleo'), asked('deny', 'Ben')]));
+  await waitFor(() =>
+    expect(moderated).toEqual([moderation('admit'), moderation('admit', 'Cleo'), moderation('deny', 'Ben')]),
+  );
 });
 
 test('who knocks is let in from over the stage; of several it is said how many they are', async () => {
-  const store = show(<RoomBanners onShowPeople={() => undefined} />, [host], [person('Ben')]);
+  const store = show(<RoomBanners onShowPeople={() => undefined} />, [host], [createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: 'Admit Ben' }));
-  await waitFor(() => expect(moderated).toEqual([asked('admit', 'Ben')]));
-  const phone = person('phone', { userId: person('Ben').userId, name: 'Ben' });
-  act(() => store.setState({ lobby: [person('Ben'), phone] }));
+  await waitFor(() => expect(moderated).toEqual([moderation('admit', 'Ben')]));
+  const phone = createParticipant('phone', { userId: createParticipant('Ben').userId, name: 'Ben' });
+  act(() => store.setState({ lobby: [createParticipant('Ben'), phone] }));
   expect(screen.getByText('Ben wants to join')).toBeTruthy();
-  act(() => store.setState({ lobby: [person('Ben'), person('Cleo')] }));
+  act(() => store.setState({ lobby: [createParticipant('Ben'), createParticipant('Cleo')] }));
   expect(screen.getByText('2 people want to join')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Admit/ })).toBeNull();
 });
@@ -129,7 +131,7 @@ test('hosts see who was removed and let them come back', async () => {
 });
 
 test('whoever is removed stands in the list as soon as they are gone', async () => {
-  const store = show(panel, [host, person('Cleo')], []);
+  const store = show(panel, [host, createParticipant('Cleo')], []);
   await waitFor(() => expect(screen.getByText('Cleo')).toBeTruthy());
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
   act(() => store.setState({ order: [host.id] }));
@@ -138,32 +140,34 @@ test('whoever is removed stands in the list as soon as they are gone', async () 
 
 test('nobody else is shown who was removed', async () => {
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
-  show(panel, [person('Ben'), host], []);
+  show(panel, [createParticipant('Ben'), host], []);
   await Promise.resolve();
   expect(screen.queryByText('Cleo')).toBeNull();
 });
 
 test('for one who waits there is nothing to admit everyone with', () => {
-  show(panel, [host], [person('Ben')]);
+  show(panel, [host], [createParticipant('Ben')]);
   expect(screen.queryByRole('button', { name: 'Admit everyone' })).toBeNull();
 });
 
 test('whoever is heard is muted, and whoever is muted can only be asked', async () => {
-  show(panel, [host, person('Ben', { isMuted: false }), person('Cleo', { isMuted: true })]);
+  show(panel, [host, createParticipant('Ben', { isMuted: false }), createParticipant('Cleo', { isMuted: true })]);
   await choose('Ben', enMeeting.people.mute);
   await choose('Cleo', 'Ask to unmute');
-  await waitFor(() => expect(moderated).toEqual([asked('mute', 'Ben'), asked('ask_to_unmute', 'Cleo')]));
+  await waitFor(() => expect(moderated).toEqual([moderation('mute', 'Ben'), moderation('ask_to_unmute', 'Cleo')]));
 });
 
 test('the host makes co-hosts, and takes that back', async () => {
-  show(panel, [host, person('Ben'), person('Cleo', { role: 'co_host' })]);
+  show(panel, [host, createParticipant('Ben'), createParticipant('Cleo', { role: 'co_host' })]);
   await choose('Ben', enMeeting.people.makeCoHost);
   await choose('Cleo', enMeeting.people.makeParticipant);
-  await waitFor(() => expect(moderated).toEqual([asked('make_co_host', 'Ben'), asked('make_participant', 'Cleo')]));
+  await waitFor(() =>
+    expect(moderated).toEqual([moderation('make_co_host', 'Ben'), moderation('make_participant', 'Cleo')]),
+  );
 });
 
 test('a co-host decides nothing about the host, nor who is one', async () => {
-  show(panel, [person('Cleo', { role: 'co_host' }), host, person('Ben')]);
+  show(panel, [createParticipant('Cleo', { role: 'co_host' }), host, createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: 'Actions for host' }));
   await screen.findByRole('menuitem', { name: /pin/i });
   expect(screen.queryByRole('menuitem', { name: enMeeting.people.remove })).toBeNull();
@@ -175,7 +179,7 @@ test('a co-host decides nothing about the host, nor who is one', async () => {
 
 test('whoever is asked to unmute stays muted unless they say otherwise', async () => {
   let closed = 0;
-  show(<UnmuteRequest open onClose={() => (closed += 1)} />, [person('Ben')]);
+  show(<UnmuteRequest open onClose={() => (closed += 1)} />, [createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: enMeeting.asked.stayMuted }));
   expect(switched).toEqual([]);
   await user.click(screen.getByRole('button', { name: enMeeting.room.microphoneOn }));

@@ -12,7 +12,7 @@ import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { RemovedPeople } from './RemovedPeople.tsx';
 import { nameWithRole, personName, useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 
 export interface PeoplePanelProps {
   pinned: string | null;
@@ -34,7 +34,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
       return [...hands, ...others];
     }),
   );
-  const { moderate } = useHosting();
+  const { moderate } = useHostActions();
   const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
@@ -91,7 +91,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
         </h3>
         <ul data-testid="people">
           {people.map((one) => (
-            <PersonLine key={one.id} person={one} pinned={pinned} onPin={onPin} />
+            <ParticipantRow key={one.id} person={one} pinned={pinned} onPin={onPin} />
           ))}
         </ul>
       </section>
@@ -100,11 +100,11 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
   );
 }
 
-function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Participant }) {
+function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: Participant }) {
   const { t } = useTranslation();
   const selfId = useRoom((state) => state.selfId);
   const self = useRoom((state) => state.participants[state.selfId ?? '']);
-  const { moderate } = useHosting();
+  const { moderate } = useHostActions();
   const [removing, setRemoving] = useState(false);
   const { id, userId, name, role } = person;
   const isSelf = id === selfId;

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/httpClient.ts';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
-import { comesInWith, rememberComingIn } from '../../device/deviceChoice.ts';
+import { readsOnByDefault, rememberJoinedWith } from '../../device/deviceChoice.ts';
 import type { DeviceSource } from './media/ports.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
@@ -14,37 +14,37 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { BrandMark } from '../brand/BrandMark.tsx';
+import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { DevicePickers } from './DevicePickers.tsx';
 import { LocalPreview } from './LocalPreview.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
-import type { Entrance } from './MeetingPlace.tsx';
+import type { GuestEntrance } from './MeetingAddressScreen.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 
 export interface PreJoinProps {
   address: MeetingAddress;
   self: { name: string; profileImageUrl: string | null } | null;
-  entrance: Entrance | undefined;
+  entrance: GuestEntrance | undefined;
   onHome: () => void;
   onSignIn: (() => void) | undefined;
 }
 
 const guestNameKey = 'nolo.guestName';
 
-interface Wish {
+interface DeviceChoice {
   microphone: boolean;
   camera: boolean;
 }
 
 /** Devices to join with. Each switch opens and closes its device. */
-function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boolean) => void] {
+function useDeviceChoice(address: MeetingAddress): [DeviceChoice, (source: DeviceSource, on: boolean) => void] {
   const session = useRoomSession();
-  const [wish, setWish] = useState(() => ({
-    microphone: comesInWith(localStorage, 'microphone'),
-    camera: address.type === 'video' && comesInWith(localStorage, 'camera'),
+  const [deviceChoice, setDeviceChoice] = useState(() => ({
+    microphone: readsOnByDefault(localStorage, 'microphone'),
+    camera: address.type === 'video' && readsOnByDefault(localStorage, 'camera'),
   }));
   // Runs once when the page opens. After that, each switch opens and closes its own device.
-  const first = useRef(wish);
+  const first = useRef(deviceChoice);
   useEffect(() => {
     const { own, store } = session;
     const { microphone, camera } = first.current;
@@ -57,26 +57,26 @@ function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boo
 
   // Activity after a pause suggests that the user is about to join.
   useEffect(() => {
-    const stirred = () => session.warm();
+    const handleActivity = () => session.warm();
     const signs = ['pointermove', 'keydown'] as const;
-    for (const sign of signs) addEventListener(sign, stirred);
+    for (const sign of signs) addEventListener(sign, handleActivity);
     return () => {
-      for (const sign of signs) removeEventListener(sign, stirred);
+      for (const sign of signs) removeEventListener(sign, handleActivity);
     };
   }, [session]);
 
   const change = (source: DeviceSource, on: boolean): void => {
-    setWish((before) => ({ ...before, [source]: on }));
-    rememberComingIn(localStorage, source, on);
+    setDeviceChoice((before) => ({ ...before, [source]: on }));
+    rememberJoinedWith(localStorage, source, on);
     // The preview shows the result.
     if (on) session.own.open(source).catch(() => {});
     else session.own.close(source);
   };
-  return [wish, change];
+  return [deviceChoice, change];
 }
 
 /** Information before joining: the meeting, who admits people, and whether it is recorded. */
-function Door({ forGuest }: { forGuest: boolean }) {
+function PreJoinSummary({ forGuest }: { forGuest: boolean }) {
   const { t } = useTranslation();
   const access = useStore(useRoomSession().access);
   return (
@@ -110,7 +110,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   const media = useStore(session.media);
   const phase = useRoom((state) => state.phase);
   const reconnecting = useRoom((state) => state.reconnecting);
-  const [wish, change] = useWish(address);
+  const [deviceChoice, change] = useDeviceChoice(address);
   const [name, setName] = useState(() => sessionStorage.getItem(guestNameKey) ?? '');
   const [nameError, setNameError] = useState<string>();
   const [entering, setEntering] = useState(false);
@@ -127,8 +127,8 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       const { microphone, camera } = session.own.store.getState();
       // Devices that failed to open are left out: the user joins without them.
       session.join({
-        microphone: wish.microphone && microphone.status !== 'failed',
-        camera: wish.camera && camera.status !== 'failed',
+        microphone: deviceChoice.microphone && microphone.status !== 'failed',
+        camera: deviceChoice.camera && camera.status !== 'failed',
       });
     };
     if (!entrance) return comeIn();
@@ -159,7 +159,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
         </Banner>
       )}
-      {!can.capture() && <Banner tone="warning">{t('meeting.problem.noDevices')}</Banner>}
+      {!browserSupport.capture() && <Banner tone="warning">{t('meeting.problem.noDevices')}</Banner>}
       {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
       <form
         onSubmit={submit}
@@ -168,11 +168,16 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
         {/* Phones scroll all of this above the join button, which stays visible. */}
         <div className="flex min-h-0 flex-1 flex-col justify-center-safe gap-6 overflow-y-auto px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-4 lg:contents">
           <div className="shrink-0 lg:row-span-2 lg:self-center">
-            <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
+            <LocalPreview
+              name={ownName}
+              imageUrl={self?.profileImageUrl}
+              deviceChoice={deviceChoice}
+              onChange={change}
+            />
           </div>
           <div className="flex shrink-0 flex-col gap-4 lg:self-end">
-            {access.brand && <BrandMark brand={access.brand} />}
-            <Door forGuest={self === null} />
+            {access.brand && <BrandLogo brand={access.brand} />}
+            <PreJoinSummary forGuest={self === null} />
             {self ? (
               <p className="flex items-center gap-2.5 text-14">
                 <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />

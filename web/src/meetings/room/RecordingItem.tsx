@@ -6,7 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { canRecord } from './media/MeetingRecording.ts';
 import { MenuItem } from '../../ui/DropdownMenu.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 
 /** Menu item for hosts: starts a recording, or ends the running one of any host. */
 export function RecordingItem({ onStart }: { onStart: () => void }) {
@@ -14,7 +14,7 @@ export function RecordingItem({ onStart }: { onStart: () => void }) {
   const { recording, roomCode } = useRoomSession();
   const meeting = useRoom((state) => state.meeting);
   const own = useStore(recording.store, (state) => state.name);
-  const { attempt } = useHosting();
+  const { attempt } = useHostActions();
   if (!meeting) return null;
   if (own === 'running') {
     return (

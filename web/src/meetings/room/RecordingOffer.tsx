@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useLocale } from '../../i18n/locale.ts';
 import type { MeetingRecording } from './media/MeetingRecording.ts';
-import { sizeInWords, wouldBeLost } from './model/recording.ts';
+import { sizeInWords, hasUnsavedRecording } from './model/recording.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -15,12 +15,12 @@ export function RecordingOffer({ recording }: { recording: MeetingRecording }) {
   const locale = useLocale();
   const state = useStore(recording.store);
   const [discarding, setDiscarding] = useState(false);
-  const lost = wouldBeLost(state);
+  const lost = hasUnsavedRecording(state);
   useEffect(() => {
     if (!lost) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', confirmUnload);
+    return () => removeEventListener('beforeunload', confirmUnload);
   }, [lost]);
   const file = state.name === 'ready' ? state.file : undefined;
   if (!file && discarding) setDiscarding(false);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { playOn } from './media/sound.ts';
+import { setSpeaker } from './media/sound.ts';
 import { useRoom, useRoomSession } from './roomContext.ts';
 
 /** Plays the sound of all other participants. */
@@ -35,7 +35,7 @@ function Voice({ trackKey }: { trackKey: string }) {
     const element = audio.current;
     if (!element || !stream) return;
     element.srcObject = stream;
-    void playOn(element, speaker);
+    void setSpeaker(element, speaker);
   }, [stream, speaker]);
   useEffect(() => {
     const element = audio.current;

@@ -6,17 +6,17 @@ import { callPage } from '../../api/httpClient.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 
 /** Milliseconds between polls, because removing or readmitting a person outside the meeting sends no event. */
-const lookAgainMs = 10_000;
+const refetchIntervalMs = 10_000;
 
 /** Lists removed people, and readmits them. */
 export function RemovedPeople() {
   const { t } = useTranslation();
   const session = useRoomSession();
   const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const { moderate } = useHosting();
+  const { moderate } = useHostActions();
   const inside = useRoom((state) => state.order.length);
   const [letting, setLetting] = useState<string | null>(null);
   const { data, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -27,7 +27,7 @@ export function RemovedPeople() {
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: lookAgainMs,
+    refetchInterval: refetchIntervalMs,
   });
   useEffect(() => {
     // A participant left, possibly because they were removed.

@@ -21,16 +21,16 @@ import { SidePanel } from './SidePanel.tsx';
 import { SmallRoom } from './SmallRoom.tsx';
 import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
-import { useLeftBehind } from './useLeftBehind.ts';
-import { useIdle } from './useIdle.ts';
+import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
+import { useIsIdle } from './useIsIdle.ts';
 import { usePictureInPicture } from './usePictureInPicture.ts';
-import { late } from '../../ui/late.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useRoom, useRoomClient } from './roomContext.ts';
 import { useRoomKeys } from './useRoomKeys.ts';
-import { useRoomUpkeep } from './useRoomUpkeep.ts';
-import { useRootMark } from '../../ui/useRootMark.ts';
+import { useRoomPageEffects } from './useRoomPageEffects.ts';
+import { useRootAttribute } from '../../ui/useRootAttribute.ts';
 
-const InviteDialog = late(async () => (await import('./InviteDialog.tsx')).InviteDialog);
+const InviteDialog = lazyDialog(async () => (await import('./InviteDialog.tsx')).InviteDialog);
 
 export type PanelName = 'people' | 'chat';
 export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
@@ -51,12 +51,12 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const fullScreen = useFullScreen();
   const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
   const pictureInPicture = usePictureInPicture(root, name);
-  const idle = useIdle(root, panel !== null || dialog !== null);
+  const idle = useIsIdle(root, panel !== null || dialog !== null);
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
   const hasChat = chat !== undefined && conversationId !== null;
-  const leftBehind = useLeftBehind();
-  useRoomUpkeep();
-  useRootMark('stage');
+  const leftBehind = useParticipantsLeftBehind();
+  useRoomPageEffects();
+  useRootAttribute('stage');
   useRoomKeys({
     onPanel: (name) => {
       if (name === 'people' || hasChat) toggle(name);

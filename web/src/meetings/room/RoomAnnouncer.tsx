@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RoomNews } from './model/meetingRoom.ts';
+import type { RoomAnnouncement } from './model/meetingRoom.ts';
 import { personName, useRoom } from './roomContext.ts';
 
 /** Milliseconds: long enough to read, short enough not to disturb. */
@@ -10,7 +10,7 @@ const showMs = 4_000;
 export function RoomAnnouncer() {
   const { t } = useTranslation();
   const news = useRoom((state) => state.news);
-  const [shown, setShown] = useState<readonly RoomNews[]>([]);
+  const [shown, setShown] = useState<readonly RoomAnnouncement[]>([]);
   const [last, setLast] = useState(news.at(-1)?.id ?? 0);
   const newest = news.at(-1)?.id ?? 0;
   if (newest > last) {

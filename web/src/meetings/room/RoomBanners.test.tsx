@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { person } from '../../../tests/fakeRoom.ts';
+import { createParticipant } from '../../../tests/fakeRoom.ts';
 import { onPlanLimit } from '../../api/request.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -20,7 +20,7 @@ const sells = (billing: boolean) => featureStore.getState().setFeatures({ billin
 afterEach(() => {
   cleanup();
   sells(false);
-  announcementsStore.setState({ told: [], dismissed: [] });
+  announcementsStore.setState({ current: [], dismissed: [] });
 });
 
 function WithWords({ children }: { children: ReactNode }) {
@@ -31,7 +31,7 @@ function WithWords({ children }: { children: ReactNode }) {
 /** Shows a meeting that was warned of its end, to a user with this role. */
 function show(role: 'host' | 'participant', planMinutes: number | null, lobby: readonly Participant[] = []) {
   const store = createRoomStore();
-  const self = person('self', { role });
+  const self = createParticipant('self', { role });
   const room = { selfId: self.id, participants: { [self.id]: self }, order: [self.id] };
   store.setState({ ...room, lobby, warnedEndsAt: '2026-11-23T12:40:00Z', planMinutes });
   const session = Object.create(RoomSession.prototype, {
@@ -51,7 +51,7 @@ function show(role: 'host' | 'participant', planMinutes: number | null, lobby: r
 }
 
 test('a guest who knocks under the name of somebody else is marked as a guest', () => {
-  show('host', null, [person('guest', { role: 'guest', name: 'Amara' })]);
+  show('host', null, [createParticipant('guest', { role: 'guest', name: 'Amara' })]);
   expect(screen.queryByText(/Amara \(Guest\)/)).not.toBeNull();
 });
 
@@ -83,7 +83,7 @@ test.each([
 test('what operators tell everybody is told in a meeting too, until it is put away', async () => {
   const until = new Date(Date.now() + 60_000).toISOString();
   announcementsStore.setState({
-    told: [{ id: 'sunday', texts: { en: 'Nolo is away on Sunday at six.' }, severity: 'warning', until }],
+    current: [{ id: 'sunday', texts: { en: 'Nolo is away on Sunday at six.' }, severity: 'warning', until }],
   });
   show('participant', null);
   expect(screen.getByText('Nolo is away on Sunday at six.')).toBeTruthy();

@@ -2,7 +2,7 @@ import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
 import { limitDetails } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { ApiError, tellPlanLimit } from '../../api/request.ts';
+import { ApiError, notifyPlanLimit } from '../../api/request.ts';
 import { clockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
@@ -11,7 +11,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NoPathBanner } from './NoPathBanner.tsx';
 import { personName, useRoom, useRoomSession } from './roomContext.ts';
-import { useHosting } from './useHosting.ts';
+import { useHostActions } from './useHostActions.ts';
 
 /** Offers more meeting time to the owner of the plan. */
 function LiftTime() {
@@ -20,12 +20,12 @@ function LiftTime() {
   const isHost = useRoom((state) => state.participants[state.selfId ?? '']?.role === 'host');
   const sells = useStore(featureStore, ({ features }) => features['billing'] === true);
   if (minutes === null || !isHost || !sells) return null;
-  const tell = () => {
+  const showPlanLimit = () => {
     const details = { ...limitDetails('meetingMinutes', minutes) };
-    tellPlanLimit(new ApiError(402, { code: 'plan_limit', details }, ''));
+    notifyPlanLimit(new ApiError(402, { code: 'plan_limit', details }, ''));
   };
   return (
-    <Button size="small" onClick={tell}>
+    <Button size="small" onClick={showPlanLimit}>
       {t('meeting.room.liftTime')}
     </Button>
   );
@@ -84,7 +84,7 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
   const { t } = useTranslation();
   const last = useRoom((state) => state.lobby.at(-1));
   const count = useRoom((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
-  const { moderate } = useHosting();
+  const { moderate } = useHostActions();
   if (!last) return null;
   const { userId } = last;
   const name = personName(last, t);

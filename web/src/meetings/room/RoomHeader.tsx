@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { shownQuality } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import { BrandMark } from '../brand/BrandMark.tsx';
+import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { RecordingBadge } from './RecordingBadge.tsx';
 import type { PanelName } from './Room.tsx';
 import { useRoom } from './roomContext.ts';
-import { useUnreadOf } from './unreadOf.ts';
+import { useUnreadCount } from './useUnreadCount.ts';
 
 const signals = { unknown: SignalMedium, good: SignalHigh, fair: SignalMedium, poor: SignalLow } as const;
 
@@ -31,14 +31,14 @@ export function RoomHeader({
   const quality = useRoom(shownQuality);
   const count = useRoom((state) => state.order.length);
   const waiting = useRoom((state) => state.lobby.length);
-  const unread = useUnreadOf(hasChat ? conversationId : null);
+  const unread = useUnreadCount(hasChat ? conversationId : null);
   const Signal = signals[quality];
   return (
     <header
       data-keep-clear
       className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4"
     >
-      {brand && <BrandMark brand={brand} size="small" className="max-w-[40%] shrink-0" />}
+      {brand && <BrandLogo brand={brand} size="small" className="max-w-[40%] shrink-0" />}
       <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
         {name}
       </h1>
@@ -63,7 +63,7 @@ export function RoomHeader({
         label={t('meeting.room.people')}
         detail={t('meeting.room.peopleCount', { count })}
         open={panel === 'people'}
-        marked={waiting > 0}
+        hasBadge={waiting > 0}
         onPress={() => onPanel('people')}
         testId="open-people"
       >
@@ -77,7 +77,7 @@ export function RoomHeader({
           label={t('meeting.room.chat')}
           detail={unread > 0 ? t('meeting.room.unread', { count: unread }) : ''}
           open={panel === 'chat'}
-          marked={unread > 0 && panel !== 'chat'}
+          hasBadge={unread > 0 && panel !== 'chat'}
           onPress={() => onPanel('chat')}
           testId="open-chat"
         >
@@ -92,7 +92,7 @@ function HeaderButton({
   label,
   detail,
   open,
-  marked,
+  hasBadge,
   onPress,
   testId,
   children,
@@ -100,7 +100,7 @@ function HeaderButton({
   label: string;
   detail: string;
   open: boolean;
-  marked: boolean;
+  hasBadge: boolean;
   onPress: () => void;
   testId: string;
   children: ReactNode;
@@ -118,7 +118,7 @@ function HeaderButton({
       )}
     >
       {children}
-      {marked && <span aria-hidden="true" className="absolute -end-0.5 -top-0.5 size-2.5 rounded-full bg-accent" />}
+      {hasBadge && <span aria-hidden="true" className="absolute -end-0.5 -top-0.5 size-2.5 rounded-full bg-accent" />}
     </button>
   );
 }

@@ -5,9 +5,9 @@ import { useChat } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { comesInFrom } from './comesIn.ts';
+import { readDirectEntry } from './comesIn.ts';
 import { ChatPanel } from './ChatPanel.tsx';
-import { MeetingPlace } from './MeetingPlace.tsx';
+import { MeetingAddressScreen } from './MeetingAddressScreen.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { useMeetingTitle } from './useMeetingTitle.ts';
 
@@ -20,17 +20,17 @@ export function RoomScreen({ id }: { id: string }) {
   const { engine } = useChat();
   const self = useSelf();
   const address = useMemo(() => readMeetingAddress(id, search, hash), [id, search, hash]);
-  const comesIn = comesInFrom(state);
+  const comesIn = readDirectEntry(state);
   useEffect(() => {
     // Applies to this entry only: returning to it in the history shows the pre-join page.
-    if (comesInFrom(state)) void navigate({ pathname, search, hash }, { replace: true });
+    if (readDirectEntry(state)) void navigate({ pathname, search, hash }, { replace: true });
   }, [navigate, pathname, search, hash, state]);
   useMeetingTitle(t('meeting.title'));
   return (
-    <MeetingPlace
+    <MeetingAddressScreen
       key={address.roomCode}
       address={address}
-      line={engine.line}
+      socket={engine.socket}
       {...(comesIn && { comesIn })}
       self={{ name: self.displayName, profileImageUrl: self.profileImageUrl }}
       chat={(conversationId) => <ChatPanel conversationId={conversationId} />}

@@ -6,21 +6,21 @@ import { ApiError, call } from '../../api/httpClient.ts';
 import { serverNow } from '../../api/serverClock.ts';
 import { browserTimers } from '../../api/timers.ts';
 import { saveFile } from '../../device/saveFile.ts';
-import { DoorSeat } from './media/DoorSeat.ts';
+import { PreJoinTransports } from './media/PreJoinTransports.ts';
 import { LocalDevices } from './media/LocalDevices.ts';
 import { loadRoomMedia } from './media/loadRoomMedia.ts';
 import { MeetingRecording, type MeetingRecordingOptions } from './media/MeetingRecording.ts';
 import type { RoomProblem } from './media/OwnSwitches.ts';
 import type { ProblemKind } from './media/ports.ts';
-import { RoomClient, type AskedByHost } from './media/RoomClient.ts';
-import { dropPlace, findEarlierId, findPlace, keepPlace } from './media/roomPlace.ts';
-import { createRoomStore, outside, type OverReason } from './model/meetingRoom.ts';
-import type { SocketLine } from '../../api/socketRequests.ts';
+import { RoomClient, type HostRequest } from './media/RoomClient.ts';
+import { dropRoomPlace, findEarlierId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
+import { createRoomStore, outsideState, type RoomEndReason } from './model/meetingRoom.ts';
+import type { SocketConnection } from '../../api/socketRequests.ts';
 
 /** Information about a meeting before joining. */
 export interface RoomAccess {
   state: 'checking' | 'open' | 'closed';
-  reason: OverReason;
+  reason: RoomEndReason;
   message?: string;
   /** True if a host must admit people. */
   waits: boolean;
@@ -36,13 +36,13 @@ export interface RoomAccess {
 export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'nameOf' | 'onSaved'> {
   roomCode: string;
   inviteToken: string | undefined;
-  line: SocketLine;
+  socket: SocketConnection;
   onProblem(problem: RoomProblem, kind?: ProblemKind): void;
-  onAsked(what: AskedByHost): void;
+  onHostRequest(what: HostRequest): void;
   onRecordingProblem: MeetingRecordingOptions['onProblem'];
 }
 
-const reasons: Readonly<Record<string, OverReason>> = {
+const reasons: Readonly<Record<string, RoomEndReason>> = {
   meeting_not_found: 'not_found',
   route_not_found: 'not_found',
   invalid_input: 'not_found',
@@ -54,7 +54,7 @@ const reasons: Readonly<Record<string, OverReason>> = {
   sign_in_required: 'sign_in',
 };
 
-const atTheDoor: RoomAccess = {
+const preJoinAccess: RoomAccess = {
   state: 'open',
   reason: 'failed',
   waits: false,
@@ -69,14 +69,14 @@ export class RoomSession {
   readonly roomCode: string;
   readonly own = new LocalDevices();
   readonly store = createRoomStore();
-  readonly access = createStore<RoomAccess>(() => ({ ...atTheDoor, state: 'checking' }));
+  readonly access = createStore<RoomAccess>(() => ({ ...preJoinAccess, state: 'checking' }));
   /** Availability of the media nodes, requested while the user is on the pre-join page. */
   readonly media = createStore<{ ready: boolean; unavailable: boolean }>(() => ({ ready: false, unavailable: false }));
   /** Recording of the meeting by this browser, for hosts. */
   readonly recording: MeetingRecording;
   readonly #options: RoomSessionOptions;
   #client: RoomClient | undefined;
-  #seat: DoorSeat | undefined;
+  #preparedTransports: PreJoinTransports | undefined;
   #stopped = false;
   readonly #unsubscribe: () => void;
 
@@ -97,7 +97,7 @@ export class RoomSession {
       onSaved: options.onSaved,
       save: saveFile,
     });
-    this.#unsubscribe = options.line.onChange(() => this.warm());
+    this.#unsubscribe = options.socket.onChange(() => this.warm());
     void this.#prepareMedia();
   }
 
@@ -108,12 +108,12 @@ export class RoomSession {
 
   /** Returns this tab's place from before a page reload. */
   earlierPlace() {
-    return findPlace(sessionStorage, this.roomCode, serverNow());
+    return findRoomPlace(sessionStorage, this.roomCode, serverNow());
   }
 
   async checkAccess(): Promise<void> {
     const { roomCode } = this;
-    const open = atTheDoor;
+    const open = preJoinAccess;
     // The room itself checks whether the user belongs to a call.
     if (isCallId(roomCode)) return this.access.setState(open);
     this.access.setState({ ...open, state: 'checking' });
@@ -140,38 +140,38 @@ export class RoomSession {
   warm(): void {
     const { state, waits } = this.access.getState();
     if (this.#stopped || state !== 'open' || waits || this.#client || !this.media.getState().ready) return;
-    const { line, inviteToken } = this.#options;
+    const { socket, inviteToken } = this.#options;
     const { roomCode } = this;
     const participantId = findEarlierId(sessionStorage, roomCode, serverNow());
-    const ways = { line, timers: browserTimers, device: loadRoomMedia };
-    this.#seat ??= new DoorSeat({ ...ways, roomCode, inviteToken, participantId });
-    void this.#seat.warm();
+    const ways = { socket, timers: browserTimers, device: loadRoomMedia };
+    this.#preparedTransports ??= new PreJoinTransports({ ...ways, roomCode, inviteToken, participantId });
+    void this.#preparedTransports.warm();
   }
 
-  join(wish: { microphone: boolean; camera: boolean; participantId?: string }): void {
-    const { line, inviteToken, onProblem, onAsked } = this.#options;
+  join(joinOptions: { microphone: boolean; camera: boolean; participantId?: string }): void {
+    const { socket, inviteToken, onProblem, onHostRequest } = this.#options;
     // Pressed twice.
     if (this.#client?.isOnTheWay) return;
     this.#client?.close();
-    this.store.setState(outside, true);
+    this.store.setState(outsideState, true);
     const client = new RoomClient({
       roomCode: this.roomCode,
       ...(inviteToken !== undefined && { inviteToken }),
-      line,
+      socket,
       store: this.store,
       timers: browserTimers,
       own: this.own,
       device: loadRoomMedia,
       onProblem,
-      onAsked,
+      onHostRequest,
       onPlace: (participantId) => this.#keep(participantId),
-      ...(this.#seat && { seat: this.#seat }),
+      ...(this.#preparedTransports && { preparedTransports: this.#preparedTransports }),
     });
-    this.#seat = undefined;
+    this.#preparedTransports = undefined;
     this.#client = client;
     // A user who returns shortly after keeps their participant id.
-    const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, serverNow());
-    void client.join({ ...wish, ...(participantId !== undefined && { participantId }) });
+    const participantId = joinOptions.participantId ?? findEarlierId(sessionStorage, this.roomCode, serverNow());
+    void client.join({ ...joinOptions, ...(participantId !== undefined && { participantId }) });
   }
 
   /** Leaves the meeting. `others` are the participants that a host leaves behind. */
@@ -185,7 +185,7 @@ export class RoomSession {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#unsubscribe();
-    this.#seat?.close();
+    this.#preparedTransports?.close();
     this.leave();
     this.recording.close();
     this.own.stop();
@@ -193,8 +193,8 @@ export class RoomSession {
 
   #keep(participantId: string | null): void {
     const { microphone, camera } = this.store.getState();
-    if (participantId === null) dropPlace(sessionStorage, this.roomCode);
-    else keepPlace(sessionStorage, this.roomCode, { participantId, microphone, camera }, serverNow());
+    if (participantId === null) dropRoomPlace(sessionStorage, this.roomCode);
+    else storeRoomPlace(sessionStorage, this.roomCode, { participantId, microphone, camera }, serverNow());
   }
 
   async #prepareMedia(): Promise<void> {

@@ -16,7 +16,7 @@ const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portr
 export function SmallRoom({ small }: { small: Window }) {
   const { t } = useTranslation();
   const client = useRoomClient();
-  const parts = useRoom(
+  const roomState = useRoom(
     useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
       selfId,
       participants,
@@ -30,9 +30,9 @@ export function SmallRoom({ small }: { small: Window }) {
   const paused = useRoom((state) => state.paused);
   const recording = useRoom((state) => state.meeting?.isRecording === true);
   const tile = useMemo(() => {
-    const { main, others } = arrangeStage(parts, view);
+    const { main, others } = arrangeStage(roomState, view);
     return main[0] ?? others[0];
-  }, [parts]);
+  }, [roomState]);
   const { participantId = '', source = 'camera', isSelf = true } = tile ?? {};
   useEffect(() => {
     if (isSelf) return undefined;
@@ -42,8 +42,8 @@ export function SmallRoom({ small }: { small: Window }) {
     return () => client.view.show('small window', undefined);
   }, [client, small, participantId, source, isSelf]);
 
-  const participant = parts.participants[participantId];
-  const track = tile && parts.tracks[tile.key];
+  const participant = roomState.participants[participantId];
+  const track = tile && roomState.tracks[tile.key];
   const shows = source === 'screen' || (isSelf ? camera : participant?.hasVideo === true);
   const name =
     participant &&

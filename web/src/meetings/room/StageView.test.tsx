@@ -3,12 +3,12 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { person } from '../../../tests/fakeRoom.ts';
+import { createParticipant } from '../../../tests/fakeRoom.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
-import type { RoomParts } from './roomContext.ts';
+import type { RoomContextValue } from './roomContext.ts';
 import { RoomContext } from './roomContext.ts';
 import { StageView } from './StageView.tsx';
 
@@ -34,18 +34,20 @@ function WithWords({ children }: { children: ReactNode }) {
 
 /** Shows the grid of a room with `count` people, including the user, on a wide screen. */
 function show(count: number) {
-  const people = Array.from({ length: count }, (_, index) => person(`P${String(index + 1).padStart(2, '0')}`));
+  const people = Array.from({ length: count }, (_, index) =>
+    createParticipant(`P${String(index + 1).padStart(2, '0')}`),
+  );
   const store = createRoomStore();
   store.setState({
     selfId: people[0]!.id,
     participants: Object.fromEntries(people.map((one) => [one.id, one])),
     order: people.map(({ id }) => id),
   });
-  const parts = { store, own: {}, client: { view: { show: () => undefined } } } as unknown as RoomParts;
+  const roomContext = { store, own: {}, client: { view: { show: () => undefined } } } as unknown as RoomContextValue;
   render(
     <TestProviders>
       <WithWords>
-        <RoomContext value={parts}>
+        <RoomContext value={roomContext}>
           <StageView
             layout="grid"
             pinned={null}

@@ -9,7 +9,7 @@ import { arrangeStage, type Layout, type Stage, type Tile } from './model/meetin
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { FloatingSelf } from './FloatingSelf.tsx';
-import { useRoom, useRoomParts } from './roomContext.ts';
+import { useRoom, useRoomContext } from './roomContext.ts';
 import { TileBox } from './TileBox.tsx';
 import { useIsPortrait } from './useIsPortrait.ts';
 
@@ -37,12 +37,12 @@ function placeOf(index: number, { others, columns }: Pick<Stage, 'others' | 'col
 /** Shows all visible people: in a grid, or one large with the others beside it. */
 export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewProps) {
   const { t } = useTranslation();
-  const session = useRoomParts();
+  const session = useRoomContext();
   const [page, setPage] = useState(0);
   const phone = !useMediaQuery('(min-width: 640px)');
   const shown = useRef<HTMLDivElement>(null);
   const portrait = useIsPortrait(shown);
-  const parts = useStore(
+  const roomState = useStore(
     session.store,
     useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
       selfId,
@@ -53,8 +53,8 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
     })),
   );
   const stage = useMemo(
-    () => arrangeStage(parts, { layout, pinned, page, floatSelf: phone, portrait }),
-    [parts, layout, pinned, page, phone, portrait],
+    () => arrangeStage(roomState, { layout, pinned, page, floatSelf: phone, portrait }),
+    [roomState, layout, pinned, page, phone, portrait],
   );
   const alone = useRoom((state) => state.order.length <= 1);
   const { main, others, floating, pages } = stage;

@@ -21,16 +21,16 @@ function useSeen(tile: Tile, size: TileBoxProps['size']) {
     const element = box.current;
     if (!element || isSelf) return undefined;
     let visible = true;
-    const tell = () => {
+    const reportView = () => {
       const height = element.clientHeight * devicePixelRatio;
       const priority = source === 'screen' ? 255 : priorities[size];
       client.view.show(key, visible && height > 0 ? { participantId, source, height, priority } : undefined);
     };
     const seen = new IntersectionObserver(([entry]) => {
       visible = entry?.isIntersecting ?? true;
-      tell();
+      reportView();
     });
-    const sized = new ResizeObserver(tell);
+    const sized = new ResizeObserver(reportView);
     seen.observe(element);
     sized.observe(element);
     return () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { BrandMark } from '../brand/BrandMark.tsx';
+import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { useRoom } from './roomContext.ts';
 
 /** Lobby, until a host admits the user. */
@@ -14,7 +14,7 @@ export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
   return (
     <main className="grid h-dvh place-items-center bg-page p-6 text-center" data-testid="meeting-waiting">
       <div role="status" className="flex max-w-96 flex-col items-center text-balance">
-        {brand && <BrandMark brand={brand} className="mb-8 max-w-full" />}
+        {brand && <BrandLogo brand={brand} className="mb-8 max-w-full" />}
         <Spinner className="mb-5 size-8 text-accent" />
         {name !== undefined && <p className="mb-1 text-14 text-muted">{name}</p>}
         <h1 className="text-20 font-semibold">{t('meeting.waiting.title')}</h1>

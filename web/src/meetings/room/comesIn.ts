@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /**
  * Devices for joining a room immediately, because a button already asked for it: starting or answering a group call.
  */
-export interface ComesIn {
+export interface DirectEntry {
   microphone: boolean;
   camera: boolean;
 }
@@ -11,6 +11,6 @@ export interface ComesIn {
 const place = z.object({ comesIn: z.object({ microphone: z.boolean(), camera: z.boolean() }) });
 
 /** Reads it from a navigation's state. Returns undefined if the pre-join page is to be shown. */
-export function comesInFrom(state: unknown): ComesIn | undefined {
+export function readDirectEntry(state: unknown): DirectEntry | undefined {
   return place.safeParse(state).data?.comesIn;
 }

@@ -1,5 +1,5 @@
 import type { enMeeting } from './enMeeting.ts';
-import type { Words } from '../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enMeeting.ts. docs/translating.md defines the tone. */
 export const deMeeting = {
@@ -313,4 +313,4 @@ export const deMeeting = {
     sheet: 'Diese Liste anzeigen',
     close: 'Das Oberste schließen',
   },
-} as const satisfies Words<typeof enMeeting>;
+} as const satisfies TranslatedCatalogue<typeof enMeeting>;

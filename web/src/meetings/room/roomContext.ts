@@ -1,5 +1,5 @@
 import type { Participant } from '@nolo/api';
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
@@ -8,44 +8,44 @@ import type { RoomState } from './model/meetingRoom.ts';
 import { RoomSession } from './RoomSession.ts';
 
 /** Parts that a room's components need. A call in a room provides its own. */
-export type RoomParts = Pick<RoomSession, 'own' | 'store' | 'client'>;
+export type RoomContextValue = Pick<RoomSession, 'own' | 'store' | 'client'>;
 
-export const RoomContext = createContext<RoomParts | null>(null);
+export const RoomContext = createContext<RoomContextValue | null>(null);
 
-export function useRoomParts(): RoomParts {
-  const parts = useContext(RoomContext);
-  if (parts === null) throw new Error('useRoomParts must be used inside a room.');
-  return parts;
+export function useRoomContext(): RoomContextValue {
+  const roomContext = useContext(RoomContext);
+  if (roomContext === null) throw new Error('useRoomContext must be used inside a room.');
+  return roomContext;
 }
 
 /** Returns the session of a meeting's address. Only for components of a meeting. */
 export function useRoomSession(): RoomSession {
-  const parts = useRoomParts();
-  if (!(parts instanceof RoomSession)) throw new Error('useRoomSession must be used inside a meeting.');
-  return parts;
+  const roomContext = useRoomContext();
+  if (!(roomContext instanceof RoomSession)) throw new Error('useRoomSession must be used inside a meeting.');
+  return roomContext;
 }
 
 /** Returns the client of the room. Only for components shown inside the room. */
 export function useRoomClient(): RoomClient {
-  const { client } = useRoomParts();
+  const { client } = useRoomContext();
   if (!client) throw new Error('useRoomClient must be used inside a joined room.');
   return client;
 }
 
 /** Selects a part of the room's state. The selector must return the same value while nothing changes. */
 export function useRoom<T>(selector: (state: RoomState) => T): T {
-  return useStore(useRoomParts().store, selector);
+  return useStore(useRoomContext().store, selector);
 }
 
 /** Returns a name with its role: "Amara (Host)". */
 export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
   const { name, role } = person;
-  if (role === 'host') return `${isolated(name)} ${t('meeting.room.host')}`;
-  if (role === 'co_host') return `${isolated(name)} ${t('meeting.room.coHost')}`;
+  if (role === 'host') return `${isolateDirection(name)} ${t('meeting.room.host')}`;
+  if (role === 'co_host') return `${isolateDirection(name)} ${t('meeting.room.coHost')}`;
   return personName(person, t);
 }
 
 /** Returns a display name. Guests choose theirs, so they are always marked and cannot impersonate others. */
 export function personName({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
-  return role === 'guest' ? `${isolated(name)} ${t('meeting.room.guest')}` : name;
+  return role === 'guest' ? `${isolateDirection(name)} ${t('meeting.room.guest')}` : name;
 }

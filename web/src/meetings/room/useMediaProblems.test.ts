@@ -1,22 +1,22 @@
-import { problemKeys } from './useMediaProblems.ts';
+import { mediaProblemKeys } from './useMediaProblems.ts';
 
 test('a device that another program holds says which one it is and what helps', () => {
-  expect(problemKeys('camera', 'busy')).toEqual({
+  expect(mediaProblemKeys('camera', 'busy')).toEqual({
     title: 'meeting.problem.busyCamera',
     text: 'meeting.problem.busyInside',
   });
-  expect(problemKeys('microphone', 'busy').title).toBe('meeting.problem.busyMicrophone');
+  expect(mediaProblemKeys('microphone', 'busy').title).toBe('meeting.problem.busyMicrophone');
 });
 
 test('a camera that cannot be blurred says that it is off for that', () => {
-  expect(problemKeys('camera', 'unblurred').title).toBe('meeting.problem.unblurredCamera');
+  expect(mediaProblemKeys('camera', 'unblurred').title).toBe('meeting.problem.unblurredCamera');
 });
 
 test('everything else is said in the words of the specification', () => {
   for (const kind of ['denied', 'missing', 'failed', undefined] as const) {
-    expect(problemKeys('camera', kind).title).toBe('meeting.errors.media.title');
+    expect(mediaProblemKeys('camera', kind).title).toBe('meeting.errors.media.title');
   }
-  expect(problemKeys('screenRefused').text).toBe('meeting.errors.screenRefused.text');
+  expect(mediaProblemKeys('screenRefused').text).toBe('meeting.errors.screenRefused.text');
   // Media that could not be sent was opened successfully.
-  expect(problemKeys('video', 'busy').title).toBe('meeting.errors.video.title');
+  expect(mediaProblemKeys('video', 'busy').title).toBe('meeting.errors.video.title');
 });

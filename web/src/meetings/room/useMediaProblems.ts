@@ -5,7 +5,7 @@ import type { ProblemKind } from './media/ports.ts';
 import { toast } from '../../ui/toasts.ts';
 
 /** Returns the specification's texts for a media problem. A device in use by another program has its own text. */
-export function problemKeys(problem: RoomProblem, kind?: ProblemKind) {
+export function mediaProblemKeys(problem: RoomProblem, kind?: ProblemKind) {
   const isDevice = problem === 'microphone' || problem === 'camera';
   if (isDevice && kind === 'busy') {
     const title = problem === 'camera' ? 'meeting.problem.busyCamera' : 'meeting.problem.busyMicrophone';
@@ -22,7 +22,7 @@ export function useMediaProblems(): (problem: RoomProblem, kind?: ProblemKind) =
   const { t } = useTranslation();
   return useCallback(
     (problem, kind) => {
-      const { title, text } = problemKeys(problem, kind);
+      const { title, text } = mediaProblemKeys(problem, kind);
       toast({ kind: 'error', title: t(title), description: t(text) });
     },
     [t],

@@ -1,4 +1,4 @@
-import { isolated } from '@nolo/rules';
+import { isolateDirection } from '@nolo/rules';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -6,6 +6,6 @@ import { useTranslation } from 'react-i18next';
 export function useMeetingTitle(title: string): void {
   const { t } = useTranslation();
   useEffect(() => {
-    document.title = `${isolated(title)} · ${t('common.productName')}`;
+    document.title = `${isolateDirection(title)} · ${t('common.productName')}`;
   }, [title, t]);
 }

@@ -70,8 +70,8 @@ test('a reaction shows itself where the device knows it', () => {
 test('what is no message says what it is and leads to its place', () => {
   const notice = (more: Partial<PushBody>) =>
     pushNotice({ type: '', topic: 't', userId: 'me', at: push.at, ...more }, known);
-  const knock = { type: 'lobby_knock', roomCode: 'ABC234' };
-  expect(notice(knock)).toMatchObject({ body: 'Someone is waiting to join your meeting', path: '/meeting/ABC234' });
+  const lobbyPush = { type: 'lobby_knock', roomCode: 'ABC234' };
+  expect(notice(lobbyPush)).toMatchObject({ body: 'Someone is waiting to join your meeting', path: '/meeting/ABC234' });
   expect(notice({ type: 'payment', state: 'receipt' })).toMatchObject({
     body: 'Your payment has arrived',
     path: '/settings/plan',
@@ -111,8 +111,8 @@ test('a call rings until something is done about it, and is quiet once it was an
 
 test('a name or a file name does not turn the words around it', () => {
   const group = { ...push, conversationType: 'group' };
-  const said = (fileName: string) => message({ messageType: 'file', content: '', fileName });
-  expect(pushNotice(group, { ...known, name: 'עדה', message: said('a\u202egpj.exe') }).body).toBe(
+  const createFileMessage = (fileName: string) => message({ messageType: 'file', content: '', fileName });
+  expect(pushNotice(group, { ...known, name: 'עדה', message: createFileMessage('a\u202egpj.exe') }).body).toBe(
     '\u2068עדה\u2069: agpj.exe',
   );
 });

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { directionOfText, isolated, safeFileName } from '@nolo/rules';
+import { directionOfText, isolateDirection, safeFileName } from '@nolo/rules';
 import { plainExcerpt } from '../../chat/words/text/plainExcerpt.ts';
 import type { enPush } from '../enPush.ts';
 
@@ -30,7 +30,7 @@ export interface PushBody {
 }
 
 /** Data on the device about the push. */
-export interface Known {
+export interface KnownForPush {
   readonly conversation?: Conversation | undefined;
   readonly message?: Message | undefined;
   /** Name of the person who wrote or reacted. */
@@ -57,15 +57,17 @@ export interface PushNotice {
   readonly groupId: string | undefined;
 }
 
-const mostCharacters = 240;
+const maxPushTextLength = 240;
 
 /** Fills in names and texts, isolated so that they cannot change the sentence's direction. */
 const fill = (text: string, values: Record<string, string>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => isolated(values[name] ?? whole, directionOfText(text)));
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    isolateDirection(values[name] ?? whole, directionOfText(text)),
+  );
 
-function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
+function describeMessage(message: Message | undefined, texts: PushTexts): string {
   if (!message || message.deletedAt !== null) return texts.message;
-  const words = plainExcerpt(message.content, mostCharacters);
+  const words = plainExcerpt(message.content, maxPushTextLength);
   switch (message.messageType) {
     case 'image':
       return words || texts.photo;
@@ -74,7 +76,7 @@ function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
     case 'voice':
       return texts.voice;
     case 'file':
-      return message.fileName === null ? words || texts.file : isolated(safeFileName(message.fileName));
+      return message.fileName === null ? words || texts.file : isolateDirection(safeFileName(message.fileName));
     default:
       return words || texts.message;
   }
@@ -95,11 +97,14 @@ function paymentWords(state: string | undefined, texts: PushTexts): string {
   return { receipt, reminder, grace, ended }[state ?? ''] ?? receipt;
 }
 
-function wordsOf(push: PushBody, { conversation, message, name, texts }: Known): { title: string; body: string } {
+function wordsOf(
+  push: PushBody,
+  { conversation, message, name, texts }: KnownForPush,
+): { title: string; body: string } {
   const who = name ?? texts.someone;
   const isGroup = push.conversationType === 'group';
   const title = isGroup ? (conversation?.name ?? texts.group) : who;
-  const text = whatWasSaid(message, texts);
+  const text = describeMessage(message, texts);
   switch (push.type) {
     case 'call':
       if (isGroup) return { title, body: fill(texts.groupCall, { name: who }) };
@@ -156,7 +161,7 @@ function hiddenWords({ type }: PushBody, texts: PushTexts): string {
 }
 
 /** Returns the notification for a push. */
-export function pushNotice(push: PushBody, known: Known): PushNotice {
+export function pushNotice(push: PushBody, known: KnownForPush): PushNotice {
   const { texts } = known;
   const rings = push.type === 'call';
   const isStill = push.sound === false || push.type === 'call_over';

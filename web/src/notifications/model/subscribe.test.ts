@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { pushKeptKey } from '../../device/forgetPush.ts';
-import { isPushWanted, pushState, subscribe, turnOff } from './subscribe.ts';
+import { isPushWanted, pushState, subscribeToPush, turnOffPush } from './subscribe.ts';
 
 let serverStatus: number;
 const key = 'AQID';
@@ -52,30 +52,30 @@ function answer(status: number, body: unknown): Response {
 test('notifications are on once the server has stored the subscription, and not before', async () => {
   expect(isPushWanted()).toBe(true);
   expect(pushState()).toBe('off');
-  await subscribe();
+  await subscribeToPush();
   expect(pushState()).toBe('on');
 });
 
 test('a subscription that the server refused does not count as on', async () => {
   serverStatus = 422;
-  await expect(subscribe()).rejects.toThrow();
+  await expect(subscribeToPush()).rejects.toThrow();
   expect(pushState()).toBe('failed');
   expect(isPushWanted()).toBe(true);
 });
 
 test('a server that is away for a moment changes nothing about what it stored', async () => {
-  await subscribe();
+  await subscribeToPush();
   serverStatus = 0;
-  await expect(subscribe()).rejects.toThrow();
+  await expect(subscribeToPush()).rejects.toThrow();
   expect(pushState()).toBe('on');
   // The server does not know the browser's new endpoint.
   localStorage.setItem(pushKeptKey, 'https://push.example/old');
-  await expect(subscribe()).rejects.toThrow();
+  await expect(subscribeToPush()).rejects.toThrow();
   expect(pushState()).toBe('failed');
 });
 
 test('turning off takes the registration back', async () => {
-  await subscribe();
-  await turnOff();
+  await subscribeToPush();
+  await turnOffPush();
   expect(pushState()).toBe('off');
 });

@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { can } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/abilities.ts';
 import { pushKeptKey, pushOffKey } from '../../device/forgetPush.ts';
 
 export type PushState =
@@ -24,7 +24,7 @@ let failed = false;
 
 /** Returns true if notifications are allowed and wanted on this device. The app then subscribes automatically. */
 export const isPushWanted = (): boolean =>
-  can.bePushed() &&
+  browserSupport.bePushed() &&
   'Notification' in globalThis &&
   Notification.permission === 'granted' &&
   localStorage.getItem(pushOffKey) === null;
@@ -34,7 +34,7 @@ export const isPushWanted = (): boolean =>
  * (decision 35).
  */
 export function pushState(): PushState {
-  if (!can.bePushed() || !('Notification' in globalThis)) {
+  if (!browserSupport.bePushed() || !('Notification' in globalThis)) {
     return isApple() && !isInstalled() ? 'installFirst' : 'unsupported';
   }
   if (Notification.permission === 'denied') return 'blocked';
@@ -53,7 +53,7 @@ export function readPushState(): PushState {
 }
 
 /** Returns true if the browser has not asked yet and asking makes sense. */
-export const mayAsk = (): boolean =>
+export const canAskForPush = (): boolean =>
   pushState() === 'off' && Notification.permission === 'default' && localStorage.getItem(pushOffKey) === null;
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
@@ -68,7 +68,7 @@ function isFor(subscription: PushSubscription, key: Uint8Array): boolean {
 }
 
 /** Subscribes this browser to the installation's pushes, and registers the endpoint with the server. Safe to repeat. */
-export async function subscribe(): Promise<void> {
+export async function subscribeToPush(): Promise<void> {
   try {
     await renewSubscription();
     failed = false;
@@ -100,13 +100,13 @@ async function renewSubscription(): Promise<void> {
 }
 
 /** Makes the browser ask for permission. Must be called from a user press. */
-export async function turnOn(): Promise<PushState> {
+export async function turnOnPush(): Promise<PushState> {
   localStorage.removeItem(pushOffKey);
-  if ((await Notification.requestPermission()) === 'granted') await subscribe();
+  if ((await Notification.requestPermission()) === 'granted') await subscribeToPush();
   return readPushState();
 }
 
-export async function turnOff(): Promise<void> {
+export async function turnOffPush(): Promise<void> {
   localStorage.setItem(pushOffKey, '1');
   localStorage.removeItem(pushKeptKey);
   readPushState();

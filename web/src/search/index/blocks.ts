@@ -1,6 +1,6 @@
 import { foldText } from '@nolo/rules';
-import { piecesOf, termsOfPiece } from '../../chat/words/text/terms.ts';
-import type { Block, BlockMessage, SearchedMessage } from './searchPorts.ts';
+import { splitIntoTermSources, toSearchTerms } from '../../chat/words/text/terms.ts';
+import type { SearchBlock, BlockMessage, SearchedMessage } from './searchPorts.ts';
 
 /**
  * Messages are stored in blocks of consecutive numbers of a conversation. The index refers to blocks rather than
@@ -9,18 +9,18 @@ import type { Block, BlockMessage, SearchedMessage } from './searchPorts.ts';
  */
 export const blockLength = 64;
 
-export const partOf = (seq: number): number => Math.floor(seq / blockLength);
+export const toBlockNumber = (seq: number): number => Math.floor(seq / blockLength);
 export const blockKey = (conversationId: string, part: number): string => `${conversationId} ${part}`;
 
 /** Replaces older messages of a block. Returns whether any text was removed, or undefined if nothing changed. */
 export function withMessages(
   known: readonly BlockMessage[],
-  told: readonly SearchedMessage[],
+  received: readonly SearchedMessage[],
 ): { messages: BlockMessage[]; wordsGone: boolean } | undefined {
   const bySeq = new Map(known.map((message) => [message.seq, message]));
   let changed = false;
   let wordsGone = false;
-  for (const { conversationId: _, ...message } of told) {
+  for (const { conversationId: _, ...message } of received) {
     const before = bySeq.get(message.seq);
     if (before && before.changeSeq >= message.changeSeq) continue;
     changed = true;
@@ -32,10 +32,10 @@ export function withMessages(
 }
 
 /** Returns the metadata of a block with these messages. */
-export function described(
-  { id, conversationId, part }: Pick<Block, 'id' | 'conversationId' | 'part'>,
+export function describeBlock(
+  { id, conversationId, part }: Pick<SearchBlock, 'id' | 'conversationId' | 'part'>,
   messages: readonly BlockMessage[],
-): Block {
+): SearchBlock {
   let [from, to, low, high, next] = [Infinity, 0, 0, 0, Infinity];
   for (const { at, seq, expiresAt } of messages) {
     from = Math.min(from, at);
@@ -50,7 +50,7 @@ export function described(
   return { id, conversationId, part, from, to, held: [low >>> 0, high >>> 0], nextExpiry, bytes, fresh: true };
 }
 
-export function holds({ held: [low, high] }: Pick<Block, 'held'>, seq: number): boolean {
+export function hasMessage({ held: [low, high] }: Pick<SearchBlock, 'held'>, seq: number): boolean {
   const bit = seq % blockLength;
   return ((bit < 32 ? low >>> bit : high >>> (bit - 32)) & 1) === 1;
 }
@@ -61,10 +61,10 @@ function bitsOf(value: number): number {
   return count;
 }
 
-export const countOf = ({ held: [low, high] }: Pick<Block, 'held'>): number => bitsOf(low) + bitsOf(high);
+export const countMessages = ({ held: [low, high] }: Pick<SearchBlock, 'held'>): number => bitsOf(low) + bitsOf(high);
 
 /** Returns a message without its text. */
-export function withoutWords(message: BlockMessage): BlockMessage {
+export function withoutText(message: BlockMessage): BlockMessage {
   return { ...message, kind: 'none', text: '', expiresAt: null };
 }
 
@@ -76,7 +76,7 @@ export interface BlockText {
   readonly starts: readonly number[];
 }
 
-export function textOf(messages: readonly BlockMessage[]): BlockText {
+export function toBlockText(messages: readonly BlockMessage[]): BlockText {
   let folded = '';
   const starts: number[] = [];
   for (const { text } of messages) {
@@ -87,7 +87,7 @@ export function textOf(messages: readonly BlockMessage[]): BlockText {
 }
 
 /** Returns the index of the message at a position of the folded text. */
-export function messageAt({ starts }: BlockText, place: number): number {
+export function findMessageAt({ starts }: BlockText, place: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -99,6 +99,6 @@ export function messageAt({ starts }: BlockText, place: number): number {
 
 export function termsOf({ folded }: BlockText): Set<string> {
   const terms = new Set<string>();
-  for (const piece of piecesOf(folded)) for (const term of termsOfPiece(piece)) terms.add(term);
+  for (const piece of splitIntoTermSources(folded)) for (const term of toSearchTerms(piece)) terms.add(term);
   return terms;
 }

@@ -2,8 +2,8 @@ import { excerptOf } from './excerpt.ts';
 
 const shown = (text: string, word: string, before?: number) => {
   const at = text.indexOf(word);
-  const { excerpt, marks } = excerptOf(text, [[at, at + word.length]], before);
-  return [excerpt, marks.map(([from, to]) => excerpt.slice(from, to))];
+  const { excerpt, highlights } = excerptOf(text, [[at, at + word.length]], before);
+  return [excerpt, highlights.map(([from, to]) => excerpt.slice(from, to))];
 };
 
 test('some words stand before the one that was found', () => {
@@ -13,15 +13,15 @@ test('some words stand before the one that was found', () => {
 });
 
 test('the end of a long word before it is shown rather than nothing', () => {
-  const [excerpt, marks] = shown(`${'x'.repeat(60)} nine`, 'nine', 16);
-  expect([excerpt, marks]).toEqual([`…${'x'.repeat(15)} nine`, ['nine']]);
+  const [excerpt, highlights] = shown(`${'x'.repeat(60)} nine`, 'nine', 16);
+  expect([excerpt, highlights]).toEqual([`…${'x'.repeat(15)} nine`, ['nine']]);
 });
 
 test('an excerpt of an excerpt begins with one ellipsis, and cuts no emoji', () => {
   const long = `${'word '.repeat(30)}nine`;
   const at = long.indexOf('nine');
   const once = excerptOf(long, [[at, at + 4]]);
-  const twice = excerptOf(once.excerpt, once.marks, 16);
+  const twice = excerptOf(once.excerpt, once.highlights, 16);
   expect(twice.excerpt).toBe('…word word word nine');
   expect(excerptOf(`${'😀'.repeat(30)}nine`, [[60, 64]], 15).excerpt).toBe(`…${'😀'.repeat(8)}nine`);
 });

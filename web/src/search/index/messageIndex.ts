@@ -1,16 +1,24 @@
-import { findMarks, eachPlace, needlesOf, type Needle } from '../../chat/words/text/needles.ts';
+import { findHighlights, forEachMatch, parseNeedles, type SearchNeedle } from '../../chat/words/text/needles.ts';
 import { foldText } from '@nolo/rules';
-import { withoutMarks } from '../../chat/words/text/plainExcerpt.ts';
-import { candidateBlocks, withTypingErrors, type Terms } from './candidates.ts';
-import { messageAt, type BlockText } from './blocks.ts';
+import { stripMarkup } from '../../chat/words/text/plainExcerpt.ts';
+import { findCandidateBlocks, withTypingErrors, type SearchTerms } from './candidates.ts';
+import { findMessageAt, type BlockText } from './blocks.ts';
 import { excerptOf } from './excerpt.ts';
-import type { Answer, Block, BlockMessage, Found, Place, Question, SearchFilter } from './searchPorts.ts';
+import type {
+  SearchAnswer,
+  SearchBlock,
+  BlockMessage,
+  FoundMessage,
+  SearchPosition,
+  SearchQuestion,
+  SearchFilter,
+} from './searchPorts.ts';
 
 /* Answers queries from blocks and terms. */
 
-export interface Held {
-  readonly terms: Terms;
-  readonly blocks: ReadonlyMap<number, Block>;
+export interface IndexedBlocks {
+  readonly terms: SearchTerms;
+  readonly blocks: ReadonlyMap<number, SearchBlock>;
   /** Returns the text of blocks, in the requested order. */
   read(blocks: readonly number[]): Promise<readonly BlockText[]>;
   now(): number;
@@ -20,13 +28,13 @@ export interface Held {
 const readTogether = 16;
 
 /** Order of results: newest first, then by stable criteria. */
-function newerFirst(a: Omit<Place, 'exact'>, b: Omit<Place, 'exact'>): number {
+function newerFirst(a: Omit<SearchPosition, 'exact'>, b: Omit<SearchPosition, 'exact'>): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.conversationId !== b.conversationId) return a.conversationId < b.conversationId ? -1 : 1;
   return b.seq - a.seq;
 }
 
-function suits({ conversationId, from, to }: Block, filter: SearchFilter): boolean {
+function suits({ conversationId, from, to }: SearchBlock, filter: SearchFilter): boolean {
   if (filter.conversationId !== undefined && filter.conversationId !== conversationId) return false;
   return (filter.from === undefined || to >= filter.from) && (filter.to === undefined || from < filter.to);
 }
@@ -39,13 +47,13 @@ function isWanted(message: BlockMessage, filter: SearchFilter, now: number): boo
 }
 
 /** Returns the indexes of messages in the block whose folded text contains every needle. */
-function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
+function placesIn(text: BlockText, needles: readonly SearchNeedle[]): Set<number> {
   let all: Set<number> | undefined;
   for (const { spellings, spaced } of needles) {
     const places = new Set<number>();
     for (const spelling of spellings) {
-      eachPlace(text.folded, spelling, spaced, (start) => {
-        const place = messageAt(text, start);
+      forEachMatch(text.folded, spelling, spaced, (start) => {
+        const place = findMessageAt(text, start);
         if (all === undefined || all.has(place)) places.add(place);
         return true;
       });
@@ -56,40 +64,48 @@ function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
   return all ?? new Set(text.messages.keys());
 }
 
-function foundIn(block: Block, message: BlockMessage, needles: readonly Needle[], exact: boolean): Found | undefined {
+function foundIn(
+  block: SearchBlock,
+  message: BlockMessage,
+  needles: readonly SearchNeedle[],
+  exact: boolean,
+): FoundMessage | undefined {
   // Text is matched as displayed, without markup. A file name is matched unchanged.
-  const text = message.kind === 'file' ? message.text : withoutMarks(message.text);
-  const marks = findMarks(text, needles);
-  if (!marks) return undefined;
+  const text = message.kind === 'file' ? message.text : stripMarkup(message.text);
+  const highlights = findHighlights(text, needles);
+  if (!highlights) return undefined;
   const { conversationId } = block;
   const { seq, senderId, at, kind } = message;
-  const words = [...new Set(marks.map(([start, end]) => foldText(text.slice(start, end))))];
-  return { conversationId, seq, senderId, at, kind, exact, words, ...excerptOf(text, marks) };
+  const words = [...new Set(highlights.map(([start, end]) => foldText(text.slice(start, end))))];
+  return { conversationId, seq, senderId, at, kind, exact, words, ...excerptOf(text, highlights) };
 }
 
 interface Search {
-  readonly needles: readonly Needle[];
+  readonly needles: readonly SearchNeedle[];
   readonly exact: boolean;
   readonly filter: SearchFilter;
-  readonly most: number;
-  readonly after: Place | undefined;
+  readonly limit: number;
+  readonly after: SearchPosition | undefined;
   /** Returns true if a message was already found another way. */
   readonly isKnown: (message: BlockMessage) => boolean;
 }
 
-/** Returns up to one more than `most` results, so that the caller knows whether there are more. */
-async function search(held: Held, { needles, exact, filter, most, after, isKnown }: Search): Promise<Found[]> {
-  const ids = needles.length > 0 ? candidateBlocks(held.terms, needles) : held.blocks.keys();
+/** Returns up to one more than `limit` results, so that the caller knows whether there are more. */
+async function search(
+  indexed: IndexedBlocks,
+  { needles, exact, filter, limit, after, isKnown }: Search,
+): Promise<FoundMessage[]> {
+  const ids = needles.length > 0 ? findCandidateBlocks(indexed.terms, needles) : indexed.blocks.keys();
   const wanted = [...ids]
-    .flatMap((id) => held.blocks.get(id) ?? [])
+    .flatMap((id) => indexed.blocks.get(id) ?? [])
     .filter((block) => suits(block, filter) && (!after || block.from <= after.at))
     .toSorted((a, b) => b.to - a.to);
-  const now = held.now();
-  const found: Found[] = [];
-  let waiting: { block: Block; message: BlockMessage; at: number; conversationId: string; seq: number }[] = [];
+  const now = indexed.now();
+  const found: FoundMessage[] = [];
+  let waiting: { block: SearchBlock; message: BlockMessage; at: number; conversationId: string; seq: number }[] = [];
   for (let place = 0; place < wanted.length; place += readTogether) {
     const blocks = wanted.slice(place, place + readTogether);
-    const texts = await held.read(blocks.map(({ id }) => id));
+    const texts = await indexed.read(blocks.map(({ id }) => id));
     for (const [index, block] of blocks.entries()) {
       const text = texts[index];
       if (!text) continue;
@@ -108,7 +124,7 @@ async function search(held: Held, { needles, exact, filter, most, after, isKnown
     for (const { block, message } of due) {
       const one = foundIn(block, message, needles, exact);
       if (one && !isKnown(message)) found.push(one);
-      if (found.length > most) return found;
+      if (found.length > limit) return found;
     }
     waiting = next === -1 ? [] : waiting.slice(next);
   }
@@ -116,23 +132,28 @@ async function search(held: Held, { needles, exact, filter, most, after, isKnown
 }
 
 /** Returns exact matches first, then similar ones, each newest first. */
-export async function answer(held: Held, { typed, filter, most, after }: Question): Promise<Answer> {
-  const needles = needlesOf(typed);
+export async function answerSearch(
+  indexed: IndexedBlocks,
+  { typed, filter, limit, after }: SearchQuestion,
+): Promise<SearchAnswer> {
+  const needles = parseNeedles(typed);
   if (needles.length === 0 && typed.trim() !== '') return { found: [], more: false };
-  const shared = { filter, most };
+  const shared = { filter, limit };
   const exact =
-    after?.exact === false ? [] : await search(held, { ...shared, needles, exact: true, after, isKnown: () => false });
-  if (exact.length > most || needles.length === 0) return { found: exact.slice(0, most), more: exact.length > most };
-  const loose = needles.map((needle) => withTypingErrors(held.terms, needle));
+    after?.exact === false
+      ? []
+      : await search(indexed, { ...shared, needles, exact: true, after, isKnown: () => false });
+  if (exact.length > limit || needles.length === 0) return { found: exact.slice(0, limit), more: exact.length > limit };
+  const loose = needles.map((needle) => withTypingErrors(indexed.terms, needle));
   if (loose.every((needle, place) => needle === needles[place])) return { found: exact, more: false };
-  const near = await search(held, {
+  const near = await search(indexed, {
     ...shared,
-    most: most - exact.length,
+    limit: limit - exact.length,
     needles: loose,
     exact: false,
     after: after?.exact === false ? after : undefined,
-    isKnown: ({ text }) => findMarks(text, needles) !== null,
+    isKnown: ({ text }) => findHighlights(text, needles) !== null,
   });
-  const found = [...exact, ...near.slice(0, most - exact.length)];
-  return { found, more: near.length > most - exact.length };
+  const found = [...exact, ...near.slice(0, limit - exact.length)];
+  return { found, more: near.length > limit - exact.length };
 }

@@ -1,6 +1,6 @@
 import { openSearchIndex, type SearchIndex } from './searchIndex.ts';
 import type { SearchStore } from './searchPorts.ts';
-import type { FromTab, FromWorker, Telling } from './searchProtocol.ts';
+import type { TabToWorker, WorkerToTab, IndexUpdate } from './searchProtocol.ts';
 
 /** Milliseconds without changes after which the index is written. */
 const settleAfterMs = 2_000;
@@ -9,42 +9,42 @@ const longestTimerMs = 2 ** 31 - 1;
 
 interface Surroundings {
   open(): Promise<SearchStore>;
-  tell(message: FromWorker): void;
+  post(message: WorkerToTab): void;
   newId(): string;
   /** Milliseconds since the epoch, by the server's clock. */
   now(): number;
 }
 
-async function apply(index: SearchIndex, told: Telling): Promise<void> {
-  switch (told.type) {
+async function apply(index: SearchIndex, update: IndexUpdate): Promise<void> {
+  switch (update.type) {
     case 'learn':
-      return index.learn(told.messages);
+      return index.learn(update.messages);
     case 'clear':
-      return index.clear(told.conversationId, told.clearedSeq);
+      return index.clear(update.conversationId, update.clearedSeq);
     case 'hide':
-      return index.hide(told.conversationId, told.seq);
+      return index.hide(update.conversationId, update.seq);
     case 'forget':
-      return index.forget(told.conversationId);
+      return index.forget(update.conversationId);
     case 'advance':
-      return index.advance(told.conversationId, told.from, told.to);
+      return index.advance(update.conversationId, update.from, update.to);
     case 'begins':
-      return index.begins(told.conversationId, told.first);
+      return index.begins(update.conversationId, update.first);
   }
 }
 
 /** Runs the worker's tasks one after another. Returns the handler for messages from tabs. */
-export function runSearch({ open, tell, newId, now }: Surroundings): (message: FromTab) => void {
+export function runSearch({ open, post, newId, now }: Surroundings): (message: TabToWorker) => void {
   const worker = newId();
   let failed = false;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let expiring: ReturnType<typeof setTimeout> | undefined;
   const fail = (): void => {
     failed = true;
-    tell({ type: 'failed' });
+    post({ type: 'failed' });
   };
   const opened = open().then((store) => openSearchIndex(store, now));
 
-  let tail: Promise<unknown> = opened.then(() => tell({ type: 'ready', worker }), fail);
+  let tail: Promise<unknown> = opened.then(() => post({ type: 'ready', worker }), fail);
   const next = (task: (index: SearchIndex) => Promise<void>): void => {
     tail = tail.then(async () => {
       if (failed) return;
@@ -69,18 +69,18 @@ export function runSearch({ open, tell, newId, now }: Surroundings): (message: F
   return (message) => {
     switch (message.type) {
       case 'hello':
-        tail = tail.then(() => tell(failed ? { type: 'failed' } : { type: 'ready', worker }));
+        tail = tail.then(() => post(failed ? { type: 'failed' } : { type: 'ready', worker }));
         return;
       case 'ask':
         tail = tail.then(async () => {
           const { id, question } = message;
-          const answer = failed ? null : await (await opened).ask(question).catch(() => null);
-          tell({ type: 'answer', id, answer });
+          const answer = failed ? null : await (await opened).search(question).catch(() => null);
+          post({ type: 'answer', id, answer });
         });
         return;
       case 'askStatus':
         tail = tail.then(async () =>
-          tell({ type: 'status', id: message.id, status: failed ? null : (await opened).status() }),
+          post({ type: 'status', id: message.id, status: failed ? null : (await opened).status() }),
         );
         return;
       default:

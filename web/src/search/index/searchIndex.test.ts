@@ -31,7 +31,7 @@ const message = (seq: number, text: string, more: Partial<SearchedMessage> = {})
   ...more,
 });
 const find = async (index: Awaited<ReturnType<typeof open>>, typed: string, filter = {}) =>
-  (await index.ask({ typed, filter, most: 50 })).found.map(({ conversationId, seq }) => `${conversationId} ${seq}`);
+  (await index.search({ typed, filter, limit: 50 })).found.map(({ conversationId, seq }) => `${conversationId} ${seq}`);
 
 test('what was told is found, the newest first, and again after a restart', async () => {
   const index = await open();
@@ -39,9 +39,9 @@ test('what was told is found, the newest first, and again after a restart', asyn
   expect(await find(index, 'tra')).toEqual(['c1 70', 'c1 1']);
   expect(await find(index, 'train LATE')).toEqual(['c1 70', 'c1 1']);
   closeAll();
-  const again = await open();
-  expect(await find(again, 'train')).toEqual(['c1 70', 'c1 1']);
-  await again.settle();
+  const secondIndex = await open();
+  expect(await find(secondIndex, 'train')).toEqual(['c1 70', 'c1 1']);
+  await secondIndex.settle();
   closeAll();
   expect(await find(await open(), 'train')).toEqual(['c1 70', 'c1 1']);
 });
@@ -49,15 +49,15 @@ test('what was told is found, the newest first, and again after a restart', asyn
 test('what was found is read without the marks around its words, and a file by its name', async () => {
   const index = await open();
   await index.learn([message(1, 'at **seven**, by the `harbour`'), message(2, '__harbour__.txt', { kind: 'file' })]);
-  const { found } = await index.ask({ typed: 'harbour', filter: {}, most: 10 });
+  const { found } = await index.search({ typed: 'harbour', filter: {}, limit: 10 });
   expect(found.map(({ excerpt }) => excerpt)).toEqual(['__harbour__.txt', 'at seven, by the harbour']);
-  expect(found[1]?.marks).toEqual([[17, 24]]);
+  expect(found[1]?.highlights).toEqual([[17, 24]]);
 });
 
 test('what was meant comes after what was typed', async () => {
   const index = await open();
   await index.learn([message(1, 'the kitchne'), message(2, 'in the kitchen'), message(3, 'kitchens')]);
-  const { found } = await index.ask({ typed: 'kitchne', filter: {}, most: 10 });
+  const { found } = await index.search({ typed: 'kitchne', filter: {}, limit: 10 });
   expect(found.map(({ seq, exact }) => [seq, exact])).toEqual([
     [1, true],
     [3, false],
@@ -110,7 +110,7 @@ test('a conversation that one left is forgotten, and only that', async () => {
   await index.advance('c1', null, 1);
   await index.forget('c1');
   expect(await find(index, 'here')).toEqual(['c2 1']);
-  expect(index.status().marks).toEqual([]);
+  expect(index.status().checkpoints).toEqual([]);
 });
 
 test('filters say who, where, when and what kind, with words and without', async () => {
@@ -147,7 +147,7 @@ test('page by page everything is found once, whatever its place', async () => {
         const seen: string[] = [];
         let after;
         for (;;) {
-          const { found, more } = await index.ask({ typed: 'holiday', filter: {}, most: 7, after });
+          const { found, more } = await index.search({ typed: 'holiday', filter: {}, limit: 7, after });
           seen.push(...found.map(({ conversationId, seq }) => `${conversationId} ${seq}`));
           after = found.at(-1);
           if (!more) break;
@@ -164,9 +164,9 @@ test('only what follows what is known moves the mark of a conversation', async (
   const index = await open();
   await index.advance('c1', null, 5);
   await index.advance('c1', 7, 9);
-  expect(index.status().marks).toMatchObject([{ changeSeq: 5 }]);
+  expect(index.status().checkpoints).toMatchObject([{ changeSeq: 5 }]);
   await index.advance('c1', 4, 8);
-  expect(index.status().marks).toMatchObject([{ changeSeq: 8 }]);
+  expect(index.status().checkpoints).toMatchObject([{ changeSeq: 8 }]);
 });
 
 test('signing out erases it, and another person finds nothing', async () => {

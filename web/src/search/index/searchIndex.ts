@@ -1,22 +1,29 @@
-import { blockLength, described, partOf, withMessages, withoutWords } from './blocks.ts';
-import { openBlocks } from './heldBlocks.ts';
-import { answer } from './messageIndex.ts';
-import type { Answer, Block, Question, SearchedMessage, SearchMark, SearchStore } from './searchPorts.ts';
+import { blockLength, describeBlock, toBlockNumber, withMessages, withoutText } from './blocks.ts';
+import { openSearchBlocks } from './searchBlocks.ts';
+import { answerSearch } from './messageIndex.ts';
+import type {
+  SearchAnswer,
+  SearchBlock,
+  SearchQuestion,
+  SearchedMessage,
+  SearchCheckpoint,
+  SearchStore,
+} from './searchPorts.ts';
 
 export interface SearchStatus {
   /** Indexed messages by conversation. */
-  readonly held: Readonly<Record<string, readonly Pick<Block, 'part' | 'held' | 'bytes'>[]>>;
-  readonly marks: readonly SearchMark[];
+  readonly held: Readonly<Record<string, readonly Pick<SearchBlock, 'part' | 'held' | 'bytes'>[]>>;
+  readonly checkpoints: readonly SearchCheckpoint[];
 }
 
 export type SearchIndex = Awaited<ReturnType<typeof openSearchIndex>>;
 
 /** Groups messages by block. */
-function byBlock(told: readonly SearchedMessage[]) {
+function byBlock(received: readonly SearchedMessage[]) {
   const groups = new Map<string, { conversationId: string; part: number; messages: SearchedMessage[] }>();
-  for (const message of told) {
+  for (const message of received) {
     const { conversationId, seq } = message;
-    const part = partOf(seq);
+    const part = toBlockNumber(seq);
     const key = `${conversationId} ${part}`;
     const group = groups.get(key);
     if (group) group.messages.push(message);
@@ -28,18 +35,18 @@ function byBlock(told: readonly SearchedMessage[]) {
 /** Opens the message index of a device. Only one call may run at a time. */
 export async function openSearchIndex(store: SearchStore, now: () => number) {
   const kept = await store.read();
-  const marks = new Map(kept.marks.map((mark) => [mark.conversationId, mark]));
-  const held = await openBlocks(store, kept);
+  const checkpoints = new Map(kept.checkpoints.map((checkpoint) => [checkpoint.conversationId, checkpoint]));
+  const held = await openSearchBlocks(store, kept);
 
-  const putMark = async (mark: SearchMark): Promise<void> => {
-    await store.write({ marks: [mark] });
-    marks.set(mark.conversationId, mark);
+  const putCheckpoint = async (checkpoint: SearchCheckpoint): Promise<void> => {
+    await store.write({ checkpoints: [checkpoint] });
+    checkpoints.set(checkpoint.conversationId, checkpoint);
   };
 
   return {
     /** Indexes messages, each unless a newer state is known. */
-    async learn(told: readonly SearchedMessage[]): Promise<void> {
-      const groups = byBlock(told).map((group) => ({ ...group, id: held.idOf(group.conversationId, group.part) }));
+    async learn(received: readonly SearchedMessage[]): Promise<void> {
+      const groups = byBlock(received).map((group) => ({ ...group, id: held.idOf(group.conversationId, group.part) }));
       const ids = groups.flatMap(({ id }) => id ?? []);
       const known = new Map((await held.read(ids)).map((text, place) => [ids[place], text.messages]));
       let wordsGone = false;
@@ -47,7 +54,7 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
         const next = withMessages((id !== undefined && known.get(id)) || [], messages);
         if (!next) return [];
         wordsGone ||= next.wordsGone;
-        const block = described({ id: id ?? held.newId(), conversationId, part }, next.messages);
+        const block = describeBlock({ id: id ?? held.newId(), conversationId, part }, next.messages);
         return [{ block, messages: next.messages }];
       });
       await held.change(changed, wordsGone);
@@ -56,27 +63,27 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
     async clear(conversationId: string, clearedSeq: number): Promise<void> {
       const wanted = held.ofConversation(conversationId).filter(({ part }) => part * blockLength <= clearedSeq);
       await held.alter(wanted, (message) =>
-        message.seq <= clearedSeq && message.kind !== 'none' ? withoutWords(message) : message,
+        message.seq <= clearedSeq && message.kind !== 'none' ? withoutText(message) : message,
       );
     },
     /** Hides a message from the user. */
     async hide(conversationId: string, seq: number): Promise<void> {
-      const wanted = held.ofConversation(conversationId).filter(({ part }) => part === partOf(seq));
+      const wanted = held.ofConversation(conversationId).filter(({ part }) => part === toBlockNumber(seq));
       await held.alter(wanted, (message) =>
-        message.seq === seq && message.kind !== 'none' ? withoutWords(message) : message,
+        message.seq === seq && message.kind !== 'none' ? withoutText(message) : message,
       );
     },
     /** Removes a conversation that the user is no longer in. */
     async forget(conversationId: string): Promise<void> {
-      if (held.ofConversation(conversationId).length === 0 && !marks.has(conversationId)) return;
+      if (held.ofConversation(conversationId).length === 0 && !checkpoints.has(conversationId)) return;
       await held.remove(conversationId);
-      marks.delete(conversationId);
+      checkpoints.delete(conversationId);
     },
     /** Removes expired text. Resolves to the time of the next expiry, or null. */
     async expire(): Promise<number | null> {
       const due = held.all().filter(({ nextExpiry }) => nextExpiry !== null && nextExpiry <= now());
       await held.alter(due, (message) =>
-        message.expiresAt !== null && message.expiresAt <= now() ? withoutWords(message) : message,
+        message.expiresAt !== null && message.expiresAt <= now() ? withoutText(message) : message,
       );
       const next = held.all().reduce((least, { nextExpiry }) => Math.min(least, nextExpiry ?? Infinity), Infinity);
       return next === Infinity ? null : next;
@@ -86,13 +93,13 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
      * have just been loaded.
      */
     async advance(conversationId: string, from: number | null, to: number): Promise<void> {
-      const known = marks.get(conversationId);
+      const known = checkpoints.get(conversationId);
       if (known && (from === null || from > known.changeSeq || to <= known.changeSeq)) return;
-      await putMark({ conversationId, first: null, ...known, changeSeq: to });
+      await putCheckpoint({ conversationId, first: null, ...known, changeSeq: to });
     },
     /** Marks the first message that the server provides. */
     begins: (conversationId: string, first: number): Promise<void> =>
-      putMark({ changeSeq: 0, ...marks.get(conversationId), conversationId, first }),
+      putCheckpoint({ changeSeq: 0, ...checkpoints.get(conversationId), conversationId, first }),
     /** Rewrites the index if enough has changed. */
     async settleMany(): Promise<void> {
       if (held.isWorthWriting()) await held.writeIndex();
@@ -101,14 +108,14 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
     async settle(): Promise<void> {
       if (held.isOutdated() || held.isWorthWriting()) await held.writeIndex();
     },
-    ask: (question: Question): Promise<Answer> =>
-      answer({ terms: held.terms(), blocks: held.blocks, read: held.read, now }, question),
+    search: (question: SearchQuestion): Promise<SearchAnswer> =>
+      answerSearch({ terms: held.terms(), blocks: held.blocks, read: held.read, now }, question),
     status(): SearchStatus {
-      const parts: Record<string, Pick<Block, 'part' | 'held' | 'bytes'>[]> = {};
+      const heldBlocks: Record<string, Pick<SearchBlock, 'part' | 'held' | 'bytes'>[]> = {};
       for (const { conversationId, part, held: bits, bytes } of held.blocks.values()) {
-        (parts[conversationId] ??= []).push({ part, held: bits, bytes });
+        (heldBlocks[conversationId] ??= []).push({ part, held: bits, bytes });
       }
-      return { held: parts, marks: [...marks.values()] };
+      return { held: heldBlocks, checkpoints: [...checkpoints.values()] };
     },
   };
 }

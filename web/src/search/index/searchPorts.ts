@@ -1,4 +1,4 @@
-import type { Mark } from '../../chat/words/text/needles.ts';
+import type { HighlightRange } from '../../chat/words/text/needles.ts';
 
 /** Kind of a message for the search. `none` has no text, now or ever: only its position is known. */
 export type SearchKind = 'text' | 'link' | 'media' | 'file' | 'voice' | 'none';
@@ -20,7 +20,7 @@ export interface SearchedMessage {
 export type BlockMessage = Omit<SearchedMessage, 'conversationId'>;
 
 /** Metadata of a block, known without reading it. */
-export interface Block {
+export interface SearchBlock {
   readonly id: number;
   readonly conversationId: string;
   /** Index of the run of `blockLength` numbers in its conversation, from 0. */
@@ -38,7 +38,7 @@ export interface Block {
 }
 
 /** Extent of a conversation in the index. */
-export interface SearchMark {
+export interface SearchCheckpoint {
   readonly conversationId: string;
   /** Change as of which the index is current. */
   readonly changeSeq: number;
@@ -48,15 +48,19 @@ export interface SearchMark {
 
 /** Stores the index. */
 export interface SearchStore {
-  read(): Promise<{ blocks: readonly Block[]; marks: readonly SearchMark[]; index: Uint8Array | undefined }>;
+  read(): Promise<{
+    blocks: readonly SearchBlock[];
+    checkpoints: readonly SearchCheckpoint[];
+    index: Uint8Array | undefined;
+  }>;
   /** Returns the messages in the requested order. Missing blocks are empty. */
   readMessages(blocks: readonly number[]): Promise<readonly (readonly BlockMessage[])[]>;
   /** Writes all changes or none. */
   write(change: {
-    readonly blocks?: readonly { readonly block: Block; readonly messages?: readonly BlockMessage[] }[];
+    readonly blocks?: readonly { readonly block: SearchBlock; readonly messages?: readonly BlockMessage[] }[];
     readonly removed?: readonly number[];
-    readonly marks?: readonly SearchMark[];
-    readonly removedMarks?: readonly string[];
+    readonly checkpoints?: readonly SearchCheckpoint[];
+    readonly removedCheckpoints?: readonly string[];
     readonly index?: Uint8Array;
   }): Promise<void>;
 }
@@ -70,18 +74,18 @@ export interface SearchFilter {
   readonly kind?: Exclude<SearchKind, 'none'>;
 }
 
-export interface Question {
+export interface SearchQuestion {
   readonly typed: string;
   readonly filter: SearchFilter;
-  readonly most: number;
+  readonly limit: number;
   /** Last message of the previous page. */
-  readonly after?: Place;
+  readonly after?: SearchPosition;
 }
 
 /** Position of a result in the order of results. */
-export type Place = Pick<Found, 'at' | 'conversationId' | 'seq' | 'exact'>;
+export type SearchPosition = Pick<FoundMessage, 'at' | 'conversationId' | 'seq' | 'exact'>;
 
-export interface Found {
+export interface FoundMessage {
   readonly conversationId: string;
   readonly seq: number;
   readonly senderId: string;
@@ -89,14 +93,14 @@ export interface Found {
   readonly kind: SearchKind;
   /** Text around the first match, and the positions of matches in it. */
   readonly excerpt: string;
-  readonly marks: readonly Mark[];
+  readonly highlights: readonly HighlightRange[];
   /** True if it matches the query exactly, without typing errors. */
   readonly exact: boolean;
   /** Matching words of the message, folded, for highlighting. */
   readonly words: readonly string[];
 }
 
-export interface Answer {
-  readonly found: readonly Found[];
+export interface SearchAnswer {
+  readonly found: readonly FoundMessage[];
   readonly more: boolean;
 }

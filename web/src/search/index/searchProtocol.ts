@@ -1,4 +1,4 @@
-import type { Answer, Question, SearchedMessage } from './searchPorts.ts';
+import type { SearchAnswer, SearchQuestion, SearchedMessage } from './searchPorts.ts';
 import type { SearchStatus } from './searchIndex.ts';
 
 /*
@@ -9,7 +9,7 @@ import type { SearchStatus } from './searchIndex.ts';
 export const searchChannelName = (userId: string): string => `nolo-search-${userId}`;
 
 /** Changes of the index, without a response. */
-export type Telling =
+export type IndexUpdate =
   | { readonly type: 'learn'; readonly messages: readonly SearchedMessage[] }
   | { readonly type: 'clear'; readonly conversationId: string; readonly clearedSeq: number }
   | { readonly type: 'hide'; readonly conversationId: string; readonly seq: number }
@@ -18,32 +18,32 @@ export type Telling =
   | { readonly type: 'begins'; readonly conversationId: string; readonly first: number };
 
 /** Requests. Ids are unique across tabs. */
-export type Asking =
+export type SearchRequest =
   | { readonly type: 'hello' }
-  | { readonly type: 'ask'; readonly id: string; readonly question: Question }
+  | { readonly type: 'ask'; readonly id: string; readonly question: SearchQuestion }
   | { readonly type: 'askStatus'; readonly id: string };
 
 /**
  * Direct message to the worker from the tab that starts it: the account to search for (once), and the lag of the
  * device's clock behind the server's.
  */
-export interface FromStarter {
+export interface StarterToWorker {
   readonly userId?: string;
   readonly aheadMs: number;
 }
 
-export type FromTab = Telling | Asking;
+export type TabToWorker = IndexUpdate | SearchRequest;
 
-export type FromWorker =
+export type WorkerToTab =
   /** The worker is ready for messages. Each worker has its own name, because messages to a previous one may be lost. */
   | { readonly type: 'ready'; readonly worker: string }
   /** The browser refuses a database or has no space. */
   | { readonly type: 'failed' }
-  | { readonly type: 'answer'; readonly id: string; readonly answer: Answer | null }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: SearchAnswer | null }
   | { readonly type: 'status'; readonly id: string; readonly status: SearchStatus | null };
 
-const fromWorker: readonly string[] = ['ready', 'failed', 'answer', 'status'] satisfies FromWorker['type'][];
+const fromWorker: readonly string[] = ['ready', 'failed', 'answer', 'status'] satisfies WorkerToTab['type'][];
 
-export function isFromTab(message: FromTab | FromWorker): message is FromTab {
+export function isTabToWorker(message: TabToWorker | WorkerToTab): message is TabToWorker {
   return !fromWorker.includes(message.type);
 }

@@ -1,15 +1,15 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB } from 'idb';
 import { searchDatabaseName } from '../../device/accountNames.ts';
-import type { Block, BlockMessage, SearchMark, SearchStore } from './searchPorts.ts';
+import type { SearchBlock, BlockMessage, SearchCheckpoint, SearchStore } from './searchPorts.ts';
 
 /** Increase it on any change here, including to folding and term splitting. Everything is then rebuilt. */
 const schemaVersion = 2;
 
 interface SearchSchema extends DBSchema {
-  blocks: { key: number; value: Block };
+  blocks: { key: number; value: SearchBlock };
   messages: { key: number; value: readonly BlockMessage[] };
-  marks: { key: string; value: SearchMark };
+  marks: { key: string; value: SearchCheckpoint };
   index: { key: 'terms'; value: Uint8Array };
 }
 
@@ -41,13 +41,13 @@ export async function openSearchStore(userId: string, onClosed: () => void): Pro
         transaction.objectStore('marks').getAll(),
         transaction.objectStore('index').get('terms'),
       ]);
-      return { blocks, marks, index };
+      return { blocks, checkpoints: marks, index };
     },
     async readMessages(ids) {
       const { store } = database.transaction('messages');
       return Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
     },
-    async write({ blocks = [], removed = [], marks = [], removedMarks = [], index }) {
+    async write({ blocks = [], removed = [], checkpoints: marks = [], removedCheckpoints = [], index }) {
       const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
       const stores = {
         blocks: transaction.objectStore('blocks'),
@@ -58,8 +58,8 @@ export async function openSearchStore(userId: string, onClosed: () => void): Pro
         ...blocks.map(({ block }) => stores.blocks.put(block)),
         ...blocks.map(({ block, messages }) => messages && stores.messages.put(messages, block.id)),
         ...removed.flatMap((id) => [stores.blocks.delete(id), stores.messages.delete(id)]),
-        ...marks.map((mark) => stores.marks.put(mark)),
-        ...removedMarks.map((id) => stores.marks.delete(id)),
+        ...marks.map((checkpoint) => stores.marks.put(checkpoint)),
+        ...removedCheckpoints.map((id) => stores.marks.delete(id)),
         index && transaction.objectStore('index').put(index, 'terms'),
         transaction.done,
       ]);

@@ -1,5 +1,11 @@
 import { runSearch } from './runSearch.ts';
-import { isFromTab, searchChannelName, type FromStarter, type FromTab, type FromWorker } from './searchProtocol.ts';
+import {
+  isTabToWorker,
+  searchChannelName,
+  type StarterToWorker,
+  type TabToWorker,
+  type WorkerToTab,
+} from './searchProtocol.ts';
 import { openSearchStore } from './searchStore.ts';
 
 /**
@@ -12,19 +18,19 @@ function searchFor(userId: string): void {
   const take = runSearch({
     // Erased or taken over by a newer version of the app: the worker stops.
     open: () => openSearchStore(userId, () => globalThis.close()),
-    tell: (message: FromWorker) => channel.postMessage(message),
+    post: (message: WorkerToTab) => channel.postMessage(message),
     newId: () => crypto.randomUUID(),
     // Clock: the device's, corrected by the tab that starts the worker.
     now: () => Date.now() + aheadMs,
   });
-  channel.addEventListener('message', ({ data }: MessageEvent<FromTab | FromWorker>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<TabToWorker | WorkerToTab>) => {
     // Two workers receive each other's messages during a takeover.
-    if (isFromTab(data)) take(data);
+    if (isTabToWorker(data)) take(data);
   });
 }
 
 /* The starting tab sends the account and the clock correction. Everything else uses the channel. */
-addEventListener('message', ({ data }: MessageEvent<FromStarter>) => {
+addEventListener('message', ({ data }: MessageEvent<StarterToWorker>) => {
   aheadMs = data.aheadMs;
   if (data.userId !== undefined) searchFor(data.userId);
 });

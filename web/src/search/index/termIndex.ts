@@ -34,9 +34,9 @@ function createWriter() {
 }
 
 function commonStart(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
+  const maxLength = Math.min(a.length, b.length);
   let length = 0;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+  while (length < maxLength && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
   return length;
 }
 
@@ -158,8 +158,8 @@ export function withBlocks(index: TermIndex, fresh: ReadonlyMap<number, Readonly
     if (blocks.length > 0) terms.set(index.terms[term] ?? '', blocks);
   }
   const added = new Set<string>();
-  for (const [block, held] of fresh) {
-    for (const term of held) {
+  for (const [block, terms_] of fresh) {
+    for (const term of terms_) {
       const blocks = terms.get(term);
       if (blocks) blocks.push(block);
       else terms.set(term, [block]);

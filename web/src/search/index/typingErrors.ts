@@ -4,7 +4,7 @@ const rows = [new Uint8Array(longest), new Uint8Array(longest), new Uint8Array(l
 const at = (row: Uint8Array, column: number): number => row[column] ?? 0;
 
 /** Returns the maximum typing errors for a word of this length. */
-export function mostErrors(length: number): number {
+export function countAllowedErrors(length: number): number {
   if (length >= longest / 2) return 0;
   if (length >= 8) return 2;
   return length >= 4 ? 1 : 0;
@@ -12,11 +12,11 @@ export function mostErrors(length: number): number {
 
 /**
  * Returns the number of wrong, missing, extra, or swapped adjacent letters in `typed` (the optimal string alignment
- * distance), compared with `word` or its beginning. Returns Infinity if there are more than `most`.
+ * distance), compared with `word` or its beginning. Returns Infinity if there are more than `maxErrors`.
  */
-export function errorsToBeginning(typed: string, word: string, most: number): number {
-  const columns = Math.min(word.length, typed.length + most);
-  if (columns < typed.length - most) return Infinity;
+export function countTypingErrors(typed: string, word: string, maxErrors: number): number {
+  const columns = Math.min(word.length, typed.length + maxErrors);
+  if (columns < typed.length - maxErrors) return Infinity;
   let [before, last, current] = rows;
   for (let column = 0; column <= columns; column += 1) last[column] = column;
   for (let row = 1; row <= typed.length; row += 1) {
@@ -36,10 +36,10 @@ export function errorsToBeginning(typed: string, word: string, most: number): nu
       current[column] = errors;
       if (errors < least) least = errors;
     }
-    if (least > most) return Infinity;
+    if (least > maxErrors) return Infinity;
     [before, last, current] = [last, current, before];
   }
   let errors = Infinity;
   for (let column = 0; column <= columns; column += 1) errors = Math.min(errors, at(last, column));
-  return errors <= most ? errors : Infinity;
+  return errors <= maxErrors ? errors : Infinity;
 }

@@ -1,8 +1,18 @@
 import type { SocialPost } from '@nolo/api';
-import { addDays, dayOf, isMovable, lacksHour, movedTo, postsByDay, rangeOf, shownDays, turnPage } from './calendar.ts';
-import { wallTime } from './wallTime.ts';
+import {
+  addDays,
+  toDay,
+  isMovable,
+  isHourSkipped,
+  computeMovedTime,
+  postsByDay,
+  toTimeRange,
+  listShownDays,
+  turnCalendarPage,
+} from './calendar.ts';
+import { resolveWallTime } from './resolveWallTime.ts';
 
-const post = (part: Partial<SocialPost>): SocialPost => ({
+const post = (overrides: Partial<SocialPost>): SocialPost => ({
   id: '0193',
   content: 'Hello',
   texts: {},
@@ -16,40 +26,40 @@ const post = (part: Partial<SocialPost>): SocialPost => ({
   platforms: ['twitter'],
   accountIds: [],
   deliveries: [],
-  ...part,
+  ...overrides,
 });
 /** Returns the moment of a local time. */
 const at = (local: string): string => new Date(local).toISOString();
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 test('a month shows whole weeks, from the first day of the week there', () => {
-  const monday = shownDays('month', '2027-03-17', 1);
+  const monday = listShownDays('month', '2027-03-17', 1);
   expect(monday).toHaveLength(35);
   expect([monday[0], monday.at(-1)]).toEqual(['2027-03-01', '2027-04-04']);
-  const sunday = shownDays('month', '2027-03-17', 7);
+  const sunday = listShownDays('month', '2027-03-17', 7);
   expect([sunday[0], sunday.at(-1)]).toEqual(['2027-02-28', '2027-04-03']);
-  expect(shownDays('month', '2027-02-28', 1)).toHaveLength(28);
-  expect(shownDays('month', '2027-08-01', 1)).toHaveLength(42);
+  expect(listShownDays('month', '2027-02-28', 1)).toHaveLength(28);
+  expect(listShownDays('month', '2027-08-01', 1)).toHaveLength(42);
 });
 
 test('a week is the one that the day lies in', () => {
-  expect(shownDays('week', '2027-03-28', 1)).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `2027-03-${day}`));
-  expect(shownDays('week', '2027-03-28', 7)[0]).toBe('2027-03-28');
+  expect(listShownDays('week', '2027-03-28', 1)).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `2027-03-${day}`));
+  expect(listShownDays('week', '2027-03-28', 7)[0]).toBe('2027-03-28');
 });
 
 test('pages are turned by a week, or by a month however long it is', () => {
-  expect(turnPage('week', '2027-03-28', 1)).toBe('2027-04-04');
-  expect(turnPage('month', '2027-01-31', 1)).toBe('2027-02-01');
-  expect(turnPage('month', '2027-01-31', -1)).toBe('2026-12-01');
+  expect(turnCalendarPage('week', '2027-03-28', 1)).toBe('2027-04-04');
+  expect(turnCalendarPage('month', '2027-01-31', 1)).toBe('2027-02-01');
+  expect(turnCalendarPage('month', '2027-01-31', -1)).toBe('2026-12-01');
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
 });
 
 test('a day lies between its midnights, however many hours it has', () => {
-  const { from, to } = rangeOf(['2027-03-28']);
+  const { from, to } = toTimeRange(['2027-03-28']);
   expect([from, to]).toEqual([at('2027-03-28T00:00'), at('2027-03-29T00:00')]);
   // Hours are missing only due to a clock change.
-  const day = dayOf(new Date('2027-06-01T12:00'));
-  expect(Array.from({ length: 24 }, (_, hour) => lacksHour(day, hour))).not.toContain(true);
+  const day = toDay(new Date('2027-06-01T12:00'));
+  expect(Array.from({ length: 24 }, (_, hour) => isHourSkipped(day, hour))).not.toContain(true);
 });
 
 test('posts stand on their days in the order of time; one without a time stands nowhere', () => {
@@ -75,7 +85,7 @@ test.each<[SocialPost['state'], boolean]>([
 });
 
 test('what is put on another day keeps its time of day', () => {
-  const moved = movedTo(post({ scheduledAt: at('2027-03-03T18:20') }), { day: '2027-03-31' }, timeZone);
+  const moved = computeMovedTime(post({ scheduledAt: at('2027-03-03T18:20') }), { day: '2027-03-31' }, timeZone);
   expect(moved).toEqual({ scheduledAt: '2027-03-31T18:20', timeZone, at: new Date('2027-03-31T18:20') });
 });
 
@@ -85,7 +95,7 @@ test('what is put into another hour keeps its minutes, and its own zone', () => 
     localTime: '2027-06-04T01:20',
     timeZone: 'Asia/Tokyo',
   });
-  expect(movedTo(there, { day: '2027-06-05', hour: 16 }, timeZone)).toEqual({
+  expect(computeMovedTime(there, { day: '2027-06-05', hour: 16 }, timeZone)).toEqual({
     scheduledAt: '2027-06-05T23:20',
     timeZone: 'Asia/Tokyo',
     at: new Date('2027-06-05T16:20'),
@@ -104,11 +114,11 @@ describe('a time on the wall', () => {
     ['2027-10-31T02:30', '2027-10-31T00:30:00.000Z', 'repeated'],
     ['2027-10-31T03:00', '2027-10-31T02:00:00.000Z', 'none'],
   ])('%s in Berlin is %s (%s)', (local, instant, shift) => {
-    expect(wallTime(local, 'Europe/Berlin')).toEqual({ at: new Date(instant), shift });
+    expect(resolveWallTime(local, 'Europe/Berlin')).toEqual({ at: new Date(instant), shift });
   });
 
   it('is none where it is not written out, or its zone is not known', () => {
-    expect(wallTime('2027-03-28T', 'Europe/Berlin')).toBeNull();
-    expect(wallTime('2027-03-28T02:30', 'Europe/Nowhere')).toBeNull();
+    expect(resolveWallTime('2027-03-28T', 'Europe/Berlin')).toBeNull();
+    expect(resolveWallTime('2027-03-28T02:30', 'Europe/Nowhere')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { SocialPost } from '@nolo/api';
-import { inputsOf } from './composeForm.ts';
-import { momentOf } from './postActions.ts';
+import { toPostTimeInputs } from './composeForm.ts';
+import { findPostMoment } from './postActions.ts';
 
 /** Period that a calendar shows at once. */
 export type CalendarSpan = 'week' | 'month';
@@ -9,12 +9,12 @@ export type CalendarSpan = 'week' | 'month';
 export type Day = string;
 
 /** Position of a post in the calendar: a day, and in a week also the hour. */
-export interface Slot {
+export interface CalendarSlot {
   day: Day;
   hour?: number;
 }
 
-export const dayOf = (at: Date): Day => inputsOf(at).date;
+export const toDay = (at: Date): Day => toPostTimeInputs(at).date;
 
 /** Noon exists on every day, regardless of clock changes at night. */
 const noonOf = (day: Day): Date => new Date(`${day}T12:00`);
@@ -22,7 +22,7 @@ const noonOf = (day: Day): Date => new Date(`${day}T12:00`);
 export function addDays(day: Day, count: number): Day {
   const at = noonOf(day);
   at.setDate(at.getDate() + count);
-  return dayOf(at);
+  return toDay(at);
 }
 
 /**
@@ -30,7 +30,7 @@ export function addDays(day: Day, count: number): Day {
  *
  * @param firstWeekday 1 for Monday to 7 for Sunday, as in Intl.Locale
  */
-export function shownDays(span: CalendarSpan, day: Day, firstWeekday: number): Day[] {
+export function listShownDays(span: CalendarSpan, day: Day, firstWeekday: number): Day[] {
   const first = span === 'week' ? day : `${day.slice(0, 8)}01`;
   const back = (noonOf(first).getDay() - (firstWeekday % 7) + 7) % 7;
   const begin = addDays(first, -back);
@@ -45,15 +45,15 @@ function daysIn(day: Day): number {
 }
 
 /** Returns a day in the next or previous week or month. */
-export function turnPage(span: CalendarSpan, day: Day, by: 1 | -1): Day {
+export function turnCalendarPage(span: CalendarSpan, day: Day, by: 1 | -1): Day {
   if (span === 'week') return addDays(day, 7 * by);
   const at = noonOf(`${day.slice(0, 8)}01`);
   at.setMonth(at.getMonth() + by);
-  return dayOf(at);
+  return toDay(at);
 }
 
 /** Returns the start and end of the days. */
-export function rangeOf(days: readonly Day[]): { from: string; to: string } {
+export function toTimeRange(days: readonly Day[]): { from: string; to: string } {
   const [first = '', last = first] = [days[0], days.at(-1)];
   return {
     from: new Date(`${first}T00:00`).toISOString(),
@@ -62,7 +62,7 @@ export function rangeOf(days: readonly Day[]): { from: string; to: string } {
 }
 
 /** Returns true if the local clock skips the hour on that day. */
-export const lacksHour = (day: Day, hour: number): boolean =>
+export const isHourSkipped = (day: Day, hour: number): boolean =>
   new Date(`${day}T${String(hour).padStart(2, '0')}:00`).getHours() !== hour;
 
 export interface PlacedPost {
@@ -74,13 +74,13 @@ export interface PlacedPost {
 export function postsByDay(posts: readonly SocialPost[]): Map<Day, PlacedPost[]> {
   const placed = posts
     .flatMap((post) => {
-      const moment = momentOf(post);
+      const moment = findPostMoment(post);
       return moment === null ? [] : { post, at: new Date(moment) };
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const days = new Map<Day, PlacedPost[]>();
   for (const one of placed) {
-    const day = dayOf(one.at);
+    const day = toDay(one.at);
     const others = days.get(day);
     if (others) others.push(one);
     else days.set(day, [one]);
@@ -107,10 +107,10 @@ const hourMs = 3_600_000;
  * Returns the new time of a moved post. It keeps its minutes, in the month view its time of day, and its own time zone,
  * in which it moves by the same days and hours.
  */
-export function movedTo(post: SocialPost, slot: Slot, browserZone: string): MovedTime | null {
+export function computeMovedTime(post: SocialPost, slot: CalendarSlot, browserZone: string): MovedTime | null {
   if (post.scheduledAt === null) return null;
   const before = new Date(post.scheduledAt);
-  const here = inputsOf(before);
+  const here = toPostTimeInputs(before);
   const hours = slot.hour === undefined ? 0 : slot.hour - before.getHours();
   const days = Math.round((noonOf(slot.day).getTime() - noonOf(here.date).getTime()) / dayMs);
   const local = post.localTime ?? `${here.date}T${here.time}`;

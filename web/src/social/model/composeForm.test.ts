@@ -1,6 +1,6 @@
 import type { SocialPlatformState } from '@nolo/api';
 import type { ComposeForm } from './composeForm.ts';
-import { bodyOf, newForm, problemOf } from './composeForm.ts';
+import { toPostBody, createComposeForm, findComposeProblem } from './composeForm.ts';
 
 const now = new Date(2027, 2, 1, 12, 30);
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -37,13 +37,13 @@ const file = (name: string, type = 'image/png', bytes = 10) => ({
   bytes,
   altText: '',
 });
-const written = (part: Partial<ComposeForm>): ComposeForm => ({
-  ...newForm(now, timeZone, 'post', 'Hello'),
+const written = (overrides: Partial<ComposeForm>): ComposeForm => ({
+  ...createComposeForm(now, timeZone, 'post', 'Hello'),
   platforms: ['twitter'],
-  ...part,
+  ...overrides,
 });
 
-test.each<[string, Partial<ComposeForm>, ReturnType<typeof problemOf>]>([
+test.each<[string, Partial<ComposeForm>, ReturnType<typeof findComposeProblem>]>([
   ['a text', {}, null],
   ['nothing but blanks', { content: ' \n' }, { kind: 'content' }],
   ['a picture alone', { content: '', media: [file('a')] }, null],
@@ -57,8 +57,8 @@ test.each<[string, Partial<ComposeForm>, ReturnType<typeof problemOf>]>([
   ['a time that has passed', { later: true, date: '2027-03-01', time: '12:30' }, { kind: 'whenPast' }],
   ['a time to come', { later: true, date: '2027-03-01', time: '12:31' }, null],
   ['no time', { later: true, time: '' }, { kind: 'whenMissing' }],
-])('%s', (_, part, problem) => {
-  expect(problemOf(written(part), [x, instagram], now)).toEqual(problem);
+])('%s', (_, overrides, problem) => {
+  expect(findComposeProblem(written(overrides), [x, instagram], now)).toEqual(problem);
 });
 
 test('a post for later is sent with its time on the wall and its zone, and with the texts of chosen platforms alone', () => {
@@ -68,7 +68,7 @@ test('a post for later is sent with its time on the wall and its zone, and with 
     later: true,
     media: [file('a')],
   });
-  expect(bodyOf(form)).toEqual({
+  expect(toPostBody(form)).toEqual({
     content: 'Hello',
     texts: { twitter: 'Hi' },
     platforms: ['twitter'],
@@ -76,5 +76,5 @@ test('a post for later is sent with its time on the wall and its zone, and with 
     scheduledAt: '2027-03-01T13:00',
     timeZone,
   });
-  expect(bodyOf({ ...form, later: false })).not.toHaveProperty('scheduledAt');
+  expect(toPostBody({ ...form, later: false })).not.toHaveProperty('scheduledAt');
 });

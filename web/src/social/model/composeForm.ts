@@ -1,4 +1,4 @@
-import type { BodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
+import type { RouteBodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
 import { countSocialText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
@@ -36,7 +36,7 @@ export type ComposeProblem =
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns a moment as values for native inputs, in the browser's time zone. */
-export function inputsOf(at: Date): { date: string; time: string } {
+export function toPostTimeInputs(at: Date): { date: string; time: string } {
   return {
     date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
     time: `${two(at.getHours())}:${two(at.getMinutes())}`,
@@ -44,27 +44,27 @@ export function inputsOf(at: Date): { date: string; time: string } {
 }
 
 /** Returns a file that the server already has and that was checked before. */
-export function knownMedia(url: string, index: number): ComposedMedia {
+export function toComposedMedia(url: string, index: number): ComposedMedia {
   return { url, altText: '', name: String(index + 1), type: '', bytes: 0 };
 }
 
 /** Returns an empty form. The next full hour is suggested. */
-export function newForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
+export function createComposeForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
   const next = new Date(now);
   next.setHours(now.getHours() + 1, 0, 0, 0);
   const later = entry === 'schedule';
-  return { content, texts: {}, platforms: [], media: [], later, ...inputsOf(next), timeZone };
+  return { content, texts: {}, platforms: [], media: [], later, ...toPostTimeInputs(next), timeZone };
 }
 
 /** Returns the form of a post. Its time stays the chosen local time, in the time zone in which it was chosen. */
-export function formOf(post: SocialPost, now: Date, timeZone: string): ComposeForm {
+export function toComposeForm(post: SocialPost, now: Date, timeZone: string): ComposeForm {
   const [date = '', time = ''] = post.localTime?.split('T') ?? [];
   return {
-    ...newForm(now, timeZone, 'schedule'),
+    ...createComposeForm(now, timeZone, 'schedule'),
     content: post.content,
     texts: post.texts,
     platforms: post.platforms,
-    media: post.media.map(({ url, altText }, index) => ({ ...knownMedia(url, index), altText })),
+    media: post.media.map(({ url, altText }, index) => ({ ...toComposedMedia(url, index), altText })),
     ...(post.timeZone !== null && date !== '' && { date, time: time.slice(0, 5), timeZone: post.timeZone }),
   };
 }
@@ -82,17 +82,17 @@ function problemAt({ name, id, limits }: SocialPlatformState, form: ComposeForm)
   if (videos.length > limits.videos) return { kind: 'videos', platform: name, count: limits.videos };
   if (known.length - videos.length > limits.images) return { kind: 'images', platform: name, count: limits.images };
   for (const file of known) {
-    const [types, most] = isVideo(file)
+    const [types, maxBytes] = isVideo(file)
       ? [limits.videoTypes, limits.videoBytes]
       : [limits.imageTypes, limits.imageBytes];
     if (!types.includes(file.type)) return { kind: 'type', platform: name, name: file.name };
-    if (file.bytes > most) return { kind: 'size', platform: name, name: file.name };
+    if (file.bytes > maxBytes) return { kind: 'size', platform: name, name: file.name };
   }
   return null;
 }
 
 /** Returns the first problem of the form (spec section 5). */
-export function problemOf(
+export function findComposeProblem(
   form: ComposeForm,
   platforms: readonly SocialPlatformState[],
   now: Date,
@@ -110,10 +110,10 @@ export function problemOf(
   return own && new Date(`${form.date}T${form.time}`) <= now ? { kind: 'whenPast' } : null;
 }
 
-type Body = BodyInput<(typeof routes)['createSocialPost']>;
+type Body = RouteBodyInput<(typeof routes)['createSocialPost']>;
 
 /** Returns the request for any way of sending. */
-export function bodyOf({ content, texts, platforms, media, later, date, time, timeZone }: ComposeForm) {
+export function toPostBody({ content, texts, platforms, media, later, date, time, timeZone }: ComposeForm) {
   return {
     content: content.trim(),
     texts: Object.fromEntries(

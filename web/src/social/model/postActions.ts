@@ -4,7 +4,7 @@ import type { SocialPlatform } from '@nolo/rules';
 export type PostAction = 'edit' | 'duplicate' | 'retry' | 'cancel' | 'remove';
 
 /** Returns the actions on a post in its state. */
-export function actionsOf({ state }: Pick<SocialPost, 'state'>): PostAction[] {
+export function listPostActions({ state }: Pick<SocialPost, 'state'>): PostAction[] {
   switch (state) {
     case 'draft':
       return ['edit', 'duplicate', 'remove'];
@@ -22,25 +22,25 @@ export function actionsOf({ state }: Pick<SocialPost, 'state'>): PostAction[] {
 }
 
 /** Returns the platforms of a post, each once. */
-export function platformsOf({ platforms, deliveries }: SocialPost): SocialPlatform[] {
+export function listPostPlatforms({ platforms, deliveries }: SocialPost): SocialPlatform[] {
   return [...new Set([...deliveries.map(({ platform }) => platform), ...platforms])];
 }
 
 /** Returns the relevant moment of a post for its card. */
-export function momentOf({ state, scheduledAt, createdAt, deliveries }: SocialPost): string | null {
+export function findPostMoment({ state, scheduledAt, createdAt, deliveries }: SocialPost): string | null {
   if (state === 'draft' || state === 'scheduled' || state === 'cancelled') return scheduledAt;
   const out = deliveries.flatMap(({ publishedAt }) => publishedAt ?? []).sort();
   return out.at(-1) ?? scheduledAt ?? createdAt;
 }
 
 /** Returns the deliveries that need the user's attention. */
-export function troubledOf({ deliveries }: SocialPost): SocialDelivery[] {
+export function listTroubledDeliveries({ deliveries }: SocialPost): SocialDelivery[] {
   return deliveries.filter(
     ({ state, reason }) => state === 'needs_review' || (reason !== null && state !== 'published'),
   );
 }
 
 /** Returns true if reconnecting the account would help. */
-export function wantsConnection({ reason }: SocialDelivery): boolean {
+export function needsReconnect({ reason }: SocialDelivery): boolean {
   return reason === 'authentication_expired' || reason === 'permission_missing' || reason === 'disconnected';
 }

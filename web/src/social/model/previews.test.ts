@@ -1,10 +1,10 @@
-import { cutSides, folded, previewLooks } from './previews.ts';
+import { findCutSides, foldPreviewText, previewLayouts } from './previews.ts';
 
 test('a text is folded at a word near the end, and not inside of a letter', () => {
-  expect(folded('short', 10)).toEqual({ shown: 'short', hidden: false });
-  expect(folded('nine more words', 11)).toEqual({ shown: 'nine more', hidden: true });
-  expect(folded('Donaudampfschifffahrt', 10)).toEqual({ shown: 'Donaudampf', hidden: true });
-  expect(folded('👩🏽‍🚀'.repeat(2), 20)).toEqual({ shown: '👩🏽‍🚀'.repeat(2), hidden: false });
+  expect(foldPreviewText('short', 10)).toEqual({ shown: 'short', hidden: false });
+  expect(foldPreviewText('nine more words', 11)).toEqual({ shown: 'nine more', hidden: true });
+  expect(foldPreviewText('Donaudampfschifffahrt', 10)).toEqual({ shown: 'Donaudampf', hidden: true });
+  expect(foldPreviewText('👩🏽‍🚀'.repeat(2), 20)).toEqual({ shown: '👩🏽‍🚀'.repeat(2), hidden: false });
 });
 
 test.each([
@@ -15,9 +15,9 @@ test.each([
   [3000, 1000, 'sides'],
   [0, 0, 'none'],
 ])('a picture of %d by %d on Instagram is cut: %s', (width, height, cut) => {
-  expect(cutSides(width, height, previewLooks.instagram)).toBe(cut);
+  expect(findCutSides(width, height, previewLayouts.instagram)).toBe(cut);
 });
 
 test('whoever shows pictures whole cuts nothing', () => {
-  expect(cutSides(3000, 1000, previewLooks.bluesky)).toBe('none');
+  expect(findCutSides(3000, 1000, previewLayouts.bluesky)).toBe('none');
 });

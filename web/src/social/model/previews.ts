@@ -2,7 +2,7 @@ import { cutText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
 /** Layout of posts on a platform, as far as it determines what is visible. */
-export interface PreviewLook {
+export interface PreviewLayout {
   /** Characters before the rest is folded. Approximate, because the platforms publish no values. */
   readonly fold: number;
   /** True if pictures are above the text. */
@@ -14,7 +14,7 @@ export interface PreviewLook {
   readonly squareAvatar?: boolean;
 }
 
-export const previewLooks: Readonly<Record<SocialPlatform, PreviewLook>> = {
+export const previewLayouts: Readonly<Record<SocialPlatform, PreviewLayout>> = {
   twitter: { fold: 280 },
   facebook: { fold: 480 },
   instagram: { fold: 125, mediaFirst: true, carousel: true, whole: [4 / 5, 1.91] },
@@ -25,7 +25,7 @@ export const previewLooks: Readonly<Record<SocialPlatform, PreviewLook>> = {
 };
 
 /** Returns the visible part of a text, cut at a word boundary if one is near. */
-export function folded(text: string, fold: number): { shown: string; hidden: boolean } {
+export function foldPreviewText(text: string, fold: number): { shown: string; hidden: boolean } {
   const cut = cutText(text, fold, 'codePoints');
   if (cut.length >= text.length) return { shown: text, hidden: false };
   const space = cut.search(/\s\S*$/);
@@ -33,7 +33,7 @@ export function folded(text: string, fold: number): { shown: string; hidden: boo
 }
 
 /** Returns which sides of a picture are cropped. */
-export function cutSides(width: number, height: number, { whole }: PreviewLook): 'none' | 'top' | 'sides' {
+export function findCutSides(width: number, height: number, { whole }: PreviewLayout): 'none' | 'top' | 'sides' {
   if (!whole || height === 0) return 'none';
   const ratio = width / height;
   return ratio < whole[0] * 0.99 ? 'top' : ratio > whole[1] * 1.01 ? 'sides' : 'none';

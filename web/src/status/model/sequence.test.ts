@@ -1,15 +1,15 @@
 import type { StatusAuthor, StatusUpdate } from '@nolo/api';
-import { placeAt, placesOf, shownMs } from './sequence.ts';
+import { findStatusPosition, listStatusPositions, computeShownMs } from './sequence.ts';
 
 const author = (id: string, ...ids: string[]) => ({
   author: { id } as StatusAuthor,
   statuses: ids.map((one) => ({ id: one }) as StatusUpdate),
   unviewed: 0,
 });
-const idAt = (...given: Parameters<typeof placeAt>) => placeAt(...given)?.status.id;
+const idAt = (...given: Parameters<typeof findStatusPosition>) => findStatusPosition(...given)?.status.id;
 
 test('goes through one person after the other', () => {
-  const places = placesOf([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
+  const places = listStatusPositions([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
   expect(places.map(({ author: one, status, index }) => [one.author.id, status.id, index])).toEqual([
     ['ada', 'a1', 0],
     ['ada', 'a2', 1],
@@ -18,8 +18,8 @@ test('goes through one person after the other', () => {
 });
 
 test('goes on with the next where one is over while it is looked at', () => {
-  const before = placesOf([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
-  const now = placesOf([author('ben', 'b1')]);
+  const before = listStatusPositions([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
+  const now = listStatusPositions([author('ben', 'b1')]);
   expect(idAt(before, 'a2', before)).toBe('a2');
   expect(idAt(now, 'a1', before)).toBe('b1');
   expect(idAt(now, 'b2', before)).toBeUndefined();
@@ -31,5 +31,5 @@ test.each([
   [200, 9_000],
   [500, 12_000],
 ])('%d characters are shown for %d ms', (length, ms) => {
-  expect(shownMs({ content: 'x'.repeat(length) })).toBe(ms);
+  expect(computeShownMs({ content: 'x'.repeat(length) })).toBe(ms);
 });

@@ -2,7 +2,7 @@ import type { StatusUpdate } from '@nolo/api';
 import type { AuthorStatuses } from './statusGroups.ts';
 
 /** Position of the viewer: one status update of one person. */
-export interface Place {
+export interface StatusPosition {
   author: AuthorStatuses;
   status: StatusUpdate;
   /** Index among the person's status updates, from 0. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Returns all positions in order. */
-export function placesOf(authors: readonly AuthorStatuses[]): readonly Place[] {
+export function listStatusPositions(authors: readonly AuthorStatuses[]): readonly StatusPosition[] {
   return authors.flatMap((author) => author.statuses.map((status, index) => ({ author, status, index })));
 }
 
@@ -18,7 +18,11 @@ export function placesOf(authors: readonly AuthorStatuses[]): readonly Place[] {
  * Returns the position of a status update. If it is gone, for example because it expired while viewed, returns that of
  * the next one in `before`, the previous order.
  */
-export function placeAt(places: readonly Place[], id: string, before: readonly Place[]): Place | undefined {
+export function findStatusPosition(
+  places: readonly StatusPosition[],
+  id: string,
+  before: readonly StatusPosition[],
+): StatusPosition | undefined {
   const here = places.find(({ status }) => status.id === id);
   if (here) return here;
   const was = before.findIndex(({ status }) => status.id === id);
@@ -26,11 +30,11 @@ export function placeAt(places: readonly Place[], id: string, before: readonly P
   return places.find(({ status }) => later.includes(status.id));
 }
 
-const leastMs = 5_000;
-const mostMs = 12_000;
+const minTextStatusMs = 5_000;
+const maxTextStatusMs = 12_000;
 const msPerCharacter = 45;
 
 /** Returns the display time of a text or picture in milliseconds, longer for more text. */
-export function shownMs({ content }: Pick<StatusUpdate, 'content'>): number {
-  return Math.min(mostMs, Math.max(leastMs, content.length * msPerCharacter));
+export function computeShownMs({ content }: Pick<StatusUpdate, 'content'>): number {
+  return Math.min(maxTextStatusMs, Math.max(minTextStatusMs, content.length * msPerCharacter));
 }

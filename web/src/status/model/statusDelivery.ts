@@ -45,11 +45,11 @@ export function createStatusDelivery({
   show(status: UnsentStatus, state: OutgoingStatus['state'], progress?: number | null): void;
   isOver(job: StatusJob): boolean;
 }): (job: StatusJob) => Promise<void> {
-  const bring = async (job: StatusJob, part: 'file' | 'poster', file: Blob, before: number): Promise<string> => {
-    const known = job.urls[part];
+  const bring = async (job: StatusJob, fileRole: 'file' | 'poster', file: Blob, before: number): Promise<string> => {
+    const known = job.urls[fileRole];
     if (known !== undefined) return known;
     const { status } = job;
-    const isFile = part === 'file';
+    const isFile = fileRole === 'file';
     const total = (status.files?.file.size ?? 0) + (status.files?.poster?.size ?? 0);
     const running = transport.upload({
       file,
@@ -66,7 +66,7 @@ export function createStatusDelivery({
     });
     job.running = running;
     try {
-      return (job.urls[part] = (await running.done).url);
+      return (job.urls[fileRole] = (await running.done).url);
     } finally {
       job.running = null;
     }

@@ -14,7 +14,7 @@ export interface StatusForm {
   alt: string;
 }
 
-export const emptyForm: StatusForm = {
+export const emptyStatusForm: StatusForm = {
   kind: 'text',
   text: '',
   backgroundColor: '#1DB584',
@@ -26,14 +26,14 @@ export const emptyForm: StatusForm = {
 };
 
 /** Returns true if discarding the form would lose input. */
-export function hasWork({ text, media, caption, alt }: StatusForm): boolean {
+export function hasUnsavedContent({ text, media, caption, alt }: StatusForm): boolean {
   return media !== null || [text, caption, alt].some((words) => words.trim() !== '');
 }
 
 export type StatusFormProblem = 'empty' | 'tooLong' | 'noMedia';
 
 /** Returns the problem of the form. A text status needs text, but a caption may be empty (decision 24). */
-export function problemOf({ kind, text, media, caption }: StatusForm): StatusFormProblem | null {
+export function findStatusProblem({ kind, text, media, caption }: StatusForm): StatusFormProblem | null {
   const words = kind === 'text' ? text : caption;
   if (kind === 'text' && words.trim() === '') return 'empty';
   if (countCharacters(words.trim()) > limits.statusCaptionLength) return 'tooLong';
@@ -41,7 +41,7 @@ export function problemOf({ kind, text, media, caption }: StatusForm): StatusFor
 }
 
 /** Returns the request without the URLs of its files. */
-export function bodyOf(form: StatusForm): NewStatus {
+export function toStatusBody(form: StatusForm): NewStatus {
   const { kind, text, backgroundColor, textColor, font, media, caption, alt } = form;
   if (kind === 'text' || media === null) return { content: text.trim(), backgroundColor, textColor, font };
   return {

@@ -1,4 +1,4 @@
-import type { File as StoredFile, NewStatus } from '@nolo/api';
+import type { StoredFile, NewStatus } from '@nolo/api';
 import type { SendFailure, UploadTask } from '../../api/ports.ts';
 import type { UnsentStatus } from './statusDelivery.ts';
 import { createStatusOutbox } from './statusOutbox.ts';
@@ -27,7 +27,7 @@ function setUp(answers: (Error | null)[] = []) {
   const kept = new Map<string, UnsentStatus>();
   const posted: NewStatus[] = [];
   const uploads: UploadTask[] = [];
-  const heard: string[] = [];
+  const outcomes: string[] = [];
   const resting: (() => void)[] = [];
   const outbox = createStatusOutbox({
     device: {
@@ -58,11 +58,11 @@ function setUp(answers: (Error | null)[] = []) {
         return () => undefined;
       },
     },
-    onPosted: ({ id }) => void heard.push(`posted ${id}`),
-    onRefused: ({ id }, { code }) => void heard.push(`${code} ${id}`),
+    onPosted: ({ id }) => void outcomes.push(`posted ${id}`),
+    onRefused: ({ id }, { code }) => void outcomes.push(`${code} ${id}`),
   });
   const states = () => outbox.store.getState().outgoing.map(({ status, state }) => [status.id, state]);
-  return { outbox, kept, posted, uploads, heard, resting, states };
+  return { outbox, kept, posted, uploads, outcomes, resting, states };
 }
 
 const settle = async () => {
@@ -70,11 +70,11 @@ const settle = async () => {
 };
 
 test('is kept until the server has it', async () => {
-  const { outbox, kept, posted, heard, states } = setUp();
+  const { outbox, kept, posted, outcomes, states } = setUp();
   await outbox.add(text);
   await settle();
   expect(posted).toEqual([{ content: 'Hello', clientStatusId: 'one' }]);
-  expect(heard).toEqual(['posted one']);
+  expect(outcomes).toEqual(['posted one']);
   expect([kept.size, states()]).toEqual([0, []]);
 });
 
@@ -108,10 +108,10 @@ test('waits while there is no network, and goes when the line is back', async ()
 });
 
 test('one that is refused stays until it is tried again or given up, also over a visit', async () => {
-  const { outbox, kept, posted, heard, states } = setUp([refused]);
+  const { outbox, kept, posted, outcomes, states } = setUp([refused]);
   await outbox.add(text);
   await settle();
-  expect(heard).toEqual(['too_many_statuses one']);
+  expect(outcomes).toEqual(['too_many_statuses one']);
   expect(kept.get('one')?.refused?.code).toBe('too_many_statuses');
   await outbox.resume();
   expect(states()).toEqual([['one', 'failed']]);

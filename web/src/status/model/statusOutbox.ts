@@ -1,7 +1,7 @@
 import type { NewStatus } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import type { SendFailure, Timers, UploadTransport } from '../../api/ports.ts';
-import type { Exclusively } from '../../device/exclusively.ts';
+import type { RunExclusively } from '../../device/runExclusively.ts';
 import { createStatusDelivery, type OutgoingStatus, type StatusJob, type UnsentStatus } from './statusDelivery.ts';
 
 /** Stores status updates until they are sent. Every call may fail. */
@@ -16,7 +16,7 @@ export interface StatusOutboxDependencies {
   transport: Pick<UploadTransport, 'upload'>;
   post(status: NewStatus): Promise<unknown>;
   failureOf(error: unknown): SendFailure;
-  exclusively: Exclusively;
+  exclusively: RunExclusively;
   timers: Timers;
   onPosted(status: UnsentStatus): void;
   onRefused(status: UnsentStatus, failure: SendFailure): void;

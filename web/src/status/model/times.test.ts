@@ -1,4 +1,4 @@
-import { leftWords } from './times.ts';
+import { toTimeLeft } from './times.ts';
 
 const start = Date.parse('2026-11-23T08:00:00Z');
 const hours = (count: number) => start + count * 3_600_000;
@@ -12,5 +12,5 @@ it.each([
   [0, 'expired', 0],
   [-1, 'expired', 0],
 ])('says of %s hours left: %s %s', (left, unit, count) => {
-  expect(leftWords(at(left), start)).toEqual({ unit, count });
+  expect(toTimeLeft(at(left), start)).toEqual({ unit, count });
 });

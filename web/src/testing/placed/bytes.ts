@@ -12,11 +12,11 @@ export const [numerator, denominator] = [471_147, 9_973];
 export type Bytes = readonly number[];
 
 export const text = (words: string): Bytes => [...words].map((letter) => letter.charCodeAt(0) & 255);
-export const big = (value: number, size = 4): Bytes =>
+export const bigEndian = (value: number, size = 4): Bytes =>
   Array.from({ length: size }, (_, at) => Math.floor(value / 256 ** (size - 1 - at)) % 256);
-export const little = (value: number, size = 4): Bytes => big(value, size).toReversed();
-export const join = (...parts: readonly Bytes[]): number[] => parts.flat();
-export const zeros = (length: number): Bytes => Array.from({ length }, () => 0);
+export const littleEndian = (value: number, size = 4): Bytes => bigEndian(value, size).toReversed();
+export const joinBytes = (...chunks: readonly Bytes[]): number[] => chunks.flat();
+export const zeroBytes = (length: number): Bytes => Array.from({ length }, () => 0);
 
 /** Returns the traces of the location in a file. */
 export function placesIn(bytes: Uint8Array): string[] {
@@ -26,8 +26,8 @@ export function placesIn(bytes: Uint8Array): string[] {
     coordinates: Buffer.from(coordinates),
     property: Buffer.from('GPSLatitude'),
     'key of QuickTime': Buffer.from('quicktime.location'),
-    'seconds of arc': Buffer.from(join(big(numerator), big(denominator))),
-    'seconds of arc, little-endian': Buffer.from(join(little(numerator), little(denominator))),
+    'seconds of arc': Buffer.from(joinBytes(bigEndian(numerator), bigEndian(denominator))),
+    'seconds of arc, little-endian': Buffer.from(joinBytes(littleEndian(numerator), littleEndian(denominator))),
     'GPS tag': Buffer.of(0x88, 0x25, 0, 4),
     'GPS tag, little-endian': Buffer.of(0x25, 0x88, 4, 0),
     telemetry: Buffer.from('GPS5'),
@@ -41,18 +41,18 @@ export const xmpPacket =
   `</rdf:RDF></x:xmpmeta>`;
 
 export const riffChunk = (type: string, body: Bytes): Bytes =>
-  join(text(type), little(body.length), body, zeros(body.length % 2));
+  joinBytes(text(type), littleEndian(body.length), body, zeroBytes(body.length % 2));
 export const riff = (type: string, ...chunks: readonly Bytes[]): Bytes =>
-  riffChunk('RIFF', join(text(type), ...chunks));
-export const list = (type: string, ...chunks: readonly Bytes[]): Bytes =>
-  riffChunk('LIST', join(text(type), ...chunks));
+  riffChunk('RIFF', joinBytes(text(type), ...chunks));
+export const riffList = (type: string, ...chunks: readonly Bytes[]): Bytes =>
+  riffChunk('LIST', joinBytes(text(type), ...chunks));
 
-export const box = (type: string, ...bodies: readonly Bytes[]): Bytes => {
+export const movieBox = (type: string, ...bodies: readonly Bytes[]): Bytes => {
   const body = bodies.flat();
-  return join(big(body.length + 8), text(type), body);
+  return joinBytes(bigEndian(body.length + 8), text(type), body);
 };
-export const versioned = (type: string, ...bodies: readonly Bytes[]): Bytes => box(type, [0, 0, 0, 0], ...bodies);
-export const handler = (type: string): Bytes => versioned('hdlr', zeros(4), text(type), zeros(13));
+export const versioned = (type: string, ...bodies: readonly Bytes[]): Bytes => movieBox(type, [0, 0, 0, 0], ...bodies);
+export const handlerBox = (type: string): Bytes => versioned('hdlr', zeroBytes(4), text(type), zeroBytes(13));
 
 export const fileOf = (bytes: Bytes, name: string, type = ''): File =>
   new File([Uint8Array.from(bytes)], name, { type });

@@ -1,20 +1,20 @@
 import type { Bytes } from './bytes.ts';
 import {
-  big,
-  box,
+  bigEndian,
+  movieBox,
   coordinates,
-  handler,
-  join,
-  list,
+  handlerBox,
+  joinBytes,
+  riffList,
   riff,
   riffChunk,
   text,
   town,
   versioned,
   xmpPacket,
-  zeros,
+  zeroBytes,
 } from './bytes.ts';
-import { jpegNotes, tiff } from './pictures.ts';
+import { jpegMetadata, tiff } from './pictures.ts';
 
 interface MovieOptions {
   readonly brand?: string;
@@ -31,61 +31,67 @@ export const moviePicture = text('a frame of the film');
  * preview.
  */
 export function movie({ brand = 'isom', hasKeys = false, words }: MovieOptions = {}): Bytes {
-  const telemetry = join(text('DEVCGPS5l\x14'), text(coordinates));
+  const telemetry = joinBytes(text('DEVCGPS5l\x14'), text(coordinates));
   const samples = [moviePicture, telemetry, ...(words === undefined ? [] : [text(words)])];
   const track = (id: number, type: string, offset: number, size: number): Bytes =>
-    box(
+    movieBox(
       'trak',
-      versioned('tkhd', big(1_234_567), big(1_234_567), big(id), zeros(68)),
-      box(
+      versioned('tkhd', bigEndian(1_234_567), bigEndian(1_234_567), bigEndian(id), zeroBytes(68)),
+      movieBox(
         'mdia',
-        versioned('mdhd', big(1_234_567), big(1_234_567), big(1_000), big(1_000), zeros(4)),
-        handler(type),
-        box(
+        versioned('mdhd', bigEndian(1_234_567), bigEndian(1_234_567), bigEndian(1_000), bigEndian(1_000), zeroBytes(4)),
+        handlerBox(type),
+        movieBox(
           'minf',
-          box(
+          movieBox(
             'stbl',
-            versioned('stsd', big(0)),
-            versioned('stts', big(1), big(1), big(1_000)),
-            versioned('stsc', big(1), big(1), big(1), big(1)),
-            versioned('stsz', big(0), big(1), big(size)),
-            versioned('stco', big(1), big(offset)),
+            versioned('stsd', bigEndian(0)),
+            versioned('stts', bigEndian(1), bigEndian(1), bigEndian(1_000)),
+            versioned('stsc', bigEndian(1), bigEndian(1), bigEndian(1), bigEndian(1)),
+            versioned('stsz', bigEndian(0), bigEndian(1), bigEndian(size)),
+            versioned('stco', bigEndian(1), bigEndian(offset)),
           ),
         ),
       ),
-      box('udta', text(`name${town}`)),
+      movieBox('udta', text(`name${town}`)),
     );
   const keys = versioned(
     'meta',
-    handler('mdta'),
-    versioned('keys', big(1), box('mdta', text('com.apple.quicktime.location.ISO6709'))),
-    box('ilst', box('\0\0\0\x01', box('data', big(1), big(0), text(`${coordinates}/`)))),
+    handlerBox('mdta'),
+    versioned('keys', bigEndian(1), movieBox('mdta', text('com.apple.quicktime.location.ISO6709'))),
+    movieBox('ilst', movieBox('\0\0\0\x01', movieBox('data', bigEndian(1), bigEndian(0), text(`${coordinates}/`)))),
   );
-  const place = box(
+  const place = movieBox(
     'udta',
-    box('\xa9xyz', big(coordinates.length + 1, 2), [0x15, 0xc7], text(`${coordinates}/`)),
-    versioned('loci', [0x15, 0xc7], text(`${town}\0`), [0], zeros(12), text('earth\0\0')),
+    movieBox('\xa9xyz', bigEndian(coordinates.length + 1, 2), [0x15, 0xc7], text(`${coordinates}/`)),
+    versioned('loci', [0x15, 0xc7], text(`${town}\0`), [0], zeroBytes(12), text('earth\0\0')),
   );
-  const start = box('ftyp', text(brand), big(0), text('isom'));
+  const start = movieBox('ftyp', text(brand), bigEndian(0), text('isom'));
   const dataFrom = start.length + 8;
   const offsets = samples.map((_, at) => dataFrom + samples.slice(0, at).flat().length);
   const types = ['vide', 'meta', 'text'];
   const tracks = samples.map((sample, at) => track(at + 1, types[at] ?? '', offsets[at] ?? 0, sample.length));
-  return join(
+  return joinBytes(
     start,
-    box('mdat', ...samples),
-    box('moov', versioned('mvhd', big(1_234_567), big(1_234_567), zeros(88)), ...tracks, place, hasKeys ? keys : []),
-    box('uuid', zeros(16), text(xmpPacket)),
-    box('free', text(`GPS ${town}`)),
+    movieBox('mdat', ...samples),
+    movieBox(
+      'moov',
+      versioned('mvhd', bigEndian(1_234_567), bigEndian(1_234_567), zeroBytes(88)),
+      ...tracks,
+      place,
+      hasKeys ? keys : [],
+    ),
+    movieBox('uuid', zeroBytes(16), text(xmpPacket)),
+    movieBox('free', text(`GPS ${town}`)),
   );
 }
 
 const element = (id: Bytes, ...bodies: readonly Bytes[]): Bytes => {
   const body = bodies.flat();
-  return join(id, [0x01], big(body.length, 7), body);
+  return joinBytes(id, [0x01], bigEndian(body.length, 7), body);
 };
 const endless = (id: Bytes, ...bodies: readonly Bytes[]): Bytes =>
-  join(id, [0x01, ...Array.from({ length: 7 }, () => 0xff)], ...bodies);
+  joinBytes(id, [0x01, ...Array.from({ length: 7 }, () => 0xff)], ...bodies);
 
 export const webmFrame = text('a frame of the film');
 
@@ -102,9 +108,9 @@ export function webm(isLive = false): Bytes {
   const cluster = wrap(
     [0x1f, 0x43, 0xb6, 0x75],
     element([0xe7], [0]),
-    element([0xa3], join([0x81, 0, 0, 0x80], webmFrame)),
+    element([0xa3], joinBytes([0x81, 0, 0, 0x80], webmFrame)),
   );
-  return join(
+  return joinBytes(
     element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], text('webm'))),
     wrap(
       [0x18, 0x53, 0x80, 0x67],
@@ -113,14 +119,14 @@ export function webm(isLive = false): Bytes {
         element([0xbf], [1, 2, 3, 4]),
         element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]),
         element([0x7b, 0xa9], text(town)),
-        element([0x44, 0x61], zeros(8)),
+        element([0x44, 0x61], zeroBytes(8)),
         element([0x4d, 0x80], text('Lavf')),
         element([0x57, 0x41], text('Lavf')),
       ),
       element([0x16, 0x54, 0xae, 0x6b], element([0xae], element([0xd7], [1]), element([0x83], [1]))),
       element(
         [0x19, 0x41, 0xa4, 0x69],
-        element([0x61, 0xa7], element([0x46, 0x60], text('image/jpeg')), element([0x46, 0x5c], jpegNotes())),
+        element([0x61, 0xa7], element([0x46, 0x60], text('image/jpeg')), element([0x46, 0x5c], jpegMetadata())),
       ),
       cluster,
       element([0x12, 0x54, 0xc3, 0x67], element([0x73, 0x73], simpleTag)),
@@ -131,8 +137,12 @@ export function webm(isLive = false): Bytes {
 export const avi = (): Bytes =>
   riff(
     'AVI ',
-    list('hdrl', riffChunk('avih', zeros(56)), list('strl', riffChunk('strh', zeros(56)), riffChunk('strd', tiff()))),
-    list('INFO', riffChunk('ICMT', text(`${town} `))),
-    list('movi', riffChunk('00dc', [1, 2, 3, 4])),
-    riffChunk('idx1', zeros(16)),
+    riffList(
+      'hdrl',
+      riffChunk('avih', zeroBytes(56)),
+      riffList('strl', riffChunk('strh', zeroBytes(56)), riffChunk('strd', tiff())),
+    ),
+    riffList('INFO', riffChunk('ICMT', text(`${town} `))),
+    riffList('movi', riffChunk('00dc', [1, 2, 3, 4])),
+    riffChunk('idx1', zeroBytes(16)),
   );

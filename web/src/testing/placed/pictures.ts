@@ -1,12 +1,12 @@
 import { strToU8, zlibSync } from 'fflate';
 import type { Bytes } from './bytes.ts';
 import {
-  big,
-  box,
+  bigEndian,
+  movieBox,
   denominator,
-  handler,
-  join,
-  little,
+  handlerBox,
+  joinBytes,
+  littleEndian,
   numerator,
   riff,
   riffChunk,
@@ -14,7 +14,7 @@ import {
   town,
   versioned,
   xmpPacket,
-  zeros,
+  zeroBytes,
 } from './bytes.ts';
 
 interface TiffOptions {
@@ -26,30 +26,31 @@ interface TiffOptions {
 
 /** Creates a TIFF structure with the camera, the orientation, an Exif directory, the location, and a pixel. */
 export function tiff({ isLittle = false, orientation = 6, isRaw = false }: TiffOptions = {}): Bytes {
-  const number = isLittle ? little : big;
+  const number = isLittle ? littleEndian : bigEndian;
   const behind: number[] = [];
   const from = 8 + 2 + 10 * 12 + 4;
   const next = (): number => from + behind.length;
   /** Appends bytes after the first directory, and returns their offset. */
   const put = (bytes: Bytes): Bytes => {
     const at = next();
-    behind.push(...bytes, ...zeros(bytes.length % 2));
+    behind.push(...bytes, ...zeroBytes(bytes.length % 2));
     return number(at);
   };
   const entry = (tag: number, type: number, count: number, value: Bytes): Bytes =>
-    join(number(tag, 2), number(type, 2), number(count), value, zeros(4 - value.length));
+    joinBytes(number(tag, 2), number(type, 2), number(count), value, zeroBytes(4 - value.length));
   const wordsEntry = (tag: number, words: string): Bytes => entry(tag, 2, words.length + 1, put(text(`${words}\0`)));
-  const directory = (...entries: readonly Bytes[]): Bytes => join(number(entries.length, 2), ...entries, number(0));
+  const directory = (...entries: readonly Bytes[]): Bytes =>
+    joinBytes(number(entries.length, 2), ...entries, number(0));
   const place = (): Bytes => {
     const values = next() + 2 + 4 * 12 + 4;
-    const degrees = join(number(33), number(1), number(57), number(1), number(numerator), number(denominator));
+    const degrees = joinBytes(number(33), number(1), number(57), number(1), number(numerator), number(denominator));
     const where = directory(
       entry(1, 2, 2, text('S\0')),
       entry(2, 5, 3, number(values)),
       entry(3, 2, 2, text('E\0')),
       entry(4, 5, 3, number(values + degrees.length)),
     );
-    return entry(0x8825, 4, 1, put(join(where, degrees, degrees)));
+    return entry(0x8825, 4, 1, put(joinBytes(where, degrees, degrees)));
   };
   const kindOfFile = isRaw
     ? () => [
@@ -69,18 +70,18 @@ export function tiff({ isLittle = false, orientation = 6, isRaw = false }: TiffO
     entry(0x02bc, 1, xmpPacket.length, put(text(xmpPacket))),
     ...kindOfFile(),
   ];
-  return join(text(isLittle ? 'II' : 'MM'), number(42, 2), number(8), directory(...entries), behind);
+  return joinBytes(text(isLittle ? 'II' : 'MM'), number(42, 2), number(8), directory(...entries), behind);
 }
 
-const segment = (marker: number, body: Bytes): Bytes => join([0xff, marker], big(body.length + 2, 2), body);
+const segment = (marker: number, body: Bytes): Bytes => joinBytes([0xff, marker], bigEndian(body.length + 2, 2), body);
 const tables = segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]);
-const scan = (data: Bytes): Bytes => join(segment(0xda, [1, 1, 0, 0, 63, 0]), data, [0xff, 0xd9]);
+const scan = (data: Bytes): Bytes => joinBytes(segment(0xda, [1, 1, 0, 0, 63, 0]), data, [0xff, 0xd9]);
 const frame = (width: number, height: number): Bytes =>
-  segment(0xc0, join([8], big(height, 2), big(width, 2), [1, 1, 0x11, 0]));
+  segment(0xc0, joinBytes([8], bigEndian(height, 2), bigEndian(width, 2), [1, 1, 0x11, 0]));
 
-export const jpegNotes = (orientation = 6): Bytes =>
-  join(
-    segment(0xe1, join(text('Exif\0\0'), tiff({ orientation }))),
+export const jpegMetadata = (orientation = 6): Bytes =>
+  joinBytes(
+    segment(0xe1, joinBytes(text('Exif\0\0'), tiff({ orientation }))),
     segment(0xe1, text(`http://ns.adobe.com/xap/1.0/\0${xmpPacket}`)),
     segment(0xed, text(`Photoshop 3.0\0 8BIM ${town}`)),
     segment(0xfe, text(town)),
@@ -88,7 +89,7 @@ export const jpegNotes = (orientation = 6): Bytes =>
 
 /** Creates a JPEG of 54 million pixels, according to its frame. */
 export const jpeg = (between: Bytes = []): Bytes =>
-  join([0xff, 0xd8], between, jpegNotes(), tables, frame(9_000, 6_000), scan([9, 9, 0xff, 0, 9]), text(town));
+  joinBytes([0xff, 0xd8], between, jpegMetadata(), tables, frame(9_000, 6_000), scan([9, 9, 0xff, 0, 9]), text(town));
 
 /** Creates a JPEG that is truncated inside its camera metadata. */
 export const brokenJpeg = (): Bytes => jpeg().slice(0, 260);
@@ -102,30 +103,30 @@ const crc = (bytes: Bytes): number => {
   return (value ^ 0xffff_ffff) >>> 0;
 };
 const chunk = (type: string, body: Bytes): Bytes => {
-  const named = join(text(type), body);
-  return join(big(body.length), named, big(crc(named)));
+  const named = joinBytes(text(type), body);
+  return joinBytes(bigEndian(body.length), named, bigEndian(crc(named)));
 };
-const pngStart = join([0x89], text('PNG\r\n'), [0x1a, 0x0a]);
+const pngStart = joinBytes([0x89], text('PNG\r\n'), [0x1a, 0x0a]);
 const [pngHeader, pngData, pngEnd] = [
-  chunk('IHDR', join(big(1), big(1), [8, 0, 0, 0, 0])),
+  chunk('IHDR', joinBytes(bigEndian(1), bigEndian(1), [8, 0, 0, 0, 0])),
   chunk('IDAT', [...zlibSync(Uint8Array.of(0, 200))]),
   chunk('IEND', []),
 ];
 
 /** Creates a PNG with the location in Exif, in XMP, in compressed text, and in a chunk invented by a camera. */
 export const png = (): Bytes =>
-  join(
+  joinBytes(
     pngStart,
     pngHeader,
     chunk('eXIf', tiff()),
     chunk('iTXt', text(`XML:com.adobe.xmp\0\0\0\0\0${xmpPacket}`)),
-    chunk('zTXt', join(text('Comment\0\0'), [...zlibSync(strToU8(town))])),
+    chunk('zTXt', joinBytes(text('Comment\0\0'), [...zlibSync(strToU8(town))])),
     chunk('plAC', text(town)),
     pngData,
     pngEnd,
     text(town),
   );
-export const plainPng = (): Bytes => join(pngStart, pngHeader, pngData, pngEnd);
+export const plainPng = (): Bytes => joinBytes(pngStart, pngHeader, pngData, pngEnd);
 
 export const webp = (): Bytes =>
   riff(
@@ -139,11 +140,11 @@ export const webp = (): Bytes =>
   );
 
 export const gif = (): Bytes =>
-  join(
+  joinBytes(
     text('GIF89a'),
     [1, 0, 1, 0, 0, 0, 0],
-    join([0x21, 0xfe, town.length], text(town), [0]),
-    join(
+    joinBytes([0x21, 0xfe, town.length], text(town), [0]),
+    joinBytes(
       [0x21, 0xff, 11],
       text('XMP DataXMP'),
       [xmpPacket.length & 255],
@@ -157,24 +158,39 @@ export const gif = (): Bytes =>
  * Creates a HEIC or AVIF picture with camera metadata in `mdat` and XMP in `idat`. `film`: what phones append to it.
  */
 export function heif(brand: string, codec: string, film: Bytes = []): Bytes {
-  const [pixels, exif, words] = [text('the picture itself'), join(big(0), tiff()), text(xmpPacket)];
-  const named = (id: number, type: string): Bytes => box('infe', [2, 0, 0, 0], big(id, 2), [0, 0], text(type), [0]);
-  const names = versioned('iinf', big(3, 2), named(1, codec), named(2, 'Exif'), named(3, 'mime'));
+  const [pixels, exif, words] = [text('the picture itself'), joinBytes(bigEndian(0), tiff()), text(xmpPacket)];
+  const named = (id: number, type: string): Bytes =>
+    movieBox('infe', [2, 0, 0, 0], bigEndian(id, 2), [0, 0], text(type), [0]);
+  const names = versioned('iinf', bigEndian(3, 2), named(1, codec), named(2, 'Exif'), named(3, 'mime'));
   const places = (start: number): Bytes => {
     const place = (id: number, method: number, offset: number, length: number): Bytes =>
-      join(big(id, 2), big(method, 2), big(0, 2), big(1, 2), big(offset), big(length));
-    return box(
+      joinBytes(
+        bigEndian(id, 2),
+        bigEndian(method, 2),
+        bigEndian(0, 2),
+        bigEndian(1, 2),
+        bigEndian(offset),
+        bigEndian(length),
+      );
+    return movieBox(
       'iloc',
       [1, 0, 0, 0, 0x44, 0x00],
-      big(3, 2),
+      bigEndian(3, 2),
       place(1, 0, start, pixels.length),
       place(2, 0, start + pixels.length, exif.length),
       place(3, 1, 0, words.length),
     );
   };
-  const start = box('ftyp', text(brand), big(0), text('mif1'));
+  const start = movieBox('ftyp', text(brand), bigEndian(0), text('mif1'));
   const meta = (from: number): Bytes =>
-    versioned('meta', handler('pict'), versioned('pitm', big(1, 2)), names, places(from), box('idat', words));
+    versioned(
+      'meta',
+      handlerBox('pict'),
+      versioned('pitm', bigEndian(1, 2)),
+      names,
+      places(from),
+      movieBox('idat', words),
+    );
   const from = start.length + meta(0).length + 8;
-  return join(start, meta(from), box('mdat', pixels, exif), box('mpvd', film));
+  return joinBytes(start, meta(from), movieBox('mdat', pixels, exif), movieBox('mpvd', film));
 }

@@ -59,7 +59,7 @@ export function PhoneField({
             size={size}
             onChoose={(chosen) => {
               onCountryChange(chosen);
-              onValueChange(numbers.movedTo(value, chosen));
+              onValueChange(numbers.changeCountry(value, chosen));
             }}
           />
         )}

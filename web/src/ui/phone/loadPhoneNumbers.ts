@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { prepareIntl } from '../../i18n/prepareIntl.ts';
-import type * as parts from './latePhoneParts.ts';
+import type * as latePhoneModule from './latePhoneModule.ts';
 
-export type PhoneNumbers = typeof parts;
+export type PhoneNumbers = typeof latePhoneModule;
 
 let loaded: PhoneNumbers | null = null;
 let loading: Promise<PhoneNumbers | null> | undefined;
 
 /** Loads the phone number data. Resolves to null on failure, and the server then parses the input. */
 export function loadPhoneNumbers(): Promise<PhoneNumbers | null> {
-  loading ??= Promise.all([import('./latePhoneParts.ts'), prepareIntl('countries')]).then(
+  loading ??= Promise.all([import('./latePhoneModule.ts'), prepareIntl('countries')]).then(
     ([numbers]) => (loaded = numbers),
     () => {
       loading = undefined;

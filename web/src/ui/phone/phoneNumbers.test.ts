@@ -1,4 +1,4 @@
-import { countryOfTyped, formatTyped, movedTo, readableNumber, readTyped } from './phoneNumbers.ts';
+import { countryOfTyped, formatTyped, changeCountry, readableNumber, readTyped } from './phoneNumbers.ts';
 
 test.each([
   ['0825550147', 'ZA', '+27825550147'],
@@ -28,9 +28,9 @@ test('a calling code chooses its country, and a shared one keeps the one that wa
 });
 
 test('another country takes the number along without the code of the one before', () => {
-  expect(movedTo('+27 82 555 0147', 'GB').replace(/\s/g, '')).toBe('825550147');
-  expect(movedTo('0825550147', 'ZA')).toBe('082 555 0147');
-  expect(movedTo('', 'ZA')).toBe('');
+  expect(changeCountry('+27 82 555 0147', 'GB').replace(/\s/g, '')).toBe('825550147');
+  expect(changeCountry('0825550147', 'ZA')).toBe('082 555 0147');
+  expect(changeCountry('', 'ZA')).toBe('');
 });
 
 test('a number is read aloud in groups', () => {

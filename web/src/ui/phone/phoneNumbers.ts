@@ -64,7 +64,7 @@ export function countryOfTyped(typed: string, country: string | null): string {
 }
 
 /** Converts a number to another chosen country, without the previous calling code. */
-export function movedTo(typed: string, country: string | null): string {
+export function changeCountry(typed: string, country: string | null): string {
   if (!isInternational(typed)) return formatTyped(typed, country);
   const reader = new AsYouType();
   reader.input(withPlus(typed));

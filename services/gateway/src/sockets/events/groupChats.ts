@@ -1,5 +1,5 @@
-import { failGateway } from '../../errors.ts';
-import { toHeldMessage, toMessage } from '../../routes/mapChat.ts';
+import { createGatewayError } from '../../errors.ts';
+import { toUnapprovedMessageReply, toMessage } from '../../routes/mapChat.ts';
 import { toSendRequest } from '../../routes/messages.ts';
 import type { Connection } from '../Connection.ts';
 import type { EventContext, EventHandler } from './event.ts';
@@ -11,7 +11,7 @@ interface Named {
   roomCode?: string | undefined;
 }
 
-const notFound = () => failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
+const notFound = () => createGatewayError('not_found', 'conversation_not_found', 'Group chat not found.');
 
 /** Returns the group's conversation. Only members find it by its code here; others join over HTTP. */
 async function groupOf(
@@ -40,5 +40,5 @@ export const groupChatMessage: EventHandler<'group_chat_message'> = async (conne
   const conversationId = await groupOf(connection, data, context);
   await context.limits.consume('messagesPerUser', connection.userId);
   const row = await context.chat.sendMessage(toSendRequest(connection.userId, conversationId, data));
-  return row.held ? toHeldMessage(row) : toMessage(row);
+  return row.held ? toUnapprovedMessageReply(row) : toMessage(row);
 };

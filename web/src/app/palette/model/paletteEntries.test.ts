@@ -1,4 +1,4 @@
-import { findEntries } from './paletteEntries.ts';
+import { findPaletteEntries } from './paletteEntries.ts';
 
 const entries = [
   { id: '1', label: 'Create group', words: ['new'] },
@@ -6,7 +6,7 @@ const entries = [
   { id: '3', label: 'Walkers (group of Ben)' },
   { id: '4', label: 'Theme', detail: 'Appearance', words: ['dark', 'light'] },
 ];
-const idsFor = (typed: string) => findEntries(entries, typed).map(({ id }) => id);
+const idsFor = (typed: string) => findPaletteEntries(entries, typed).map(({ id }) => id);
 
 test('nothing typed finds everything, in its order', () => {
   expect(idsFor('  ')).toEqual(['1', '2', '3', '4']);
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('what begins with it comes before what has it inside, and a name before other words', () => {
-  const found = findEntries(
+  const found = findPaletteEntries(
     [
       { id: 'other', label: 'Profile', words: ['light'] },
       { id: 'inside', label: 'Twilight' },

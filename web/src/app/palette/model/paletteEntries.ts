@@ -16,11 +16,11 @@ function placeOf(word: string, text: string): number {
   const at = text.indexOf(word);
   if (at < 0) return 0;
   if (at === 0) return 3;
-  return text.split(/[^\p{Letter}\p{Number}]+/u).some((part) => part.startsWith(word)) ? 2 : 1;
+  return text.split(/[^\p{Letter}\p{Number}]+/u).some((textWord) => textWord.startsWith(word)) ? 2 : 1;
 }
 
 /** Ranks how well an entry matches the input; 0 if a word is missing. The name has more weight than other terms. */
-export function fit({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
+export function scoreMatch({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
   const name = foldText(label);
   const others = foldText([detail, ...words].join(' '));
   let sum = 0;
@@ -33,10 +33,13 @@ export function fit({ label, detail = '', words = [] }: PaletteEntry, typed: str
 }
 
 /** Returns the entries that match all of the input, best first and otherwise in their order; without input, all. */
-export function findEntries<Entry extends PaletteEntry>(entries: readonly Entry[], typed: string): readonly Entry[] {
+export function findPaletteEntries<Entry extends PaletteEntry>(
+  entries: readonly Entry[],
+  typed: string,
+): readonly Entry[] {
   if (typed.trim() === '') return entries;
   return entries
-    .map((entry) => ({ entry, points: fit(entry, typed) }))
+    .map((entry) => ({ entry, points: scoreMatch(entry, typed) }))
     .filter(({ points }) => points > 0)
     .toSorted((one, other) => other.points - one.points)
     .map(({ entry }) => entry);

@@ -1,4 +1,4 @@
-import type { File as StoredFile, Message } from '@nolo/api';
+import type { StoredFile, Message } from '@nolo/api';
 import { fileKindsOf } from '@nolo/rules';
 import type { FileKind } from '@nolo/rules';
 import { readMediaInfo, writeMediaInfo } from '../mediaInfo.ts';
@@ -6,18 +6,18 @@ import type { MediaInfo } from '../mediaInfo.ts';
 import type { MediaFields, UnsentMedia } from '../ports.ts';
 
 /** Returns the upload kind for a medium. */
-export function kindOf({ messageType, info }: Pick<UnsentMedia, 'messageType' | 'info'>): FileKind {
+export function toUploadKind({ messageType, info }: Pick<UnsentMedia, 'messageType' | 'info'>): FileKind {
   if (messageType !== 'file') return messageType;
   return readMediaInfo(info).type?.startsWith('audio/') === true ? 'audio' : 'file';
 }
 
 /** Returns the media fields of a message, with the type that the server detected. */
-export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?: string): MediaFields {
+export function toMediaFields(media: UnsentMedia, file: StoredFile, previewUrl?: string): MediaFields {
   const { messageType, info, duration, transcription } = media;
-  const said = readMediaInfo(info);
+  const parsedInfo = readMediaInfo(info);
   const { width, height, thumbhash, moves } = file;
   const measured = width !== null && height !== null ? { width, height } : {};
-  const { moves: _, ...still } = said;
+  const { moves: _, ...still } = parsedInfo;
   const mediaInfo = writeMediaInfo({
     ...(thumbhash !== null && { thumbhash }),
     ...still,
@@ -45,7 +45,7 @@ export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?
 }
 
 /** Returns the medium for a file that the server fetched, with its look in this browser. */
-export function mediaOfFetched(media: UnsentMedia, file: StoredFile, info: MediaInfo): UnsentMedia {
+export function toFetchedMedia(media: UnsentMedia, file: StoredFile, info: MediaInfo): UnsentMedia {
   const { link: _, ...rest } = media;
   return {
     ...rest,

@@ -2,7 +2,7 @@ import type { MediaInfo } from '../mediaInfo.ts';
 import type { Thumbnail } from '../../../api/ports.ts';
 
 /** Visible properties of a file that the server fetched. */
-export interface StoredLooks {
+export interface StoredFilePreview {
   readonly info: MediaInfo;
   /** Poster of a video. */
   readonly poster?: Blob;

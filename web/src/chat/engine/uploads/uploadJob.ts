@@ -1,9 +1,9 @@
-import type { File as StoredFile } from '@nolo/api';
+import type { StoredFile } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { RunningUpload, UploadPlace } from '../../../api/ports.ts';
 import type { MediaFiles, UnsentMedia, UnsentMessage } from '../ports.ts';
-import { fieldsOfUpload, kindOf, mediaOfFetched } from './mediaFields.ts';
-import type { StoredLooks } from './ports.ts';
+import { toMediaFields, toUploadKind, toFetchedMedia } from './mediaFields.ts';
+import type { StoredFilePreview } from './ports.ts';
 import type { UploadsDependencies } from './uploads.ts';
 import { showProgress } from './uploadStore.ts';
 
@@ -18,7 +18,7 @@ export interface UploadJob {
   place: UploadPlace | undefined;
   /** Finished uploads, which are not repeated. */
   stored: { file?: StoredFile; poster?: StoredFile };
-  looks: StoredLooks | undefined;
+  preview: StoredFilePreview | undefined;
   running: RunningUpload | null;
   readonly given: AbortController;
   paused: boolean;
@@ -29,17 +29,22 @@ export interface UploadJob {
 }
 
 /** Returns the size in bytes. Returns null if it is unknown until the server fetches the file. */
-export function sizeOf({ files, media }: UploadJob): number | null {
+export function uploadSizeOf({ files, media }: UploadJob): number | null {
   if (files) return files.file.size + (files.poster?.size ?? 0);
   return media.link !== undefined && media.size === 0 ? null : media.size;
 }
 
 /** Uploads the content of one message and shows the progress. */
-export function createBringing(
-  { transport, lookAt, device, timers, events }: UploadsDependencies,
+export function createUploadRunner(
+  { transport, inspectFile, device, timers, events }: UploadsDependencies,
   isOver: (job: UploadJob) => boolean,
 ) {
-  const show = (job: UploadJob, phase: 'waiting' | 'uploading' | 'paused', sent: number, total = sizeOf(job)): void => {
+  const show = (
+    job: UploadJob,
+    phase: 'waiting' | 'uploading' | 'paused',
+    sent: number,
+    total = uploadSizeOf(job),
+  ): void => {
     if (isOver(job)) return;
     job.shownAt = timers.now();
     showProgress(job.id, { phase, sent, total: total === null ? null : Math.max(total, sent, 1) });
@@ -65,18 +70,18 @@ export function createBringing(
   /** Uploads one of a message's two files. */
   const bringFile = async (
     job: UploadJob,
-    part: 'file' | 'poster',
+    fileRole: 'file' | 'poster',
     files: MediaFiles,
     before: number,
   ): Promise<StoredFile> => {
-    const known = job.stored[part];
+    const known = job.stored[fileRole];
     if (known) return known;
-    const whole = part === 'file';
+    const whole = fileRole === 'file';
     const file = (whole ? undefined : files.poster) ?? files.file;
     const running = transport.upload({
       file,
       name: whole ? (job.media.name ?? job.media.messageType) : 'poster',
-      kind: whole ? kindOf(job.media) : 'image',
+      kind: whole ? toUploadKind(job.media) : 'image',
       // Thumbnails belong to the poster, if there is one.
       ...(whole === !files.poster && { thumbnails: files.thumbnails }),
       ...(whole && { place: job.place }),
@@ -91,13 +96,13 @@ export function createBringing(
       },
       onStall: stall(job),
     });
-    return (job.stored[part] = await follow(job, running));
+    return (job.stored[fileRole] = await follow(job, running));
   };
 
   const bringAll = async (job: UploadJob, files: MediaFiles): Promise<UnsentMedia> => {
     const poster = files.poster && (await bringFile(job, 'poster', files, 0));
     const file = await bringFile(job, 'file', files, files.poster?.size ?? 0);
-    return { ...job.media, fields: fieldsOfUpload(job.media, file, poster?.url) };
+    return { ...job.media, fields: toMediaFields(job.media, file, poster?.url) };
   };
 
   /** Makes the server fetch the file, then creates its preview from the result. */
@@ -116,12 +121,12 @@ export function createBringing(
       }),
     );
     const { file } = job.stored;
-    job.looks ??= await lookAt(file);
-    const { info, poster: still, thumbnails } = job.looks;
+    job.preview ??= await inspectFile(file);
+    const { info, poster: still, thumbnails } = job.preview;
     const poster =
       still && (await bringFile(job, 'poster', { file: still, poster: still, ...(thumbnails && { thumbnails }) }, 0));
-    const media = mediaOfFetched(job.media, file, info);
-    return { ...media, fields: fieldsOfUpload(media, file, poster?.url) };
+    const media = toFetchedMedia(job.media, file, info);
+    return { ...media, fields: toMediaFields(media, file, poster?.url) };
   };
 
   const bringMedia = async (job: UploadJob): Promise<UnsentMessage> => {

@@ -1,9 +1,9 @@
-import type { File as StoredFile } from '@nolo/api';
+import type { StoredFile } from '@nolo/api';
 import { fakeDevice } from '../../../../tests/fakeDevice.ts';
-import { fakeTimers, settle } from '../../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../../tests/fakeTimers.ts';
 import type { UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
 import type { SendFailure, ImportTask, UploadTask } from '../../../api/ports.ts';
-import type { StoredLooks } from './ports.ts';
+import type { StoredFilePreview } from './ports.ts';
 import { createUploads } from './uploads.ts';
 import { uploadStore } from './uploadStore.ts';
 
@@ -45,14 +45,14 @@ function start(withDevice = true) {
   const clock = fakeTimers();
   const kept = fakeDevice();
   const running: Running[] = [];
-  const told: string[] = [];
+  const uploadEvents: string[] = [];
   const brought: UnsentMessage[] = [];
   const events: UploadEvents = {
-    onSending: ({ clientMessageId }) => told.push(`sending ${clientMessageId}`),
-    onWaiting: ({ clientMessageId }) => told.push(`waiting ${clientMessageId}`),
-    onRefused: ({ clientMessageId }, { code }) => told.push(`refused ${clientMessageId} ${code}`),
+    onSending: ({ clientMessageId }) => uploadEvents.push(`sending ${clientMessageId}`),
+    onWaiting: ({ clientMessageId }) => uploadEvents.push(`waiting ${clientMessageId}`),
+    onRefused: ({ clientMessageId }, { code }) => uploadEvents.push(`refused ${clientMessageId} ${code}`),
     async onBrought(one) {
-      told.push(`brought ${one.clientMessageId}`);
+      uploadEvents.push(`brought ${one.clientMessageId}`);
       brought.push(one);
     },
   };
@@ -82,7 +82,7 @@ function start(withDevice = true) {
       },
     };
   };
-  const looks: StoredLooks = {
+  const preview: StoredFilePreview = {
     info: { duration: 4 },
     poster: picture(3),
     thumbnails: [{ width: 320, file: picture(1) }],
@@ -102,7 +102,7 @@ function start(withDevice = true) {
             onProgress: (came, total = null) => onProgress(came, total),
           }),
       },
-      lookAt: async ({ kind }) => (kind === 'video' ? looks : { info: {} }),
+      inspectFile: async ({ kind }) => (kind === 'video' ? preview : { info: {} }),
       device: withDevice ? kept.device : undefined,
       timers: clock.timers,
       failureOf: (error) => error as SendFailure,
@@ -115,7 +115,7 @@ function start(withDevice = true) {
       },
       events,
     });
-  return { clock, kept, running, told, brought, open };
+  return { clock, kept, running, uploadEvents, brought, open };
 }
 
 const progress = (id: string) => uploadStore.getState().uploads[id];
@@ -123,10 +123,10 @@ const progress = (id: string) => uploadStore.getState().uploads[id];
 test('a message goes on with what the server found its file to be', async () => {
   const { open, running, brought, kept } = start();
   open().bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   expect(kept.files.has('a')).toBe(true);
   running[0]?.resolve({ size: 7 });
-  await settle();
+  await settlePromises();
   expect(brought[0]?.extras?.media?.fields).toEqual({
     messageType: 'image',
     mediaInfo: '{"width":40,"height":30}',
@@ -140,9 +140,9 @@ test('a message goes on with what the server found its file to be', async () => 
 test('what the server takes for no picture goes as a file', async () => {
   const { open, running, brought } = start();
   open().bring(message('a', { messageType: 'video' }), { file: picture() });
-  await settle();
+  await settlePromises();
   running[0]?.resolve({ kind: 'file' });
-  await settle();
+  await settlePromises();
   expect(brought[0]?.extras?.media?.fields?.messageType).toBe('file');
 });
 
@@ -150,42 +150,42 @@ test('six at a time, and the next one when one is done', async () => {
   const { open, running } = start();
   const uploads = open();
   for (let n = 0; n < 8; n++) uploads.bring(message(`m${n}`), { file: picture() });
-  await settle();
+  await settlePromises();
   expect(running).toHaveLength(6);
   expect(progress('m7')?.phase).toBe('waiting');
   running[2]?.resolve();
-  await settle();
+  await settlePromises();
   expect(running).toHaveLength(7);
 });
 
 test('those that were chosen together leave in their order', async () => {
-  const { open, running, told } = start();
+  const { open, running, uploadEvents } = start();
   const uploads = open();
   uploads.bring(message('one'), { file: picture() });
   uploads.bring(message('two', { after: 'one' }), { file: picture() });
-  await settle();
+  await settlePromises();
   running[1]?.resolve();
-  await settle();
-  expect(told).not.toContain('brought two');
+  await settlePromises();
+  expect(uploadEvents).not.toContain('brought two');
   running[0]?.resolve();
-  await settle();
-  expect(told.filter((line) => line.startsWith('brought'))).toEqual(['brought one', 'brought two']);
+  await settlePromises();
+  expect(uploadEvents.filter((line) => line.startsWith('brought'))).toEqual(['brought one', 'brought two']);
 });
 
 test('a failure that passes is tried again later, or at once when the line is back', async () => {
-  const { open, running, told, clock } = start();
+  const { open, running, uploadEvents, clock } = start();
   const uploads = open();
   uploads.bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   running[0]?.reject(passing);
-  await settle();
-  expect(told.at(-1)).toBe('waiting a');
+  await settlePromises();
+  expect(uploadEvents.at(-1)).toBe('waiting a');
   await clock.advance(1_000);
   expect(running).toHaveLength(2);
   running[1]?.reject(passing);
-  await settle();
+  await settlePromises();
   uploads.flush();
-  await settle();
+  await settlePromises();
   expect(running).toHaveLength(3);
 });
 
@@ -193,50 +193,50 @@ test('of a video the poster goes first, and what has arrived is not sent twice',
   const { open, running, brought } = start();
   const uploads = open();
   uploads.bring(message('a', { messageType: 'video' }), { file: picture(), poster: picture() });
-  await settle();
+  await settlePromises();
   expect(running[0]?.kind).toBe('image');
   running[0]?.resolve({ url: '/objects/p' });
-  await settle();
+  await settlePromises();
   expect(running[1]?.kind).toBe('video');
   running[1]?.reject(passing);
-  await settle();
+  await settlePromises();
   uploads.flush();
-  await settle();
+  await settlePromises();
   expect(running[2]?.kind).toBe('video');
   running[2]?.resolve({ kind: 'video' });
-  await settle();
+  await settlePromises();
   expect(brought[0]?.extras?.media?.fields).toMatchObject({ messageType: 'video', previewUrl: '/objects/p' });
 });
 
 test('a refusal says why', async () => {
-  const { open, running, told } = start();
+  const { open, running, uploadEvents } = start();
   open().bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   running[0]?.onStall(true);
-  expect(told.at(-1)).toBe('waiting a');
+  expect(uploadEvents.at(-1)).toBe('waiting a');
   running[0]?.reject({ passing: false, code: 'storage_full_plan', message: 'Full' });
-  await settle();
-  expect(told.at(-1)).toBe('refused a storage_full_plan');
+  await settlePromises();
+  expect(uploadEvents.at(-1)).toBe('refused a storage_full_plan');
 });
 
 test('after a reload it goes on from the device, at the part where it stood', async () => {
-  const { open, running, kept, told } = start();
+  const { open, running, kept, uploadEvents } = start();
   const first = open();
   await kept.device.putUnsent(message('a'));
   first.bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   running[0]?.onPlace({ key: 'uploads/f', uploadId: 'u' });
   first.stop();
   expect(running[0]?.paused).toBe(true);
   // The tab closes, which releases its lock.
   running[0]?.reject(passing);
-  await settle();
+  await settlePromises();
   open().bring(message('a'));
-  await settle();
+  await settlePromises();
   expect(running[1]?.place).toEqual({ key: 'uploads/f', uploadId: 'u' });
   running[1]?.resolve();
-  await settle();
-  expect(told.at(-1)).toBe('brought a');
+  await settlePromises();
+  expect(uploadEvents.at(-1)).toBe('brought a');
 });
 
 test('an upload that the server has given up begins anew', async () => {
@@ -245,45 +245,45 @@ test('an upload that the server has given up begins anew', async () => {
   await kept.device.putFiles('a', { file: picture() });
   await kept.device.putUploadPlace('a', { key: 'k', uploadId: 'u' });
   open().bring(message('a'));
-  await settle();
+  await settlePromises();
   running[0]?.reject({ passing: false, code: 'upload_not_found', message: '' });
-  await settle();
+  await settlePromises();
   expect(running[1]?.place).toBeUndefined();
 });
 
 test('a file that is on no device any more is said to be gone', async () => {
-  const { open, kept, told } = start();
+  const { open, kept, uploadEvents } = start();
   await kept.device.putUnsent(message('a'));
   open().bring(message('a'));
-  await settle();
-  expect(told).toEqual(['refused a file_gone']);
+  await settlePromises();
+  expect(uploadEvents).toEqual(['refused a file_gone']);
 });
 
 test('what another tab has sent meanwhile is left alone', async () => {
-  const { open, running, told } = start();
+  const { open, running, uploadEvents } = start();
   open().bring(message('a'));
-  await settle();
-  expect(told).toEqual([]);
+  await settlePromises();
+  expect(uploadEvents).toEqual([]);
   expect(running).toEqual([]);
 });
 
 test('given up, it ends here and on the server, and nothing of it stays', async () => {
-  const { open, running, kept, told } = start();
+  const { open, running, kept, uploadEvents } = start();
   const uploads = open();
   uploads.bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   uploads.drop('a');
-  await settle();
+  await settlePromises();
   expect(running[0]?.cancelled).toBe(true);
   expect(kept.files.size).toBe(0);
-  expect(told.some((line) => line.startsWith('brought') || line.startsWith('refused'))).toBe(false);
+  expect(uploadEvents.some((line) => line.startsWith('brought') || line.startsWith('refused'))).toBe(false);
   expect(progress('a')).toBeUndefined();
 });
 
 test('progress is told twice a second, and paused while one wants it so', async () => {
   const { open, running, clock } = start();
   open().bring(message('a', { size: 100 }), { file: picture(100) });
-  await settle();
+  await settlePromises();
   running[0]?.onProgress(10);
   expect(progress('a')?.sent).toBe(0);
   await clock.advance(500);
@@ -297,12 +297,12 @@ test('progress is told twice a second, and paused while one wants it so', async 
 });
 
 test('without a storage it goes from memory', async () => {
-  const { open, running, told } = start(false);
+  const { open, running, uploadEvents } = start(false);
   open().bring(message('a'), { file: picture() });
-  await settle();
+  await settlePromises();
   running[0]?.resolve();
-  await settle();
-  expect(told.at(-1)).toBe('brought a');
+  await settlePromises();
+  expect(uploadEvents.at(-1)).toBe('brought a');
 });
 
 test('smaller pictures go with the picture that they are of', async () => {
@@ -311,11 +311,11 @@ test('smaller pictures go with the picture that they are of', async () => {
   const uploads = open();
   uploads.bring(message('a'), { file: picture(), thumbnails });
   uploads.bring(message('b', { messageType: 'video' }), { file: picture(), poster: picture(), thumbnails });
-  await settle();
+  await settlePromises();
   expect(running[0]?.thumbnails).toEqual(thumbnails);
   expect(running[1]?.thumbnails).toEqual(thumbnails);
   running[1]?.resolve();
-  await settle();
+  await settlePromises();
   expect(running[2]).toMatchObject({ kind: 'video' });
   expect(running[2]?.thumbnails).toBeUndefined();
 });
@@ -325,9 +325,9 @@ test('the miniature is what the sender made, or else the server', async () => {
   const uploads = open();
   uploads.bring(message('a', { info: '{"thumbhash":"b3duIG9uZQ=="}' }), { file: picture() });
   uploads.bring(message('b', { info: '{"moves":true}' }), { file: picture() });
-  await settle();
+  await settlePromises();
   for (const one of running) one.resolve({ thumbhash: 'dGhlaXJzISE=', moves: false });
-  await settle();
+  await settlePromises();
   const infos = brought.map(({ extras }) => JSON.parse(extras?.media?.fields?.mediaInfo ?? '') as object);
   expect(infos).toEqual([
     { thumbhash: 'b3duIG9uZQ==', width: 40, height: 30 },
@@ -343,7 +343,7 @@ describe('what is behind a link', () => {
     await begun.kept.device.putUnsent(behind('a'));
     const uploads = begun.open();
     uploads.bring(behind('a'));
-    await settle();
+    await settlePromises();
     return { ...begun, uploads };
   };
 
@@ -354,7 +354,7 @@ describe('what is behind a link', () => {
     running[0]?.onProgress(10, 40);
     expect(progress('a')).toEqual({ phase: 'uploading', sent: 10, total: 40 });
     running[0]?.resolve({ name: 'Found.jpg', size: 40, thumbhash: 'dGhlaXJzISE=' });
-    await settle();
+    await settlePromises();
     const { media } = brought[0]?.extras ?? {};
     expect(media).toMatchObject({ messageType: 'image', name: 'Found.jpg', size: 40 });
     expect(media?.link).toBeUndefined();
@@ -368,15 +368,15 @@ describe('what is behind a link', () => {
   test('gets a still picture where it is a video, and is not fetched again when that fails', async () => {
     const { running, brought, uploads } = await begin();
     running[0]?.resolve({ kind: 'video', width: null, height: null, contentType: 'video/mp4' });
-    await settle();
+    await settlePromises();
     expect(running[1]).toMatchObject({ kind: 'image', name: 'poster', thumbnails: [{ width: 320 }] });
     running[1]?.reject(passing);
-    await settle();
+    await settlePromises();
     uploads.flush();
-    await settle();
+    await settlePromises();
     expect(running).toHaveLength(3);
     running[2]?.resolve({ url: '/objects/p' });
-    await settle();
+    await settlePromises();
     expect(brought[0]?.extras?.media?.fields).toMatchObject({
       messageType: 'video',
       previewUrl: '/objects/p',
@@ -385,38 +385,38 @@ describe('what is behind a link', () => {
   });
 
   test('waits where the line is away, says why it was refused, and can be held and given up', async () => {
-    const { running, told, uploads, clock } = await begin();
+    const { running, uploadEvents, uploads, clock } = await begin();
     running[0]?.reject(passing);
-    await settle();
-    expect(told.at(-1)).toBe('waiting a');
+    await settlePromises();
+    expect(uploadEvents.at(-1)).toBe('waiting a');
     await clock.advance(1_000);
     uploadStore.getState().pause('a');
     expect(running[1]?.paused).toBe(true);
     uploadStore.getState().resume('a');
     uploads.drop('a');
-    await settle();
+    await settlePromises();
     expect(running[1]?.cancelled).toBe(true);
-    expect(told.some((line) => line.startsWith('brought'))).toBe(false);
+    expect(uploadEvents.some((line) => line.startsWith('brought'))).toBe(false);
 
     const other = await begin();
     other.running[0]?.reject({ passing: false, code: 'link_unreachable', message: '' });
-    await settle();
-    expect(other.told.at(-1)).toBe('refused a link_unreachable');
+    await settlePromises();
+    expect(other.uploadEvents.at(-1)).toBe('refused a link_unreachable');
   });
 
   test('is fetched anew after a reload, unless it was sent meanwhile', async () => {
-    const { running, uploads, open, kept, told } = await begin();
+    const { running, uploads, open, kept, uploadEvents } = await begin();
     uploads.stop();
     expect(running[0]?.cancelled).toBe(true);
-    await settle();
+    await settlePromises();
     open().bring(behind('a'));
-    await settle();
+    await settlePromises();
     expect(running[1]?.link).toBe(link);
-    expect(told.some((line) => line.startsWith('refused'))).toBe(false);
+    expect(uploadEvents.some((line) => line.startsWith('refused'))).toBe(false);
     await kept.device.removeUnsent('a');
     const later = start();
     later.open().bring(behind('a'));
-    await settle();
+    await settlePromises();
     expect(later.running).toEqual([]);
   });
 });

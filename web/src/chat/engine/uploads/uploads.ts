@@ -1,26 +1,26 @@
-import type { File as StoredFile } from '@nolo/api';
+import type { StoredFile } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { ChatDevice, MediaFiles, UploadEvents, Uploads } from '../ports.ts';
 import type { SendFailure, Timers, UploadTransport } from '../../../api/ports.ts';
-import type { StoredLooks } from './ports.ts';
-import type { Exclusively } from '../../../device/exclusively.ts';
-import { createBringing, sizeOf, type UploadJob } from './uploadJob.ts';
+import type { StoredFilePreview } from './ports.ts';
+import type { RunExclusively } from '../../../device/runExclusively.ts';
+import { createUploadRunner, uploadSizeOf, type UploadJob } from './uploadJob.ts';
 import { showProgress, uploadStore } from './uploadStore.ts';
 
 export interface UploadsDependencies {
   transport: UploadTransport;
   /** Inspects a file that the server fetched. Files that cannot be inspected are sent as they are. */
-  lookAt(file: StoredFile): Promise<StoredLooks>;
+  inspectFile(file: StoredFile): Promise<StoredFilePreview>;
   /** Absent: files stay in memory. */
   device: ChatDevice | undefined;
   timers: Timers;
   failureOf(error: unknown): SendFailure;
-  exclusively: Exclusively;
+  exclusively: RunExclusively;
   events: UploadEvents;
 }
 
 /** Maximum bytes of a file copied to the device. Larger ones would fill it and must be chosen again after a reload. */
-const mostKeptBytes = 200 * 1_024 * 1_024;
+const maxKeptFileBytes = 200 * 1_024 * 1_024;
 
 /** Delays in milliseconds after temporary failures. Reconnecting ends the wait. */
 const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -67,7 +67,7 @@ async function isSettled(device: ChatDevice | undefined, job: UploadJob): Promis
 
 /** Copies the files to the device, so that they survive a reload. */
 function keep(device: ChatDevice | undefined, id: string, files: MediaFiles): Promise<unknown> {
-  const small = files.file.size <= mostKeptBytes;
+  const small = files.file.size <= maxKeptFileBytes;
   // If storage is full or refused, the file is sent from memory and only lost with this tab.
   return small && device ? device.putFiles(id, files).catch(() => undefined) : Promise.resolve();
 }
@@ -83,7 +83,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
   const gate = createGate(limits.uploadConcurrency);
   let stopped = false;
   const isOver = ({ given }: UploadJob): boolean => stopped || given.signal.aborted;
-  const { show, bringMedia } = createBringing(dependencies, isOver);
+  const { show, bringMedia } = createUploadRunner(dependencies, isOver);
 
   /** Loads the files to upload. Returns false if there is nothing left to do. */
   const begin = async (job: UploadJob): Promise<boolean> => {
@@ -127,7 +127,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
     const job = jobs.get(id);
     if (!job || job.paused === paused) return;
     job.paused = paused;
-    const { sent = 0, total = sizeOf(job) } = uploadStore.getState().uploads[id] ?? {};
+    const { sent = 0, total = uploadSizeOf(job) } = uploadStore.getState().uploads[id] ?? {};
     show(job, paused ? 'paused' : 'uploading', sent, total);
     if (paused) job.running?.pause();
     else job.running?.resume();
@@ -147,7 +147,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
         filesStored: files ? keep(device, id, files) : Promise.resolve(),
         place: undefined,
         stored: {},
-        looks: undefined,
+        preview: undefined,
         running: null,
         given: new AbortController(),
         paused: false,

@@ -1,8 +1,8 @@
-import type { Edit } from './edits.ts';
-import { lettersAt } from './edits.ts';
+import type { ByteEdit } from './edits.ts';
+import { readLatin } from './edits.ts';
 
 /** Box of ISO/IEC 14496-12. Offsets are relative to the data it was read from. */
-export interface Box {
+export interface MediaBox {
   readonly type: string;
   readonly start: number;
   readonly body: number;
@@ -10,22 +10,22 @@ export interface Box {
 }
 
 /** Returns the box at an offset, or null if its length is invalid. */
-export function boxAt(data: DataView, at: number, limit: number, start = at): Box | null {
+export function readBoxAt(data: DataView, at: number, limit: number, start = at): MediaBox | null {
   if (at + 8 > data.byteLength) return null;
   const short = data.getUint32(at);
   if (short === 1 && at + 16 > data.byteLength) return null;
   const head = short === 1 ? 16 : 8;
   const size = short === 1 ? Number(data.getBigUint64(at + 8)) : short === 0 ? limit - start : short;
   if (size < head || start + size > limit) return null;
-  return { type: lettersAt(data, at + 4), start, body: start + head, end: start + size };
+  return { type: readLatin(data, at + 4), start, body: start + head, end: start + size };
 }
 
 /** Returns the boxes between two offsets. Throws if one is too long. */
-export function boxesIn(data: DataView, from: number, to: number): Box[] {
-  const boxes: Box[] = [];
+export function readBoxes(data: DataView, from: number, to: number): MediaBox[] {
+  const boxes: MediaBox[] = [];
   // Four zero bytes end the list in QuickTime's `udta`.
   for (let at = from; at + 8 <= to;) {
-    const box = boxAt(data, at, to);
+    const box = readBoxAt(data, at, to);
     if (!box) throw new RangeError('A box is longer than its file.');
     boxes.push(box);
     at = box.end;
@@ -38,7 +38,7 @@ const free = Uint8Array.from([0x66, 0x72, 0x65, 0x65]);
 /**
  * Turns a box into free space, so that nothing after it moves. `base`: offset in the file of the data it was read from.
  */
-export function freed({ start, body, end }: Box, base = 0): Edit[] {
+export function freeBox({ start, body, end }: MediaBox, base = 0): ByteEdit[] {
   return [
     { from: base + start + 4, to: base + start + 8, bytes: free },
     { from: base + body, to: base + end },

@@ -1,11 +1,11 @@
-import type { Box } from './boxes.ts';
-import { boxAt, freed } from './boxes.ts';
-import type { Edit, FileReader, Range } from './edits.ts';
-import { doOverlap, lettersAt } from './edits.ts';
-import type { MovieParts } from './movieBoxes.ts';
-import { partsOfMovie } from './movieBoxes.ts';
-import type { PictureParts } from './pictureBoxes.ts';
-import { isOfPicture, partsOfPicture } from './pictureBoxes.ts';
+import type { MediaBox } from './boxes.ts';
+import { readBoxAt, freeBox } from './boxes.ts';
+import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
+import { doOverlap, readLatin } from './edits.ts';
+import type { MovieLayout } from './movieBoxes.ts';
+import { readMovieLayout } from './movieBoxes.ts';
+import type { PictureLayout } from './pictureBoxes.ts';
+import { isPictureMeta, readPictureLayout } from './pictureBoxes.ts';
 
 /* Edits for all box-based formats: MP4, QuickTime, M4A, HEIC, AVIF, JPEG XL, and JPEG 2000. */
 
@@ -22,17 +22,17 @@ const maxIndexBytes = 67_108_864;
 const maxBoxes = 200_000;
 
 /** Returns the top-level box at an offset. Truncated data end with the file. */
-async function topBoxAt(reader: FileReader, at: number): Promise<Box | null> {
+async function topBoxAt(reader: ByteReader, at: number): Promise<MediaBox | null> {
   const data = await reader.read(at, Math.min(at + 16, reader.size));
-  const box = boxAt(data, 0, reader.size - at);
+  const box = readBoxAt(data, 0, reader.size - at);
   if (box) return { type: box.type, start: at, body: at + box.body, end: at + box.end };
-  const isData = data.byteLength >= 8 && lettersAt(data, 4) === 'mdat';
+  const isData = data.byteLength >= 8 && readLatin(data, 4) === 'mdat';
   return isData ? { type: 'mdat', start: at, body: Math.min(at + 16, reader.size), end: reader.size } : null;
 }
 
 /** Returns the top-level boxes, and the offset where something other than a box begins. */
-async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number }> {
-  const boxes: Box[] = [];
+async function topBoxes(reader: ByteReader): Promise<{ boxes: MediaBox[]; end: number }> {
+  const boxes: MediaBox[] = [];
   let at = 0;
   while (at < reader.size) {
     const box = await topBoxAt(reader, at);
@@ -45,15 +45,15 @@ async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number
 }
 
 /** Returns all ranges outside the bodies of the given ordered boxes. */
-function besides(boxes: readonly Box[]): Range[] {
+function besides(boxes: readonly MediaBox[]): FileRange[] {
   const starts = [0, ...boxes.map(({ end }) => end)];
   return starts.map((from, at) => ({ from, to: boxes[at]?.body ?? Infinity }));
 }
 
 /** Contents of a file according to its index. */
 interface Known {
-  readonly movies: MovieParts[];
-  readonly pictures: PictureParts[];
+  readonly movies: MovieLayout[];
+  readonly pictures: PictureLayout[];
 }
 
 /**
@@ -61,7 +61,12 @@ interface Known {
  *
  * @param isEnd true if something follows the last box, which could belong to a film or picture
  */
-function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: Known, boxes: readonly Box[]): boolean {
+function canGo(
+  blanks: readonly FileRange[],
+  isEnd: boolean,
+  { movies, pictures }: Known,
+  boxes: readonly MediaBox[],
+): boolean {
   if (blanks.length === 0) return true;
   const named = movies.map(({ media }) => media());
   const media = [...named, ...pictures.map((picture) => picture.media)].flatMap((ranges) => ranges ?? []);
@@ -75,31 +80,31 @@ function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: K
  * Returns edits that keep picture and sound only. Returns null if not everything else can be removed. Throws for broken
  * files.
  */
-export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
+export async function cleanBoxes(reader: ByteReader): Promise<ByteEdit[] | null> {
   const { boxes, end } = await topBoxes(reader);
   if (!boxes.some(({ type }) => descriptions.has(type))) return null;
   const structure = besides(boxes.filter(({ type }) => type === 'mdat' || type === 'imda'));
   const known: Known = { movies: [], pictures: [] };
-  const edits: Edit[] = [];
-  const blanks: Range[] = [];
+  const edits: ByteEdit[] = [];
+  const blanks: FileRange[] = [];
   for (const box of boxes) {
     // Canon raw pictures cannot be developed without their metadata.
-    if (box.type === 'ftyp' && lettersAt(await reader.read(box.body, box.body + 4), 0) === 'crx ') return null;
-    const isIndex = box.type === 'moov' || (box.type === 'meta' && (await isOfPicture(reader, box)));
+    if (box.type === 'ftyp' && readLatin(await reader.read(box.body, box.body + 4), 0) === 'crx ') return null;
+    const isIndex = box.type === 'moov' || (box.type === 'meta' && (await isPictureMeta(reader, box)));
     if (isIndex) {
       if (box.end - box.start > maxIndexBytes) return null;
-      const movie = box.type === 'moov' ? await partsOfMovie(reader, box, structure) : null;
-      const picture = box.type === 'meta' ? await partsOfPicture(reader, box, structure) : null;
+      const movie = box.type === 'moov' ? await readMovieLayout(reader, box, structure) : null;
+      const picture = box.type === 'meta' ? await readPictureLayout(reader, box, structure) : null;
       if (movie) known.movies.push(movie);
       if (picture) known.pictures.push(picture);
-      const parts = movie ?? picture;
-      if (!parts) return null;
-      for (const edit of parts.edits) edits.push(edit);
+      const layout = movie ?? picture;
+      if (!layout) return null;
+      for (const edit of layout.edits) edits.push(edit);
     } else if (freeSpace.has(box.type)) {
       edits.push({ from: box.body, to: box.end });
       blanks.push({ from: box.body, to: box.end });
     } else if (!kept.has(box.type)) {
-      edits.push(...freed(box));
+      edits.push(...freeBox(box));
       blanks.push({ from: box.start, to: box.end });
     }
   }

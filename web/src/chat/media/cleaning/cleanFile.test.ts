@@ -8,12 +8,12 @@ import { cleanFile } from './cleanFile.ts';
 
 async function cleanOf(bytes: readonly number[], name = 'Hill'): Promise<{ before: File; after: Uint8Array }> {
   const before = fileOf(bytes, name);
-  const { file, mayTellPlace } = await cleanFile(before);
-  expect(mayTellPlace).toBe(false);
+  const { file, canRevealLocation } = await cleanFile(before);
+  expect(canRevealLocation).toBe(false);
   return { before, after: await bytesOf(file) };
 }
 
-const has = (bytes: Uint8Array, part: readonly number[]): boolean => Buffer.from(bytes).includes(Buffer.from(part));
+const has = (bytes: Uint8Array, wanted: readonly number[]): boolean => Buffer.from(bytes).includes(Buffer.from(wanted));
 
 describe('a reader of Exif finds the place before and not after', () => {
   test.each([
@@ -98,7 +98,7 @@ test('a picture without notes stays as it is', async () => {
 
 describe('people are asked', () => {
   const asks = async (bytes: readonly number[]): Promise<boolean> =>
-    (await cleanFile(fileOf(bytes, 'Hill'))).mayTellPlace;
+    (await cleanFile(fileOf(bytes, 'Hill'))).canRevealLocation;
 
   test.each([
     ['a broken JPEG', brokenJpeg()],
@@ -125,7 +125,7 @@ describe('people are asked', () => {
   test('about nothing that was cleaned', async () => {
     for (const bytes of [jpeg(), png(), movie(), webm(true), tiff({ isRaw: true })]) {
       const { file } = await cleanFile(fileOf(bytes, 'Hill'));
-      expect([(await cleanFile(file)).mayTellPlace, placesIn(await bytesOf(file))]).toEqual([false, []]);
+      expect([(await cleanFile(file)).canRevealLocation, placesIn(await bytesOf(file))]).toEqual([false, []]);
     }
   });
 });

@@ -1,17 +1,17 @@
-import { editsOfBoxes } from './cleanBoxes.ts';
+import { cleanBoxes } from './cleanBoxes.ts';
 import { editsOfMatroska } from './cleanMatroska.ts';
 import { cleanPicture, pictureTypeOf } from './cleanPicture.ts';
 import { editsOfRiff } from './cleanRiff.ts';
 import { editsOfTiff } from './cleanTiff.ts';
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt, readerOf, withEdits } from './edits.ts';
-import { findPlace } from './findPlace.ts';
+import type { ByteEdit, ByteReader } from './edits.ts';
+import { readLatin, createByteReader, applyEdits } from './edits.ts';
+import { hasLocationData } from './hasLocationData.ts';
 
 /** File without metadata, as far as its format is known. */
 export interface CleanFile {
   readonly file: Blob;
   /** True if the file may still contain its location. The app asks before sending it. */
-  readonly mayTellPlace: boolean;
+  readonly canRevealLocation: boolean;
 }
 
 type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound' | 'perhaps a sound';
@@ -19,16 +19,16 @@ type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound' | 'perh
 const boxTypes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'JXL ', 'jP  ']);
 
 /** Detects the format from the first bytes, because names and types of files are often wrong or missing. */
-async function kindOf(reader: FileReader): Promise<Kind | null> {
+async function kindOf(reader: ByteReader): Promise<Kind | null> {
   if (reader.size < 16) return null;
   const head = await reader.read(0, 16);
-  const start = lettersAt(head, 0);
+  const start = readLatin(head, 0);
   if (pictureTypeOf(new Uint8Array(head.buffer, head.byteOffset, 16))) return 'picture';
   if (head.getUint32(0) === 0x1a45_dfa3) return 'matroska';
-  if ((start === 'RIFF' || start === 'RF64') && ['WAVE', 'AVI '].includes(lettersAt(head, 8))) return 'riff';
+  if ((start === 'RIFF' || start === 'RF64') && ['WAVE', 'AVI '].includes(readLatin(head, 8))) return 'riff';
   // TIFF and BigTIFF, and raw files from Olympus and Panasonic.
   if (/^(?:II[*+]\0|MM\0[*+]|IIR[OS]|MMOR|IIU\0)/.test(start)) return 'tiff';
-  if (boxTypes.has(lettersAt(head, 4))) return 'boxes';
+  if (boxTypes.has(readLatin(head, 4))) return 'boxes';
   if (start === 'OggS' || start === 'fLaC' || start.startsWith('ID3')) return 'sound';
   // MP3 and AAC frames begin like this, as does much else.
   return (head.getUint16(0) & 0xffe0) === 0xffe0 ? 'perhaps a sound' : null;
@@ -38,9 +38,9 @@ async function kindOf(reader: FileReader): Promise<Kind | null> {
 const maxWholeBytes = 268_435_456;
 
 const editors: Readonly<
-  Record<'boxes' | 'tiff' | 'matroska' | 'riff', (reader: FileReader) => Promise<Edit[] | null>>
+  Record<'boxes' | 'tiff' | 'matroska' | 'riff', (reader: ByteReader) => Promise<ByteEdit[] | null>>
 > = {
-  boxes: editsOfBoxes,
+  boxes: cleanBoxes,
   tiff: editsOfTiff,
   matroska: editsOfMatroska,
   riff: editsOfRiff,
@@ -58,14 +58,14 @@ async function cleanInMemory(file: Blob, kind: 'picture' | 'sound'): Promise<Blo
 
 /** Returns the cleaned file, or null if its known format could not be cleaned. */
 async function cleaned(file: Blob): Promise<Blob | null> {
-  const reader = readerOf(file);
+  const reader = createByteReader(file);
   const kind = await kindOf(reader);
   if (kind === null) return file;
   if (kind === 'picture' || kind === 'sound') return cleanInMemory(file, kind);
   // Unknown formats are only searched for a location.
   if (kind === 'perhaps a sound') return (await cleanInMemory(file, 'sound')) ?? file;
   const edits = await editors[kind](reader);
-  return edits && withEdits(file, edits);
+  return edits && applyEdits(file, edits);
 }
 
 /**
@@ -75,9 +75,9 @@ async function cleaned(file: Blob): Promise<Blob | null> {
 export async function cleanFile(file: Blob): Promise<CleanFile> {
   try {
     const clean = await cleaned(file);
-    if (clean) return { file: clean, mayTellPlace: await findPlace(clean) };
+    if (clean) return { file: clean, canRevealLocation: await hasLocationData(clean) };
   } catch {
     // Broken files, unknown structures, removed files, and code that failed to load.
   }
-  return { file, mayTellPlace: true };
+  return { file, canRevealLocation: true };
 }

@@ -1,5 +1,5 @@
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt } from './edits.ts';
+import type { ByteEdit, ByteReader } from './edits.ts';
+import { readLatin } from './edits.ts';
 
 /* Edits for WebM and Matroska (RFC 9559). What players do not need becomes `Void`, so that nothing in the file moves. */
 
@@ -14,7 +14,7 @@ const fileMime = 0x4660;
 const cluster = 0x1f43_b675;
 const nothing = 0xec;
 /** Metadata of people and programs, and checksums. Elements of unknown kinds may belong to the film. */
-const notes = new Set([0x1254_c367, 0x1b53_8667, 0xbf, nothing]);
+const metadataIds = new Set([0x1254_c367, 0x1b53_8667, 0xbf, nothing]);
 const clusterBytes = [0x1f, 0x43, 0xb6, 0x75];
 /** Minimum bytes of an element. */
 const leastBytes = 12;
@@ -39,7 +39,7 @@ interface Element {
 const widthOf = (first: number): number => Math.clz32(first) - 23;
 
 /** Returns the element at an offset. Throws if there is no valid one. */
-async function elementAt(reader: FileReader, at: number, limit: number): Promise<Element> {
+async function elementAt(reader: ByteReader, at: number, limit: number): Promise<Element> {
   const data = await reader.read(at, Math.min(at + 12, limit));
   const idWidth = widthOf(data.getUint8(0));
   if (idWidth > 4) throw new RangeError('Invalid element.');
@@ -58,7 +58,7 @@ async function elementAt(reader: FileReader, at: number, limit: number): Promise
   return { id, start: at, body, end: isUnknown ? null : body + size };
 }
 
-async function elementsIn(reader: FileReader, from: number, to: number): Promise<(Element & { end: number })[]> {
+async function elementsIn(reader: ByteReader, from: number, to: number): Promise<(Element & { end: number })[]> {
   const elements: (Element & { end: number })[] = [];
   for (let at = from; at < to;) {
     const element = await elementAt(reader, at, to);
@@ -70,7 +70,7 @@ async function elementsIn(reader: FileReader, from: number, to: number): Promise
   return elements;
 }
 
-function voided(start: number, end: number): Edit[] {
+function voided(start: number, end: number): ByteEdit[] {
   const length = end - start;
   const isShort = length - 2 < 127;
   const rest = length - 9;
@@ -82,11 +82,11 @@ function voided(start: number, end: number): Edit[] {
   ];
 }
 
-const voidAll = (elements: readonly (Element & { end: number })[]): Edit[] =>
+const voidAll = (elements: readonly (Element & { end: number })[]): ByteEdit[] =>
   elements.flatMap(({ start, end }) => voided(start, end));
 
 /** Returns true if all tracks are of known kinds. */
-async function areKnown(reader: FileReader, from: number, to: number): Promise<boolean> {
+async function areKnown(reader: ByteReader, from: number, to: number): Promise<boolean> {
   for (const track of await elementsIn(reader, from, to)) {
     if (track.id !== trackEntry) continue;
     const type = (await elementsIn(reader, track.body, track.end)).find(({ id }) => id === trackType);
@@ -96,20 +96,20 @@ async function areKnown(reader: FileReader, from: number, to: number): Promise<b
 }
 
 /** Blanks attached files, except fonts, which subtitles need. */
-async function otherThanFonts(reader: FileReader, from: number, to: number): Promise<Edit[]> {
-  const edits: Edit[] = [];
+async function otherThanFonts(reader: ByteReader, from: number, to: number): Promise<ByteEdit[]> {
+  const edits: ByteEdit[] = [];
   for (const file of await elementsIn(reader, from, to)) {
-    const parts = file.id === attachedFile ? await elementsIn(reader, file.body, file.end) : [];
-    const mime = parts.find(({ id }) => id === fileMime);
+    const fileElements = file.id === attachedFile ? await elementsIn(reader, file.body, file.end) : [];
+    const mime = fileElements.find(({ id }) => id === fileMime);
     const data = mime && (await reader.read(mime.body, mime.end));
-    const isFont = data && /font|truetype|opentype/.test(lettersAt(data, 0, data.byteLength));
+    const isFont = data && /font|truetype|opentype/.test(readLatin(data, 0, data.byteLength));
     if (!isFont) edits.push(...voided(file.start, file.end));
   }
   return edits;
 }
 
 /** Returns true if a cluster begins between two offsets. */
-async function hasCluster(reader: FileReader, from: number, to: number): Promise<boolean> {
+async function hasCluster(reader: ByteReader, from: number, to: number): Promise<boolean> {
   for (let at = from; at + clusterBytes.length <= to; at += stepBytes) {
     const data = await reader.read(at, Math.min(to, at + stepBytes + clusterBytes.length - 1));
     for (let place = 0; place + clusterBytes.length <= data.byteLength; place++) {
@@ -120,13 +120,13 @@ async function hasCluster(reader: FileReader, from: number, to: number): Promise
 }
 
 /** Returns edits within one element of the segment, or null if it contains data that cannot be removed. */
-async function editsOfElement(reader: FileReader, { id, start, body, end }: Element): Promise<Edit[] | null> {
+async function editsOfElement(reader: ByteReader, { id, start, body, end }: Element): Promise<ByteEdit[] | null> {
   if (keptInSegment.has(id) || keptInCluster.has(id)) return [];
   // A length may be missing only in clusters.
   if (end === null || end > reader.size) return null;
   if (id === tracks) return (await areKnown(reader, body, end)) ? [] : null;
   if (id === attachments) return otherThanFonts(reader, body, end);
-  if (notes.has(id)) {
+  if (metadataIds.has(id)) {
     // Damage may have turned an element into metadata.
     if (await hasCluster(reader, body, end)) return null;
     return id === nothing ? [{ from: body, to: end }] : voided(start, end);
@@ -139,8 +139,8 @@ async function editsOfElement(reader: FileReader, { id, start, body, end }: Elem
  * Returns edits that keep picture and sound only. Returns null if not everything else can be removed. Throws for broken
  * files.
  */
-export async function editsOfMatroska(reader: FileReader): Promise<Edit[] | null> {
-  const edits: Edit[] = [];
+export async function editsOfMatroska(reader: ByteReader): Promise<ByteEdit[] | null> {
+  const edits: ByteEdit[] = [];
   let hasData = false;
   for (let at = 0; at < reader.size;) {
     const element = await elementAt(reader, at, reader.size).catch(() => null);

@@ -1,7 +1,7 @@
 import { cleanPicture, isForPrint, orientationOf, pictureTypeOf } from './cleanPicture.ts';
 
 const text = (words: string) => [...words].map((letter) => letter.charCodeAt(0));
-const bytes = (...parts: number[][]) => Uint8Array.from(parts.flat());
+const bytes = (...chunks: number[][]) => Uint8Array.from(chunks.flat());
 const has = (file: Uint8Array | null, words: string) => Buffer.from(file ?? []).includes(words);
 
 const segment = (marker: number, body: number[]) => {
@@ -108,22 +108,22 @@ test('a file that was cut off is not touched', () => {
 });
 
 /** Exif with an orientation and a name. */
-const notes = [...text('MM\0*'), 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+const exifData = [...text('MM\0*'), 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
 
 test('which way up a PNG or WebP is stays', () => {
   const png = bytes(
     pngStart,
     chunk('IHDR', [1]),
-    chunk('eXIf', [...notes, ...text('Table Mountain')]),
+    chunk('eXIf', [...exifData, ...text('Table Mountain')]),
     chunk('IDAT', [3]),
     chunk('IEND', []),
   );
   const webp = (exif: number[]) =>
     riff(webpChunk('VP8X', [8, 0, 0, 0]), webpChunk('VP8 ', [5]), webpChunk('EXIF', exif));
   const clean = cleanPicture(png);
-  expect([has(clean, 'Table'), Buffer.from(clean ?? []).includes(Buffer.from(notes))]).toEqual([false, true]);
+  expect([has(clean, 'Table'), Buffer.from(clean ?? []).includes(Buffer.from(exifData))]).toEqual([false, true]);
   for (const start of ['', 'Exif\0\0']) {
-    expect(cleanPicture(webp([...text(start), ...notes, ...text('Table Mountain')]))).toEqual(webp(notes));
+    expect(cleanPicture(webp([...text(start), ...exifData, ...text('Table Mountain')]))).toEqual(webp(exifData));
   }
 });
 

@@ -8,12 +8,12 @@ const ascii = (bytes: Uint8Array, at: number, length: number): string =>
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+function joined(arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
   let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+  for (const array of arrays) {
+    whole.set(array, at);
+    at += array.length;
   }
   return whole;
 }
@@ -136,7 +136,7 @@ function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
 }
 
 /** Ancillary PNG chunks for appearance and animation. */
-const pngLooks = new Set(
+const pngAppearanceChunks = new Set(
   ['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT'].concat([
     'acTL',
     'fcTL',
@@ -170,7 +170,7 @@ function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     const type = ascii(bytes, at + 4, 4);
     const orientation = type === 'eXIf' ? orientationIn(bytes.subarray(at + 8, end - 4)) : 1;
     if (orientation > 1) kept.push(orientationChunk(orientation));
-    if (/^[A-Z]/.test(type) || pngLooks.has(type)) kept.push(bytes.subarray(at, end));
+    if (/^[A-Z]/.test(type) || pngAppearanceChunks.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IEND') return joined(kept);
     at = end;
   }
@@ -178,7 +178,7 @@ function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
 }
 
 const webpPictures = new Set(['VP8 ', 'VP8L', 'ANMF']);
-const webpLooks = new Set([...webpPictures, 'ALPH', 'ANIM', 'ICCP']);
+const webpAppearanceChunks = new Set([...webpPictures, 'ALPH', 'ANIM', 'ICCP']);
 
 /** Returns the orientation of a WebP. Some programs write its Exif data as in a JPEG. */
 function orientationOfWebp(body: Uint8Array): number {
@@ -203,16 +203,16 @@ function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
       // Clears the flags of the removed chunks.
       header[8] = (header[8] ?? 0) & ~0x0c;
       kept.push(header);
-    } else if (webpLooks.has(type)) kept.push(bytes.subarray(at, Math.min(end, length)));
+    } else if (webpAppearanceChunks.has(type)) kept.push(bytes.subarray(at, Math.min(end, length)));
     else if (type === 'EXIF') orientation = orientationOfWebp(bytes.subarray(at + 8, at + 8 + size));
     at = end;
   }
   // Interrupted programs write no size, or a partial one.
-  if (!hasPicture || webpLooks.has(ascii(bytes, length, 4))) return null;
+  if (!hasPicture || webpAppearanceChunks.has(ascii(bytes, length, 4))) return null;
   if (header && orientation > 1) {
     header[8] = (header[8] ?? 0) | 0x08;
-    const notes = orientationTiff(orientation);
-    kept.push(Uint8Array.from([0x45, 0x58, 0x49, 0x46, notes.length, 0, 0, 0, ...notes]));
+    const orientationData = orientationTiff(orientation);
+    kept.push(Uint8Array.from([0x45, 0x58, 0x49, 0x46, orientationData.length, 0, 0, 0, ...orientationData]));
   }
   const whole = joined(kept);
   view(whole).setUint32(4, whole.length - 8, true);

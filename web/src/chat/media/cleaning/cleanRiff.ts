@@ -1,5 +1,5 @@
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt } from './edits.ts';
+import type { ByteEdit, ByteReader } from './edits.ts';
+import { readLatin } from './edits.ts';
 
 /* Edits for WAV and AVI. What players do not need becomes `JUNK`, so that nothing in the file moves. */
 
@@ -10,7 +10,7 @@ const kept = new Set([...keptOfSounds, ...keptOfFilms]);
 const openLists = new Set(['hdrl', 'strl', 'odml']);
 /** Lists with the film or sound data, frame by frame. */
 const mediaLists = new Set(['movi', 'wavl']);
-const notesOfSounds = [
+const soundMetadataChunks = [
   'bext',
   'iXML',
   'axml',
@@ -25,10 +25,10 @@ const notesOfSounds = [
   'minf',
   'elm1',
 ];
-const notesOfLogic = ['regn', 'LGWV', 'ResU', 'SMED', 'olym', 'FLLR'];
-const notesOfAll = ['LIST', 'JUNK', 'junk', 'PAD ', 'id3 ', 'ID3 ', '_PMX', 'strd', 'IDIT', 'ISMP'];
+const logicMetadataChunks = ['regn', 'LGWV', 'ResU', 'SMED', 'olym', 'FLLR'];
+const commonMetadataChunks = ['LIST', 'JUNK', 'junk', 'PAD ', 'id3 ', 'ID3 ', '_PMX', 'strd', 'IDIT', 'ISMP'];
 /** Metadata chunks after the film or sound. Chunks with other names may belong to it. */
-const notes = new Set([...notesOfSounds, ...notesOfLogic, ...notesOfAll]);
+const metadataChunks = new Set([...soundMetadataChunks, ...logicMetadataChunks, ...commonMetadataChunks]);
 const junk = Uint8Array.from([0x4a, 0x55, 0x4e, 0x4b]);
 const unknownSize = 0xffff_ffff;
 
@@ -40,11 +40,11 @@ interface Chunk {
   readonly size: number;
 }
 
-async function chunkAt(reader: FileReader, at: number): Promise<Chunk> {
+async function chunkAt(reader: ByteReader, at: number): Promise<Chunk> {
   const head = await reader.read(at, Math.min(at + 12, reader.size));
-  const type = lettersAt(head, 0);
+  const type = readLatin(head, 0);
   const isList = ['LIST', 'RIFF', 'RF64'].includes(type) && head.byteLength === 12;
-  return { type, list: isList ? lettersAt(head, 8) : undefined, at, size: head.getUint32(4, true) };
+  return { type, list: isList ? readLatin(head, 8) : undefined, at, size: head.getUint32(4, true) };
 }
 
 const isFile = ({ type }: Chunk): boolean => type === 'RIFF' || type === 'RF64';
@@ -54,27 +54,27 @@ const isMedia = ({ type, list }: Chunk): boolean => type === 'data' || (list !==
  * Returns true if a film's file ends at its declared size, or another part begins there. Interrupted recordings end
  * early.
  */
-async function endsWhereItSays(reader: FileReader, { list, at, size }: Chunk): Promise<boolean> {
+async function hasDeclaredEnd(reader: ByteReader, { list, at, size }: Chunk): Promise<boolean> {
   const end = at + 8 + size + (size % 2);
   if (list === 'WAVE' || size === 0 || end + 8 > reader.size) return true;
   return isFile(await chunkAt(reader, end));
 }
 
 /** Returns where a film or sound ends, or null if uncertain. Interrupted recordings have no final length. */
-async function endOfMedia(reader: FileReader, { list, at, size }: Chunk, longSize: number): Promise<number | null> {
+async function endOfMedia(reader: ByteReader, { list, at, size }: Chunk, longSize: number): Promise<number | null> {
   const body = at + (list === undefined ? 8 : 12);
   if (size > body - at - 8 && size !== unknownSize) return Math.min(reader.size, at + 8 + size);
   if (size === unknownSize && longSize > 0) return Math.min(reader.size, at + 8 + longSize);
   if (body + 8 > reader.size) return reader.size;
   const { type } = await chunkAt(reader, body);
-  return kept.has(type) || notes.has(type) ? null : reader.size;
+  return kept.has(type) || metadataChunks.has(type) ? null : reader.size;
 }
 
 /**
  * Returns edits that keep picture and sound only, or null if it is uncertain what those are. Throws for broken files.
  */
-export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
-  const edits: Edit[] = [];
+export async function editsOfRiff(reader: ByteReader): Promise<ByteEdit[] | null> {
+  const edits: ByteEdit[] = [];
   let hasMedia = false;
   /** Length of a sound of more than 4 GB. */
   let longSize = 0;
@@ -83,7 +83,7 @@ export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
     const { type, list, size } = chunk;
     let end = at + 8 + size;
     if (isFile(chunk)) {
-      if (!(await endsWhereItSays(reader, chunk))) return null;
+      if (!(await hasDeclaredEnd(reader, chunk))) return null;
       end = at + 12;
     } else if (list !== undefined && openLists.has(list)) {
       end = at + 12;
@@ -94,8 +94,8 @@ export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
       end = last;
     } else if (!kept.has(type)) {
       // Chunk names consist of printable characters. Anything else is the middle of another chunk.
-      const isNote = notes.has(type) || (!hasMedia && /^[ -~]{4}$/.test(type));
-      if (!isNote || end > reader.size) return null;
+      const isMetadata = metadataChunks.has(type) || (!hasMedia && /^[ -~]{4}$/.test(type));
+      if (!isMetadata || end > reader.size) return null;
       edits.push({ from: at, to: at + 4, bytes: junk }, { from: at + 8, to: end });
     }
     if (type === 'ds64') longSize = Number((await reader.read(at + 16, at + 24)).getBigUint64(0, true));

@@ -12,9 +12,9 @@ import {
   OggOutputFormat,
   Output,
 } from 'mediabunny';
-import type { FileReader } from './edits.ts';
-import { lettersAt, readerOf } from './edits.ts';
-import { withSongNames } from './id3.ts';
+import type { ByteReader } from './edits.ts';
+import { readLatin, createByteReader } from './edits.ts';
+import { writeSongNames } from './id3.ts';
 
 /** Returns a song's names. Anything else may be a recording, which is often named after its location. */
 function namesOf(tags: MetadataTags): MetadataTags {
@@ -28,11 +28,11 @@ function namesOf(tags: MetadataTags): MetadataTags {
  * Returns true if all pages of an Ogg file belong to one stream. If several follow each other, only the first would be
  * read.
  */
-async function hasOneStream(reader: FileReader): Promise<boolean> {
+async function hasOneStream(reader: ByteReader): Promise<boolean> {
   let serial: number | undefined;
   for (let at = 0; at + 27 <= reader.size;) {
     const head = await reader.read(at, at + 27);
-    if (lettersAt(head, 0) !== 'OggS') return false;
+    if (readLatin(head, 0) !== 'OggS') return false;
     const isFirst = (head.getUint8(5) & 2) !== 0;
     if (isFirst !== (at === 0) || (serial ??= head.getUint32(14)) !== head.getUint32(14)) return false;
     const body = at + 27 + head.getUint8(26);
@@ -52,8 +52,8 @@ export async function cleanSound(file: Blob): Promise<Blob | null> {
     if (!(await input.canRead())) return null;
     const kind = await input.getFormat();
     // Players measure the silence around a song from the first frame, so frames stay byte for byte.
-    if (kind === MP3 || kind === ADTS) return await withSongNames(file, namesOf(await input.getMetadataTags()));
-    if (kind === OGG && !(await hasOneStream(readerOf(file)))) return null;
+    if (kind === MP3 || kind === ADTS) return await writeSongNames(file, namesOf(await input.getMetadataTags()));
+    if (kind === OGG && !(await hasOneStream(createByteReader(file)))) return null;
     const target = new BufferTarget();
     const conversion = await Conversion.init({
       input,

@@ -1,4 +1,4 @@
-import type { Edit, FileReader } from './edits.ts';
+import type { ByteEdit, ByteReader } from './edits.ts';
 
 /* Edits for TIFF pictures and for raw camera files with the same structure (DNG, CR2, NEF, ARW, ORF, RW2). */
 
@@ -8,7 +8,7 @@ const placeTags = new Set([gps, 0x02bc, 0x83bb, 0x8649]);
 /** Names, texts, dates, and the camera, which do not affect the picture either. */
 const cameraTags = [exif, 0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298, 0xc4a5];
 const windowsTags = [0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f];
-const noteTags = new Set([...placeTags, ...cameraTags, ...windowsTags]);
+const metadataTags = new Set([...placeTags, ...cameraTags, ...windowsTags]);
 /** Tags whose value is the offset of a directory. */
 const directoryTags = new Set([gps, exif, smaller, 0xa005]);
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
@@ -34,7 +34,7 @@ interface Directory {
 
 /** Byte order and offset width of the file (BigTIFF has 8 bytes). */
 interface Layout {
-  readonly reader: FileReader;
+  readonly reader: ByteReader;
   readonly isLittle: boolean;
   readonly isBig: boolean;
 }
@@ -77,7 +77,7 @@ async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Pr
 }
 
 /** Blanks the value of an entry and the directories it refers to, each once. */
-async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<number>): Promise<void> {
+async function blank(layout: Layout, entry: Entry, edits: ByteEdit[], seen: Set<number>): Promise<void> {
   if (entry.value + entry.bytes > layout.reader.size) throw new RangeError('A value lies beyond the end of the file.');
   if (edits.length > maxEntries) throw new RangeError('Too many entries.');
   edits.push({ from: entry.value, to: entry.value + entry.bytes });
@@ -93,7 +93,7 @@ async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<numb
 }
 
 /** Returns the directory without some entries, followed by unused space. */
-async function shortened(layout: Layout, directory: Directory, gone: ReadonlySet<Entry>): Promise<Edit> {
+async function shortened(layout: Layout, directory: Directory, gone: ReadonlySet<Entry>): Promise<ByteEdit> {
   const { count, entry, place } = sizesOf(layout.isBig);
   const before = await layout.reader.read(directory.at, directory.end);
   const after = new Uint8Array(before.byteLength);
@@ -146,7 +146,7 @@ async function directoriesIn(layout: Layout, first: number): Promise<Directory[]
  * Returns edits that remove where, when, and with what a picture was created, or only where for raw data. Throws for
  * broken files.
  */
-export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
+export async function editsOfTiff(reader: ByteReader): Promise<ByteEdit[]> {
   const head = await reader.read(0, 8);
   const isLittle = head.getUint8(0) === 0x49;
   const isBig = head.getUint16(2, isLittle) === 43;
@@ -154,14 +154,14 @@ export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
   const first = isBig ? numberAt(await reader.read(8, 16), 0, 8, isLittle) : head.getUint32(4, isLittle);
   const directories = await directoriesIn(layout, first);
   // Programs need the camera's metadata to develop raw data, so it stays.
-  const unwanted = (await isRaw(layout, directories)) ? placeTags : noteTags;
-  const edits: Edit[] = [];
+  const unwanted = (await isRaw(layout, directories)) ? placeTags : metadataTags;
+  const edits: ByteEdit[] = [];
   const seen = new Set<number>();
   for (const directory of directories) {
     const gone = new Set(directory.entries.filter(({ tag }) => unwanted.has(tag)));
     if (gone.size === 0) continue;
     edits.push(await shortened(layout, directory, gone));
-    const blanks: Edit[] = [];
+    const blanks: ByteEdit[] = [];
     for (const entry of gone) await blank(layout, entry, blanks, seen);
     // Values inside the directory are already gone.
     for (const edit of blanks) if (!isWithin(directory, edit.from)) edits.push(edit);

@@ -1,17 +1,17 @@
 /** Range of bytes in a file. */
-export interface Range {
+export interface FileRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Replacement of a range of bytes. */
-export interface Edit extends Range {
+export interface ByteEdit extends FileRange {
   /** Replacement. Absent: zeros, so that nothing after them moves. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** Returns true if any of `some` overlaps any of `others`. */
-export function doOverlap(some: readonly Range[], others: readonly Range[]): boolean {
+export function doOverlap(some: readonly FileRange[], others: readonly FileRange[]): boolean {
   const ends = [0, 0];
   const all = [some, others].flatMap((ranges, side) => ranges.map((range) => ({ ...range, side })));
   for (const { from, to, side } of all.toSorted((one, other) => one.from - other.from)) {
@@ -33,8 +33,8 @@ function* zerosOf(length: number): Generator<Blob> {
 const maxPieces = 100_000;
 
 /** Sorts edits and merges adjacent blanks. */
-function ordered(edits: readonly Edit[]): Edit[] {
-  const all: Edit[] = [];
+function ordered(edits: readonly ByteEdit[]): ByteEdit[] {
+  const all: ByteEdit[] = [];
   for (const edit of edits.toSorted((one, other) => one.from - other.from)) {
     const last = all.at(-1);
     if (last && !last.bytes && !edit.bytes && edit.from <= last.to) {
@@ -45,9 +45,9 @@ function ordered(edits: readonly Edit[]): Edit[] {
 }
 
 /** Applies edits to a file. Unchanged bytes stay references into the file, so a film is never held in memory. */
-export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
+export function applyEdits(file: Blob, edits: readonly ByteEdit[]): Blob {
   if (edits.length === 0) return file;
-  const parts: BlobPart[] = [];
+  const blobs: BlobPart[] = [];
   let done = 0;
   const all = ordered(edits);
   if (all.length > maxPieces) throw new RangeError('Too many pieces.');
@@ -55,22 +55,22 @@ export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
     // Broken files refer to the same bytes twice.
     const start = Math.max(done, from);
     if (bytes && start > from) continue;
-    parts.push(file.slice(done, start));
-    for (const part of bytes ? [bytes] : zerosOf(to - start)) parts.push(part);
+    blobs.push(file.slice(done, start));
+    for (const replacement of bytes ? [bytes] : zerosOf(to - start)) blobs.push(replacement);
     done = Math.max(start, to);
   }
-  return new Blob([...parts, file.slice(done)], { type: file.type });
+  return new Blob([...blobs, file.slice(done)], { type: file.type });
 }
 
 /** Reads parts of a file at any offset. Throws for offsets beyond its end. */
-export interface FileReader {
+export interface ByteReader {
   readonly size: number;
   read: (from: number, to: number) => Promise<DataView<ArrayBuffer>>;
 }
 
 const windowBytes = 262_144;
 
-export function readerOf(file: Blob): FileReader {
+export function createByteReader(file: Blob): ByteReader {
   let start = 0;
   let known = new ArrayBuffer(0);
   return {
@@ -87,6 +87,6 @@ export function readerOf(file: Blob): FileReader {
 }
 
 /** Reads Latin-1 characters from the bytes. */
-export function lettersAt(data: DataView, at: number, length = 4): string {
+export function readLatin(data: DataView, at: number, length = 4): string {
   return String.fromCharCode(...Array.from({ length }, (_, offset) => data.getUint8(at + offset)));
 }

@@ -1,6 +1,6 @@
 import type { MetadataTags } from 'mediabunny';
-import type { FileReader } from './edits.ts';
-import { lettersAt, readerOf } from './edits.ts';
+import type { ByteReader } from './edits.ts';
+import { readLatin, createByteReader } from './edits.ts';
 
 /* Tags around MP3 and AAC frames: ID3 before them, and APE, Lyrics3, and ID3v1 after them. */
 
@@ -10,11 +10,11 @@ const maxTagBytes = 33_554_432;
 /** ID3 numbers have seven bits per byte. */
 const sevenBits = (value: number): number[] => [21, 14, 7, 0].map((shift) => (value >> shift) & 127);
 
-async function startOfFrames(reader: FileReader): Promise<number> {
+async function startOfFrames(reader: ByteReader): Promise<number> {
   let at = 0;
   while (at + 10 <= reader.size) {
     const head = await reader.read(at, at + 10);
-    if (lettersAt(head, 0, 3) !== 'ID3') break;
+    if (readLatin(head, 0, 3) !== 'ID3') break;
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + (head.getUint8(place) & 127), 0);
     const hasFooter = (head.getUint8(5) & 0x10) !== 0;
     at += 10 + size + (hasFooter ? 10 : 0);
@@ -29,12 +29,12 @@ async function startOfFrames(reader: FileReader): Promise<number> {
  * Returns the length of the tag that ends at an offset, or 0 without a tag. Throws if it does not begin where it claims
  * to.
  */
-async function tagBefore(reader: FileReader, end: number, start: number): Promise<number> {
+async function tagBefore(reader: ByteReader, end: number, start: number): Promise<number> {
   const room = end - start;
-  if (room >= 128 && lettersAt(await reader.read(end - 128, end - 125), 0, 3) === 'TAG') return 128;
+  if (room >= 128 && readLatin(await reader.read(end - 128, end - 125), 0, 3) === 'TAG') return 128;
   if (room < 32) return 0;
   const foot = await reader.read(end - 32, end);
-  if (lettersAt(foot, 0, 8) === 'APETAGEX') {
+  if (readLatin(foot, 0, 8) === 'APETAGEX') {
     const hasHeader = foot.getUint32(20, true) >= 0x8000_0000;
     const size = foot.getUint32(12, true) + (hasHeader ? 32 : 0);
     if (size > room || size > maxTagBytes) throw new RangeError('A tag is longer than its file.');
@@ -43,8 +43,8 @@ async function tagBefore(reader: FileReader, end: number, start: number): Promis
     if (!areItems(items, foot.getUint32(16, true))) throw new RangeError('A tag contains unexpected items.');
     return size;
   }
-  if (lettersAt(foot, 23, 9) !== 'LYRICS200') return 0;
-  const size = Number(lettersAt(foot, 17, 6)) + 15;
+  if (readLatin(foot, 23, 9) !== 'LYRICS200') return 0;
+  const size = Number(readLatin(foot, 17, 6)) + 15;
   await expectLetters(reader, end - size, 'LYRICSBEGIN');
   return size;
 }
@@ -62,9 +62,9 @@ function areItems(data: DataView, count: number): boolean {
   return at === data.byteLength;
 }
 
-async function expectLetters(reader: FileReader, at: number, letters: string): Promise<void> {
+async function expectLetters(reader: ByteReader, at: number, letters: string): Promise<void> {
   const data = await reader.read(at, at + letters.length);
-  if (lettersAt(data, 0, letters.length) !== letters) throw new RangeError('A tag does not start where it should.');
+  if (readLatin(data, 0, letters.length) !== letters) throw new RangeError('A tag does not start where it should.');
 }
 
 function frame(id: string, words: string): number[] {
@@ -93,8 +93,8 @@ function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a sound's frames unchanged, preceded by a song's names and no other tags. */
-export async function withSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
-  const reader = readerOf(file);
+export async function writeSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
+  const reader = createByteReader(file);
   const start = await startOfFrames(reader);
   let end = file.size;
   for (let tag = 1; tag > 0; end -= tag) tag = await tagBefore(reader, end, start);

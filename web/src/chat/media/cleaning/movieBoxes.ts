@@ -1,8 +1,8 @@
-import type { Box } from './boxes.ts';
-import { boxesIn, freed } from './boxes.ts';
-import type { Edit, FileReader, Range } from './edits.ts';
-import { doOverlap, lettersAt } from './edits.ts';
-import { hasPlaceWords } from './findPlace.ts';
+import type { MediaBox } from './boxes.ts';
+import { readBoxes, freeBox } from './boxes.ts';
+import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
+import { doOverlap, readLatin } from './edits.ts';
+import { hasLocationWords } from './hasLocationData.ts';
 
 /*
  * Edits for the index of MP4 and QuickTime films (`moov`). What players need stays, and everything else becomes free
@@ -15,8 +15,8 @@ const keptInMedia = new Set(['mdhd', 'hdlr', 'minf', 'elng']);
 /** Tracks of video, audio, or frame counts. Others are camera measurements, including locations. */
 const keptTracks = new Set(['vide', 'soun', 'auxv', 'pict', 'tmcd', 'subp']);
 /** Subtitles and chapters. Drones write their location there. */
-const wordTracks = new Set(['text', 'sbtl', 'subt', 'clcp']);
-const maxWordBytes = 4_194_304;
+const textTracks = new Set(['text', 'sbtl', 'subt', 'clcp']);
+const maxTextBytes = 4_194_304;
 /** Maximum chunks, more than any film of a day has. */
 const maxChunks = 1_000_000;
 /** Box that marks a film as 360-degree video (Google's Spherical Video V1). */
@@ -29,18 +29,21 @@ interface Movie {
   readonly data: DataView;
   /** Offset of the index in the file. */
   readonly base: number;
-  readonly reader: FileReader;
+  readonly reader: ByteReader;
 }
 
-const find = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);
+const find = (boxes: readonly MediaBox[], type: string): MediaBox | undefined => boxes.find((box) => box.type === type);
 
 /** Returns the box at the end of a path of boxes. */
-function inside(data: DataView, box: Box | undefined, ...path: readonly string[]): Box | undefined {
-  return path.reduce<Box | undefined>((found, type) => found && find(boxesIn(data, found.body, found.end), type), box);
+function inside(data: DataView, box: MediaBox | undefined, ...path: readonly string[]): MediaBox | undefined {
+  return path.reduce<MediaBox | undefined>(
+    (found, type) => found && find(readBoxes(data, found.body, found.end), type),
+    box,
+  );
 }
 
 /** Returns a function for the total bytes of a track's samples from a given one on (`stsz` or `stz2`). */
-function sizesOf(data: DataView, table: Box): (from: number, samples: number) => number {
+function sizesOf(data: DataView, table: MediaBox): (from: number, samples: number) => number {
   const [size, count] = [data.getUint32(table.body + 4), data.getUint32(table.body + 8)];
   const first = table.body + 12;
   const isFixed = table.type === 'stsz' && size > 0;
@@ -65,9 +68,9 @@ function sizesOf(data: DataView, table: Box): (from: number, samples: number) =>
 }
 
 /** Returns the file ranges of a track's samples by chunk, or null if the track lacks them. */
-function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
+function chunksOf({ data, reader }: Movie, track: MediaBox): FileRange[] | null {
   const tables = inside(data, track, 'mdia', 'minf', 'stbl');
-  const boxes = tables ? boxesIn(data, tables.body, tables.end) : [];
+  const boxes = tables ? readBoxes(data, tables.body, tables.end) : [];
   const [counts, sizes] = [find(boxes, 'stsc'), find(boxes, 'stsz') ?? find(boxes, 'stz2')];
   const offsets = find(boxes, 'stco') ?? find(boxes, 'co64');
   if (!counts || !sizes || !offsets) return null;
@@ -80,7 +83,7 @@ function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
   if (areTooMany || (chunks > 0 && (runs === 0 || runAt(runs) > counts.end))) {
     throw new RangeError('The chunk table is invalid.');
   }
-  const ranges: Range[] = [];
+  const ranges: FileRange[] = [];
   let [run, sample] = [0, 0];
   for (let chunk = 0; chunk < chunks; chunk++) {
     while (run + 1 < runs && data.getUint32(runAt(run + 1)) <= chunk + 1) run += 1;
@@ -95,37 +98,41 @@ function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
   return ranges;
 }
 
-async function tellsPlace({ reader }: Movie, samples: readonly Range[]): Promise<boolean> {
+async function revealsLocation({ reader }: Movie, samples: readonly FileRange[]): Promise<boolean> {
   let words = '';
   for (const { from, to } of samples) {
-    if (words.length > maxWordBytes) return true;
+    if (words.length > maxTextBytes) return true;
     const data = await reader.read(from, to);
     words += `${new TextDecoder('latin1').decode(data)}\n`;
   }
-  return hasPlaceWords(words);
+  return hasLocationWords(words);
 }
 
 /** Blanks the creation and modification dates of the film or track. */
-function withoutDates({ data, base }: Movie, { body }: Box): Edit {
+function withoutDates({ data, base }: Movie, { body }: MediaBox): ByteEdit {
   const from = base + body + 4;
   return { from, to: from + (data.getUint8(body) === 1 ? 16 : 8) };
 }
 
 /** Returns edits that keep only a song's names. Returns null for films and recordings, which have no names to keep. */
-function songNames({ data, base }: Movie, notes: Box, handlers: readonly (string | undefined)[]): Edit[] | null {
-  if (notes.type !== 'udta' || handlers.some((type) => type !== 'soun' && !wordTracks.has(type ?? ''))) return null;
-  const meta = inside(data, notes, 'meta');
+function songNames(
+  { data, base }: Movie,
+  userData: MediaBox,
+  handlers: readonly (string | undefined)[],
+): ByteEdit[] | null {
+  if (userData.type !== 'udta' || handlers.some((type) => type !== 'soun' && !textTracks.has(type ?? ''))) return null;
+  const meta = inside(data, userData, 'meta');
   if (!meta) return null;
-  const inMeta = boxesIn(data, meta.body + 4, meta.end);
+  const inMeta = readBoxes(data, meta.body + 4, meta.end);
   const items = find(inMeta, 'ilst');
-  const all = items ? boxesIn(data, items.body, items.end) : [];
+  const all = items ? readBoxes(data, items.body, items.end) : [];
   if (!find(all, '\xa9ART')) return null;
   const unwanted = [
-    ...boxesIn(data, notes.body, notes.end).filter(({ start }) => start !== meta.start),
+    ...readBoxes(data, userData.body, userData.end).filter(({ start }) => start !== meta.start),
     ...inMeta.filter(({ type }) => type !== 'hdlr' && type !== 'ilst'),
     ...all.filter(({ type }) => !songItems.has(type)),
   ];
-  return unwanted.flatMap((box) => freed(box, base));
+  return unwanted.flatMap((box) => freeBox(box, base));
 }
 
 /** Appends items one by one, because a call accepts a limited number of arguments. */
@@ -133,18 +140,18 @@ function add<Item>(all: Item[], more: Iterable<Item>): void {
   for (const one of more) all.push(one);
 }
 
-function editsInTrack(movie: Movie, track: Box): Edit[] {
+function editsInTrack(movie: Movie, track: MediaBox): ByteEdit[] {
   const { data, base } = movie;
-  const edits: Edit[] = [];
-  for (const box of boxesIn(data, track.body, track.end)) {
+  const edits: ByteEdit[] = [];
+  for (const box of readBoxes(data, track.body, track.end)) {
     const isSpherical =
-      box.type === 'uuid' && box.end >= box.body + 16 && lettersAt(data, box.body, 16) === sphericalId;
-    if (!keptInTrack.has(box.type) && !isSpherical) edits.push(...freed(box, base));
+      box.type === 'uuid' && box.end >= box.body + 16 && readLatin(data, box.body, 16) === sphericalId;
+    if (!keptInTrack.has(box.type) && !isSpherical) edits.push(...freeBox(box, base));
     else if (box.type === 'tkhd') edits.push(withoutDates(movie, box));
     else if (box.type === 'mdia') {
-      for (const part of boxesIn(data, box.body, box.end)) {
-        if (!keptInMedia.has(part.type)) edits.push(...freed(part, base));
-        else if (part.type === 'mdhd') edits.push(withoutDates(movie, part));
+      for (const child of readBoxes(data, box.body, box.end)) {
+        if (!keptInMedia.has(child.type)) edits.push(...freeBox(child, base));
+        else if (child.type === 'mdhd') edits.push(withoutDates(movie, child));
       }
     }
   }
@@ -152,44 +159,44 @@ function editsInTrack(movie: Movie, track: Box): Edit[] {
 }
 
 /** Needed and removable parts of a film, as file ranges. */
-export interface MovieParts {
-  readonly edits: Edit[];
+export interface MovieLayout {
+  readonly edits: ByteEdit[];
   /** Returns the ranges of picture and sound, or null if its tracks lack them. */
-  readonly media: () => Range[] | null;
+  readonly media: () => FileRange[] | null;
   /** True if fragments are elsewhere, so that the index does not refer to them. */
   readonly isFragmented: boolean;
 }
 
-function handlerOf(data: DataView, track: Box): string | undefined {
+function handlerOf(data: DataView, track: MediaBox): string | undefined {
   const handler = inside(data, track, 'mdia', 'hdlr');
-  return handler && lettersAt(data, handler.body + 8);
+  return handler && readLatin(data, handler.body + 8);
 }
 
 /**
  * Returns edits that remove from an index what players do not need, or null if that is impossible. Throws for a broken
  * one. `structure`: the bytes of the file that are not data.
  */
-export async function partsOfMovie(
-  reader: FileReader,
-  { start, body, end }: Box,
-  structure: readonly Range[],
-): Promise<MovieParts | null> {
+export async function readMovieLayout(
+  reader: ByteReader,
+  { start, body, end }: MediaBox,
+  structure: readonly FileRange[],
+): Promise<MovieLayout | null> {
   const movie = { data: await reader.read(start, end), base: start, reader };
   const { data } = movie;
-  const boxes = boxesIn(data, body - start, end - start);
+  const boxes = readBoxes(data, body - start, end - start);
   const tracks = boxes.filter(({ type }) => type === 'trak');
   const handlers = tracks.map((track) => handlerOf(data, track));
   const isFragmented = find(boxes, 'mvex') !== undefined;
   // A compressed index hides its contents.
   if (find(boxes, 'cmov')) return null;
-  const edits: Edit[] = [];
-  const kept: Box[] = [];
-  const measured: Range[] = [];
+  const edits: ByteEdit[] = [];
+  const kept: MediaBox[] = [];
+  const measured: FileRange[] = [];
   for (const [at, track] of tracks.entries()) {
     const type = handlers[at] ?? '';
-    const hasWords = wordTracks.has(type);
+    const hasWords = textTracks.has(type);
     const samples = hasWords || !keptTracks.has(type) ? (chunksOf(movie, track) ?? []) : [];
-    const isKept = hasWords ? !(await tellsPlace(movie, samples)) : keptTracks.has(type);
+    const isKept = hasWords ? !(await revealsLocation(movie, samples)) : keptTracks.has(type);
     if (isKept) {
       kept.push(track);
       add(edits, editsInTrack(movie, track));
@@ -197,15 +204,15 @@ export async function partsOfMovie(
     }
     // Samples of fragments are elsewhere.
     if (isFragmented) return null;
-    add(edits, freed(track, start));
+    add(edits, freeBox(track, start));
     add(measured, samples);
   }
   for (const box of boxes) {
     if (box.type === 'mvhd') edits.push(withoutDates(movie, box));
-    else if (!keptInMovie.has(box.type)) add(edits, songNames(movie, box, handlers) ?? freed(box, start));
+    else if (!keptInMovie.has(box.type)) add(edits, songNames(movie, box, handlers) ?? freeBox(box, start));
   }
-  const media = (): Range[] | null => {
-    const all: Range[] = [];
+  const media = (): FileRange[] | null => {
+    const all: FileRange[] = [];
     for (const track of kept) {
       const samples = chunksOf(movie, track);
       if (!samples) return null;

@@ -1,27 +1,27 @@
-import type { Box } from './boxes.ts';
-import { boxesIn, freed } from './boxes.ts';
-import type { Edit, FileReader, Range } from './edits.ts';
-import { doOverlap, lettersAt } from './edits.ts';
+import type { MediaBox } from './boxes.ts';
+import { readBoxes, freeBox } from './boxes.ts';
+import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
+import { doOverlap, readLatin } from './edits.ts';
 
 /* Edits for HEIC and AVIF pictures (ISO/IEC 23008-12), whose metadata are separate items. */
 
 const keptInMeta = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iprp', 'iref', 'ipro', 'idat', 'dinf', 'grpl']);
-const noteTypes = new Set(['Exif', 'mime', 'uri ']);
+const metadataTypes = new Set(['Exif', 'mime', 'uri ']);
 /** Maximum extents, more than the tiles of the largest pictures. */
 const maxExtents = 100_000;
 
 /** Returns the metadata items, which show nothing: camera data, and all text. */
-function notesIn(data: DataView, { body, end }: Box): Set<number> {
-  const notes = new Set<number>();
+function findMetadataItems(data: DataView, { body, end }: MediaBox): Set<number> {
+  const metadata = new Set<number>();
   const first = data.getUint8(body) === 0 ? body + 6 : body + 8;
-  for (const entry of boxesIn(data, first, end)) {
+  for (const entry of readBoxes(data, first, end)) {
     const version = data.getUint8(entry.body);
     if (entry.type !== 'infe' || version < 2) continue;
     const isWide = version > 2;
     const id = isWide ? data.getUint32(entry.body + 4) : data.getUint16(entry.body + 4);
-    if (noteTypes.has(lettersAt(data, entry.body + (isWide ? 10 : 8)))) notes.add(id);
+    if (metadataTypes.has(readLatin(data, entry.body + (isWide ? 10 : 8)))) metadata.add(id);
   }
-  return notes;
+  return metadata;
 }
 
 interface Extent {
@@ -33,7 +33,7 @@ interface Extent {
 }
 
 /** Returns the extents of items. */
-function extentsIn(data: DataView, { body }: Box): Extent[] {
+function extentsIn(data: DataView, { body }: MediaBox): Extent[] {
   const version = data.getUint8(body);
   let at = body + 4;
   const read = (size: number): number => {
@@ -66,53 +66,53 @@ function extentsIn(data: DataView, { body }: Box): Extent[] {
 }
 
 /** Returns true if a `meta` box describes a picture. In films it contains metadata. Throws for a broken one. */
-export async function isOfPicture(reader: FileReader, { start, body, end }: Box): Promise<boolean> {
+export async function isPictureMeta(reader: ByteReader, { start, body, end }: MediaBox): Promise<boolean> {
   const data = await reader.read(start, end);
   const [from, to] = [body - start, end - start];
   // The box has no version in QuickTime.
-  if (to - from < 12 || lettersAt(data, from + 4) === 'hdlr') return false;
-  const handler = boxesIn(data, from + 4, to).find(({ type }) => type === 'hdlr');
-  return handler !== undefined && lettersAt(data, handler.body + 8) === 'pict';
+  if (to - from < 12 || readLatin(data, from + 4) === 'hdlr') return false;
+  const handler = readBoxes(data, from + 4, to).find(({ type }) => type === 'hdlr');
+  return handler !== undefined && readLatin(data, handler.body + 8) === 'pict';
 }
 
 /** Needed and removable parts of a picture, as file ranges. */
-export interface PictureParts {
-  readonly edits: Edit[];
+export interface PictureLayout {
+  readonly edits: ByteEdit[];
   /** Ranges of the picture itself. */
-  readonly media: Range[];
+  readonly media: FileRange[];
 }
 
 /**
  * Returns edits that blank a picture's metadata, or null if its layout is unknown. Throws for a broken one.
  * `structure`: the bytes of the file that are not data.
  */
-export async function partsOfPicture(
-  reader: FileReader,
-  { start, body, end }: Box,
-  structure: readonly Range[],
-): Promise<PictureParts | null> {
+export async function readPictureLayout(
+  reader: ByteReader,
+  { start, body, end }: MediaBox,
+  structure: readonly FileRange[],
+): Promise<PictureLayout | null> {
   const data = await reader.read(start, end);
-  const inside = boxesIn(data, body - start + 4, end - start);
+  const inside = readBoxes(data, body - start + 4, end - start);
   const [names, places] = [inside.find(({ type }) => type === 'iinf'), inside.find(({ type }) => type === 'iloc')];
   if (!names || !places) return null;
   const own = inside.find(({ type }) => type === 'idat');
-  const edits = inside.filter(({ type }) => !keptInMeta.has(type)).flatMap((box) => freed(box, start));
-  const noted = notesIn(data, names);
-  const [notes, ownNotes, media]: [Range[], Range[], Range[]] = [[], [], []];
+  const edits = inside.filter(({ type }) => !keptInMeta.has(type)).flatMap((box) => freeBox(box, start));
+  const metadataItems = findMetadataItems(data, names);
+  const [metadata, ownMetadata, media]: [FileRange[], FileRange[], FileRange[]] = [[], [], []];
   for (const { id, method, offset, length } of extentsIn(data, places)) {
     const base = method === 1 ? start + (own?.body ?? 0) : 0;
     const range = { from: base + offset, to: base + offset + length };
-    if (!noted.has(id)) {
+    if (!metadataItems.has(id)) {
       // Extents of other construction methods refer to parts of other items.
       if (method === 0 || method === 1) media.push(length === 0 ? { from: range.from, to: reader.size } : range);
       continue;
     }
     // Programs that remove metadata leave an empty item.
     if (length === 0) continue;
-    if (method === 0) notes.push(range);
-    else if (method === 1 && own && range.to <= start + own.end) ownNotes.push(range);
+    if (method === 0) metadata.push(range);
+    else if (method === 1 && own && range.to <= start + own.end) ownMetadata.push(range);
     else return null;
   }
-  const all = [...notes, ...ownNotes];
-  return doOverlap(notes, structure) || doOverlap(all, media) ? null : { edits: [...edits, ...all], media };
+  const all = [...metadata, ...ownMetadata];
+  return doOverlap(metadata, structure) || doOverlap(all, media) ? null : { edits: [...edits, ...all], media };
 }

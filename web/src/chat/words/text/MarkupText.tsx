@@ -1,79 +1,84 @@
-import { hrefOf } from '@nolo/rules';
+import { toSafeHref } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { memo } from 'react';
-import { clipMarks } from './clipMarks.ts';
-import { trueHost } from './lookAlikes.ts';
-import type { Mentioned } from './mentions.ts';
+import { clipCombiningMarks } from './clipCombiningMarks.ts';
+import { findRealHost } from './lookAlikes.ts';
+import type { MentionedPerson } from './mentions.ts';
 import type { Markup } from './parseMarkup.ts';
-import { isPlain, parseMarkup } from './parseMarkup.ts';
+import { isPlainParagraph, parseMarkup } from './parseMarkup.ts';
 import { SafeLink } from './SafeLink.tsx';
-import { linkClasses, TrueHost, Words } from './Words.tsx';
+import { linkClasses, RealHost, TextWithLinks } from './TextWithLinks.tsx';
 
 /* Recently parsed texts, so that scrolling does not parse them again. */
-const mostKept = 300;
+const maxParsedTexts = 300;
 const kept = new Map<string, readonly Markup[]>();
 
-function partsOf(text: string): readonly Markup[] {
+function parseCachedMarkup(text: string): readonly Markup[] {
   const known = kept.get(text);
   if (known) return known;
-  const parts = parseMarkup(text);
-  kept.set(text, parts);
+  const nodes = parseMarkup(text);
+  kept.set(text, nodes);
   const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-  return parts;
+  if (kept.size > maxParsedTexts && oldest !== undefined) kept.delete(oldest);
+  return nodes;
 }
 
-interface PartsProps {
-  parts: readonly Markup[];
-  people: readonly Mentioned[];
+interface MarkupNodesProps {
+  nodes: readonly Markup[];
+  people: readonly MentionedPerson[];
   /** Content at the end of the last line. */
   end?: ReactNode;
 }
 
 interface TextProps {
   text: string;
-  people: readonly Mentioned[];
+  people: readonly MentionedPerson[];
   end?: ReactNode;
 }
 
 /** Renders a text with bold, italic, strikethrough, code, lists, quotes, and links. Everything else is plain text. */
 export const MarkupText = memo(function MarkupText({ text, people, end }: TextProps) {
-  const parts = partsOf(text);
+  const nodes = parseCachedMarkup(text);
   // Plain text keeps its spaces and empty lines.
-  if (!isPlain(parts)) return <Parts parts={parts} people={people} end={end} />;
+  if (!isPlainParagraph(nodes)) return <MarkupNodes nodes={nodes} people={people} end={end} />;
   return (
     <>
-      <Words text={text} people={people} />
+      <TextWithLinks text={text} people={people} />
       {end}
     </>
   );
 });
 
 /** Blocks whose last line has room for `end`. Other blocks are followed by a separate line. */
-const holdsEnd = (part: Markup | undefined): boolean =>
-  part?.type === 'paragraph' || part?.type === 'item' || part?.type === 'list' || part?.type === 'quote';
+const holdsEnd = (node: Markup | undefined): boolean =>
+  node?.type === 'paragraph' || node?.type === 'item' || node?.type === 'list' || node?.type === 'quote';
 
-function Parts({ parts, people, end }: PartsProps) {
-  const inLast = holdsEnd(parts.at(-1));
+function MarkupNodes({ nodes, people, end }: MarkupNodesProps) {
+  const inLast = holdsEnd(nodes.at(-1));
   return (
     <>
-      {parts.map((part, index) => (
+      {nodes.map((node, index) => (
         // Parts of a text never change their order.
-        <Part key={index} part={part} people={people} end={inLast && index === parts.length - 1 ? end : undefined} />
+        <MarkupNode
+          key={index}
+          node={node}
+          people={people}
+          end={inLast && index === nodes.length - 1 ? end : undefined}
+        />
       ))}
       {!inLast && end}
     </>
   );
 }
 
-function Part({ part, people, end }: { part: Markup } & Omit<PartsProps, 'parts'>) {
-  switch (part.type) {
+function MarkupNode({ node, people, end }: { node: Markup } & Omit<MarkupNodesProps, 'nodes'>) {
+  switch (node.type) {
     case 'text':
-      return <Words text={part.value} people={people} />;
+      return <TextWithLinks text={node.value} people={people} />;
     case 'code':
       return (
         <code className="rounded-[4px] bg-hover px-1 py-px font-mono text-[0.9em] [unicode-bidi:isolate]">
-          {clipMarks(part.value)}
+          {clipCombiningMarks(node.value)}
         </code>
       );
     case 'codeBlock':
@@ -82,18 +87,18 @@ function Part({ part, people, end }: { part: Markup } & Omit<PartsProps, 'parts'
           dir="ltr"
           className="my-1 rounded-control bg-hover px-2.5 py-1.5 text-left font-mono text-13 wrap-anywhere whitespace-pre-wrap"
         >
-          <code>{clipMarks(part.value)}</code>
+          <code>{clipCombiningMarks(node.value)}</code>
         </pre>
       );
     case 'link':
-      return <NamedLink url={part.url} parts={part.children} people={people} />;
+      return <NamedLink url={node.url} nodes={node.children} people={people} />;
     case 'list': {
-      const items = <Parts parts={part.children} people={people} end={end} />;
+      const items = <MarkupNodes nodes={node.children} people={people} end={end} />;
       const classes = 'my-0.5 list-outside ps-6';
-      return part.start === null ? (
+      return node.start === null ? (
         <ul className={`list-disc ${classes}`}>{items}</ul>
       ) : (
-        <ol start={part.start} className={`list-decimal ${classes}`}>
+        <ol start={node.start} className={`list-decimal ${classes}`}>
           {items}
         </ol>
       );
@@ -101,44 +106,44 @@ function Part({ part, people, end }: { part: Markup } & Omit<PartsProps, 'parts'
     case 'item':
       return (
         <li dir="auto">
-          <Parts parts={part.children} people={people} end={end} />
+          <MarkupNodes nodes={node.children} people={people} end={end} />
         </li>
       );
     case 'quote':
       return (
         <blockquote dir="auto" className="my-1 border-s-2 border-line-strong ps-2.5 text-muted">
-          <Parts parts={part.children} people={people} end={end} />
+          <MarkupNodes nodes={node.children} people={people} end={end} />
         </blockquote>
       );
     case 'paragraph':
       return (
         <p dir="auto" className="flow-root [&+&]:mt-2">
-          <Parts parts={part.children} people={people} end={end} />
+          <MarkupNodes nodes={node.children} people={people} end={end} />
         </p>
       );
     case 'strong':
       return (
         <strong className="font-semibold">
-          <Parts parts={part.children} people={people} />
+          <MarkupNodes nodes={node.children} people={people} />
         </strong>
       );
     case 'emphasis':
       return (
         <em>
-          <Parts parts={part.children} people={people} />
+          <MarkupNodes nodes={node.children} people={people} />
         </em>
       );
     case 'struck':
       return (
         <s>
-          <Parts parts={part.children} people={people} />
+          <MarkupNodes nodes={node.children} people={people} />
         </s>
       );
   }
 }
 
-function plainText(parts: readonly Markup[]): string {
-  return parts.map((part) => ('value' in part ? part.value : plainText(part.children))).join('');
+function plainText(nodes: readonly Markup[]): string {
+  return nodes.map((node) => ('value' in node ? node.value : plainText(node.children))).join('');
 }
 
 /** Returns true if a link's name looks like a URL. Readers would trust it, so the true URL appears beside it. */
@@ -147,25 +152,25 @@ function looksLikeAddress(name: string): boolean {
 }
 
 /** Renders a named link. A link that must not be followed shows its source text. */
-function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
-  const href = hrefOf(url);
-  const name = plainText(parts);
+function NamedLink({ url, nodes, people }: { url: string } & MarkupNodesProps) {
+  const href = toSafeHref(url);
+  const name = plainText(nodes);
   if (href === null || name.trim() === '') {
     return (
       <>
-        <Parts parts={parts} people={people} /> ({clipMarks(url)})
+        <MarkupNodes nodes={nodes} people={people} /> ({clipCombiningMarks(url)})
       </>
     );
   }
   const { host } = new URL(href);
-  const isHonest = trueHost(name) === undefined && (!looksLikeAddress(name) || name === url || name === host);
+  const isHonest = findRealHost(name) === undefined && (!looksLikeAddress(name) || name === url || name === host);
   return (
     <>
       {/* Renders only the text of the name, because links cannot be nested. */}
       <SafeLink href={href} className={linkClasses}>
-        {clipMarks(name)}
+        {clipCombiningMarks(name)}
       </SafeLink>
-      <TrueHost host={isHonest ? undefined : host || href} />
+      <RealHost host={isHonest ? undefined : host || href} />
     </>
   );
 }

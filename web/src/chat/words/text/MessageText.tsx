@@ -1,43 +1,43 @@
 import type { ReactNode } from 'react';
 import { memo, Suspense } from 'react';
-import { mayHaveMarkup } from './markup.ts';
-import type { Mentioned } from './mentions.ts';
-import { withoutMarks } from './plainExcerpt.ts';
-import { Words } from './Words.tsx';
-import { optional } from '../../../ui/parts.tsx';
+import { isMarkupCandidate } from './markup.ts';
+import type { MentionedPerson } from './mentions.ts';
+import { stripMarkup } from './plainExcerpt.ts';
+import { TextWithLinks } from './TextWithLinks.tsx';
+import { lazyOptional } from '../../../ui/lazyComponents.tsx';
 
 /* Most messages are plain, so the parser loads with the first that is not. */
-const MarkupText = optional(async () => (await import('./MarkupText.tsx')).MarkupText, WithoutMarks);
+const MarkupText = lazyOptional(async () => (await import('./MarkupText.tsx')).MarkupText, TextWithoutMarkup);
 
-export const nobody: readonly Mentioned[] = [];
+export const noMentions: readonly MentionedPerson[] = [];
 
 export interface MessageTextProps {
   text: string;
-  people?: readonly Mentioned[];
+  people?: readonly MentionedPerson[];
   /** Content at the end of the last line if it fits, for example the time. */
   end?: ReactNode;
 }
 
-function Plain({ text, people = nobody, end }: MessageTextProps) {
+function Plain({ text, people = noMentions, end }: MessageTextProps) {
   return (
     <>
-      <Words text={text} people={people} />
+      <TextWithLinks text={text} people={people} />
       {end}
     </>
   );
 }
 
 /** Hides markup characters while the parser loads. */
-function WithoutMarks(props: MessageTextProps) {
-  return <Plain {...props} text={withoutMarks(props.text)} />;
+function TextWithoutMarkup(props: MessageTextProps) {
+  return <Plain {...props} text={stripMarkup(props.text)} />;
 }
 
 /** Renders the text of a message. */
-export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
+export const MessageText = memo(function MessageText({ text, people = noMentions, end }: MessageTextProps) {
   const props = { text, people, end };
-  if (!mayHaveMarkup(text)) return <Plain {...props} />;
+  if (!isMarkupCandidate(text)) return <Plain {...props} />;
   return (
-    <Suspense fallback={<WithoutMarks {...props} />}>
+    <Suspense fallback={<TextWithoutMarkup {...props} />}>
       <MarkupText {...props} />
     </Suspense>
   );

@@ -3,10 +3,10 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { useIsBarred } from '../../../session/barredHosts.ts';
 import { classNames } from '../../../ui/classNames.ts';
-import { late } from '../../../ui/late.tsx';
+import { lazyDialog } from '../../../ui/lazyDialog.tsx';
 import { useMessageWords } from '../useMessageWords.ts';
 
-const BarredDialog = late(async () => (await import('./BarredDialog.tsx')).BarredDialog);
+const BarredDialog = lazyDialog(async () => (await import('./BarredDialog.tsx')).BarredDialog);
 
 interface SafeLinkProps {
   href: string;

@@ -1,4 +1,4 @@
-import type { Words } from '../../../i18n/words.ts';
+import type { TranslatedCatalogue } from '../../../i18n/words.ts';
 import type { enBarred } from './enBarred.ts';
 
 /** German version of enBarred.ts. docs/translating.md defines the tone. */
@@ -8,4 +8,4 @@ export const deBarred = {
   copy: 'Trotzdem kopieren',
   close: 'Lieber nicht',
   copied: 'Gesperrter Link kopiert',
-} satisfies Words<typeof enBarred>;
+} satisfies TranslatedCatalogue<typeof enBarred>;

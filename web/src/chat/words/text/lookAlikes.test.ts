@@ -1,4 +1,4 @@
-import { nameLooksLikeAnother, trueHost } from './lookAlikes.ts';
+import { nameLooksLikeAnother, findRealHost } from './lookAlikes.ts';
 
 test.each([
   ['https://раypal.com/login', 'xn--ypal-43d9g.com'],
@@ -6,7 +6,7 @@ test.each([
   ['www.gооgle.com', 'www.xn--ggle-55da.com'],
   ['https://login.ɡithub.com/x', 'login.xn--ithub-qmc.com'],
 ])('%p leads to %p, and that is said', (address, host) => {
-  expect(trueHost(address)).toBe(host);
+  expect(findRealHost(address)).toBe(host);
 });
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   'https://日本語.jp',
   'https://例え.テスト',
 ])('%p is what it seems', (address) => {
-  expect(trueHost(address)).toBeUndefined();
+  expect(findRealHost(address)).toBeUndefined();
 });
 
 test('a name is told from one that is drawn alike, and may have words of two scripts', () => {

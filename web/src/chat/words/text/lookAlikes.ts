@@ -25,7 +25,7 @@ export function nameLooksLikeAnother(name: string): boolean {
  * Returns the true host of a URL that imitates another host, in Punycode (RFC 3492), to be shown beside the link.
  * Returns undefined if the URL is what it seems.
  */
-export function trueHost(address: string): string | undefined {
+export function findRealHost(address: string): string | undefined {
   const written = /^(?:https?:\/\/)?([^/?#:]+)/iu.exec(address)?.[1]?.toLowerCase() ?? '';
   const labels = written.split('.');
   // A name in the script of its top-level domain is legitimate.

@@ -1,14 +1,14 @@
-import { mayHaveMarkup } from './markup.ts';
+import { isMarkupCandidate } from './markup.ts';
 
 test('plain sentences are never taken apart', () => {
   for (const text of ['Hello', 'One - two, three.', 'It costs 5.50', 'a+b=c', 'Nine at the gate, then?', '🙂']) {
-    expect(mayHaveMarkup(text)).toBe(false);
+    expect(isMarkupCandidate(text)).toBe(false);
   }
 });
 
 test('marks, lists, quotes and named links are', () => {
   for (const text of ['*so*', '`x`', '> said', 'First\n- one', '1. one', '[here](https://example.org)', '~~no~~']) {
-    expect(mayHaveMarkup(text)).toBe(true);
+    expect(isMarkupCandidate(text)).toBe(true);
   }
 });
 
@@ -24,6 +24,6 @@ test('what would keep the parser busy stays as it is written', () => {
     '*a _b '.repeat(1_000),
     `*${'a'.repeat(10_000)}*`,
   ]) {
-    expect(mayHaveMarkup(text)).toBe(false);
+    expect(isMarkupCandidate(text)).toBe(false);
   }
 });

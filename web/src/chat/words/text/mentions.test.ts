@@ -1,9 +1,11 @@
-import { mentionQuery, splitMentions, stillMentioned } from './mentions.ts';
+import { mentionQuery, splitMentions, filterStillMentioned } from './mentions.ts';
 
 const ada = { userId: 'a', names: ['Ada Lovelace', 'Ada'], label: 'Ada', self: false };
 const adam = { userId: 'b', names: ['Adam'], label: 'Adam', self: true };
 const found = (text: string) =>
-  splitMentions(text, [ada, adam]).map(({ text: part, mentioned }) => (mentioned ? [part, mentioned.userId] : part));
+  splitMentions(text, [ada, adam]).map(({ text: segment, mentioned }) =>
+    mentioned ? [segment, mentioned.userId] : segment,
+  );
 
 test('names behind an @ are mentions, the longest first, whatever their case', () => {
   expect(found('Hi @ada lovelace and @Adam!')).toEqual(['Hi ', ['@ada lovelace', 'a'], ' and ', ['@Adam', 'b'], '!']);
@@ -18,7 +20,7 @@ test('a name is found however the text writes it, and as long as it stands there
     self: false,
   }));
   const mentions = (text: string) =>
-    splitMentions(text, people).map(({ text: part, mentioned }) => (mentioned ? [part] : part));
+    splitMentions(text, people).map(({ text: segment, mentioned }) => (mentioned ? [segment] : segment));
   expect(mentions('@İpek hi')).toEqual([['@İpek'], ' hi']);
   expect(mentions('@ipek, @IPEK')).toEqual([['@ipek'], ', ', ['@IPEK']]);
   expect(mentions('see @gael!')).toEqual(['see ', ['@gael'], '!']);
@@ -28,7 +30,7 @@ test('a name is found however the text writes it, and as long as it stands there
   expect(mentions('@میترا')).toEqual([['@میترا']]);
   expect(mentions('@Gaë')).toEqual(['@Gaë']);
   expect(mentions('İİİ @Gaël')).toEqual(['İİİ ', ['@Gaël']]);
-  expect(stillMentioned('Hi @İpek', [{ userId: 'i', name: 'İpek' }])).toHaveLength(1);
+  expect(filterStillMentioned('Hi @İpek', [{ userId: 'i', name: 'İpek' }])).toHaveLength(1);
 });
 
 test('two of the same name are mentioned in the order of their ids', () => {
@@ -57,13 +59,13 @@ test('only those who still stand in the text are mentioned', () => {
     { userId: 'b', name: 'Adam' },
     { userId: 'a', name: 'Ada Lovelace' },
   ];
-  expect(stillMentioned('thanks @Ada Lovelace', chosen)).toEqual([chosen[0]]);
+  expect(filterStillMentioned('thanks @Ada Lovelace', chosen)).toEqual([chosen[0]]);
 });
 
 test('an address is not taken apart at a name in it', () => {
   const ada = { userId: 'a', names: ['Ada'], label: 'Ada', self: false };
-  const parts = splitMentions('https://h.example/@Ada by @Ada', [ada]);
-  expect(parts.map(({ text, mentioned }) => [text, mentioned?.userId])).toEqual([
+  const segments = splitMentions('https://h.example/@Ada by @Ada', [ada]);
+  expect(segments.map(({ text, mentioned }) => [text, mentioned?.userId])).toEqual([
     ['https://h.example/@Ada by ', undefined],
     ['@Ada', 'a'],
   ]);

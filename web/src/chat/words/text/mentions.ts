@@ -1,7 +1,7 @@
 import { findLinks, foldText, foldWithPlaces } from '@nolo/rules';
 
 /** Person whom a message mentions. The ids travel with the text, which contains the name at the time of writing. */
-export interface Mentioned {
+export interface MentionedPerson {
   readonly userId: string;
   /** Names that the text may use, compared as `foldText` folds them. */
   readonly names: readonly string[];
@@ -10,9 +10,9 @@ export interface Mentioned {
   readonly self: boolean;
 }
 
-export interface MentionPart {
+export interface MentionSegment {
   readonly text: string;
-  readonly mentioned: Mentioned | null;
+  readonly mentioned: MentionedPerson | null;
 }
 
 /** Returns true if a text begins, or ends, with a word character. */
@@ -22,15 +22,15 @@ const endsInWord = (text: string): boolean => /[\p{L}\p{N}\p{M}_]$/u.test(text);
 /** Returns a test for whether a position is inside a URL, such as https://h.example/@ada. */
 function placesInLinks(text: string): (at: number) => boolean {
   let end = 0;
-  const links = findLinks(text).flatMap(({ text: part, href }) => {
-    end += part.length;
-    return href === null ? [] : [{ start: end - part.length, end }];
+  const links = findLinks(text).flatMap(({ text: segment, href }) => {
+    end += segment.length;
+    return href === null ? [] : [{ start: end - segment.length, end }];
   });
   return (at) => links.some((link) => at >= link.start && at < link.end);
 }
 
 /** Splits a text at the names of mentioned people. People whose name is not found count as mentioned nevertheless. */
-export function splitMentions(text: string, people: readonly Mentioned[]): MentionPart[] {
+export function splitMentions(text: string, people: readonly MentionedPerson[]): MentionSegment[] {
   if (people.length === 0 || !text.includes('@')) return [{ text, mentioned: null }];
   // Longest name first: "@Ada Lovelace" is not "@Ada" followed by another word.
   const named = people
@@ -39,7 +39,7 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
     .toSorted((a, b) => b.name.length - a.name.length);
   const longest = named[0]?.name.length ?? 0;
   const folded = foldWithPlaces(text);
-  const parts: MentionPart[] = [];
+  const segments: MentionSegment[] = [];
   const inLink = placesInLinks(text);
   const used = new Set<string>();
   let from = 0;
@@ -53,12 +53,12 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
     const found = best.find(({ mentioned }) => !used.has(mentioned.userId)) ?? best[0];
     if (!found) continue;
     used.add(found.mentioned.userId);
-    if (at > from) parts.push({ text: text.slice(from, at), mentioned: null });
+    if (at > from) segments.push({ text: text.slice(from, at), mentioned: null });
     from = folded.ends[place + found.name.length] ?? text.length;
-    parts.push({ text: text.slice(at, from), mentioned: found.mentioned });
+    segments.push({ text: text.slice(at, from), mentioned: found.mentioned });
   }
-  if (from < text.length) parts.push({ text: text.slice(from), mentioned: null });
-  return parts;
+  if (from < text.length) segments.push({ text: text.slice(from), mentioned: null });
+  return segments;
 }
 
 /**
@@ -75,12 +75,12 @@ export function mentionQuery(text: string, caret: number): { from: number; query
 }
 
 /** Returns the ids of the chosen people whose names are still in the text, without duplicates. */
-export function stillMentioned(
+export function filterStillMentioned(
   text: string,
   chosen: readonly { userId: string; name: string }[],
 ): readonly { userId: string; name: string }[] {
   const people = chosen.map(({ userId, name }) => ({ userId, names: [name], label: name, self: false }));
-  const found = new Set(splitMentions(text, people).map((part) => part.mentioned?.userId));
+  const found = new Set(splitMentions(text, people).map((segment) => segment.mentioned?.userId));
   const seen = new Set<string>();
   return chosen.filter(({ userId }) => found.has(userId) && !seen.has(userId) && seen.add(userId));
 }

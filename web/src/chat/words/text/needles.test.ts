@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { foldText } from '@nolo/rules';
-import { findMarks, needlesOf } from './needles.ts';
-import { piecesOf, termsOfPiece } from './terms.ts';
+import { findHighlights, parseNeedles } from './needles.ts';
+import { splitIntoTermSources, toSearchTerms } from './terms.ts';
 
-const isFound = (text: string, typed: string): boolean => findMarks(text, needlesOf(typed)) !== null;
-const marked = (text: string, typed: string): string[] =>
-  (findMarks(text, needlesOf(typed)) ?? []).map(([start, end]) => text.slice(start, end));
+const isFound = (text: string, typed: string): boolean => findHighlights(text, parseNeedles(typed)) !== null;
+const highlightedTexts = (text: string, typed: string): string[] =>
+  (findHighlights(text, parseNeedles(typed)) ?? []).map(([start, end]) => text.slice(start, end));
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -16,7 +16,7 @@ const text = fc.oneof(
 test('whatever is in a text is found in it, by all of it and by the beginning of each of its words', () => {
   fc.assert(
     fc.property(text, (original) => {
-      const pieces = piecesOf(foldText(original)).slice(0, 12);
+      const pieces = splitIntoTermSources(foldText(original)).slice(0, 12);
       fc.pre(pieces.length > 0);
       for (const piece of pieces) expect(isFound(original, piece.text)).toBe(true);
     }),
@@ -33,9 +33,9 @@ test('a part of a run without spaces has no terms but those of the run, or what 
     fc.property(run, fc.nat(), fc.nat(), (whole, a, b) => {
       const signs = [...whole];
       const [from, to] = [a % signs.length, b % signs.length].toSorted((x, y) => x - y) as [number, number];
-      const part = signs.slice(from, to + 1).join('');
-      const all = piecesOf(whole).flatMap(termsOfPiece);
-      for (const term of piecesOf(part).flatMap(termsOfPiece)) {
+      const excerpt = signs.slice(from, to + 1).join('');
+      const all = splitIntoTermSources(whole).flatMap(toSearchTerms);
+      for (const term of splitIntoTermSources(excerpt).flatMap(toSearchTerms)) {
         expect(all.some((one) => one === term || ([...term].length === 1 && one.startsWith(term)))).toBe(true);
       }
     }),
@@ -66,7 +66,7 @@ test.each([
   ['می\u200cخواهم بروم', 'میخواهم', ['می\u200cخواهم']],
   ['میخواهم بروم', 'می\u200cخواهم', ['میخواهم']],
 ])('%s is found by %s', (original, typed, words) => {
-  expect(marked(original, typed)).toEqual(words);
+  expect(highlightedTexts(original, typed)).toEqual(words);
 });
 
 test.each([
@@ -79,5 +79,5 @@ test.each([
 });
 
 test('nothing typed finds nothing to mark', () => {
-  expect(needlesOf('  … !')).toEqual([]);
+  expect(parseNeedles('  … !')).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { foldText, foldWithPlaces, type Folded } from '@nolo/rules';
-import { isWordEnd, isWordStart, piecesOf } from './terms.ts';
+import { isWordEnd, isWordStart, splitIntoTermSources } from './terms.ts';
 
 /* Search terms and their positions in a text. Every term must occur. */
 
 /** Possible spelling of a term. */
-export interface Spelling {
+export interface NeedleSpelling {
   /** Folded text. */
   readonly text: string;
   /** True if the letters stand for an umlaut (`ue`), so that only words with one match. */
@@ -13,8 +13,8 @@ export interface Spelling {
   readonly whole: boolean;
 }
 
-export interface Needle {
-  readonly spellings: readonly Spelling[];
+export interface SearchNeedle {
+  readonly spellings: readonly NeedleSpelling[];
   /** True for a word. A run of a script without spaces may match anywhere. */
   readonly spaced: boolean;
 }
@@ -25,8 +25,8 @@ const arabic = /^\p{Script=Arabic}/u;
 /** Arabic prefixes: the, and the, with the, for the. */
 const articles = ['ال', 'وال', 'بال', 'لل'];
 
-function spellingsOf(word: string): Spelling[] {
-  const spelling = (text: string, umlaut = false): Spelling => ({ text, umlaut, whole: false });
+function spellingsOf(word: string): NeedleSpelling[] {
+  const spelling = (text: string, umlaut = false): NeedleSpelling => ({ text, umlaut, whole: false });
   const found = [spelling(word)];
   const short = word.replaceAll(/([aou])e/gu, '$1');
   if (short !== word && short !== '') found.push(spelling(short, true));
@@ -38,34 +38,36 @@ function spellingsOf(word: string): Spelling[] {
 }
 
 /** Maximum terms, so that a pasted page does not slow down the search. */
-const mostNeedles = 12;
+const maxNeedles = 12;
 
-export function needlesOf(typed: string): Needle[] {
+export function parseNeedles(typed: string): SearchNeedle[] {
   const written = typed.normalize('NFC');
-  const long = piecesOf(foldText(written.replaceAll(umlauts, (letter) => transliterated[letter] ?? letter)));
-  const needles = piecesOf(foldText(written)).map(({ text, spaced }, place): Needle => {
+  const long = splitIntoTermSources(
+    foldText(written.replaceAll(umlauts, (letter) => transliterated[letter] ?? letter)),
+  );
+  const needles = splitIntoTermSources(foldText(written)).map(({ text, spaced }, place): SearchNeedle => {
     if (!spaced) return { spellings: [{ text, umlaut: false, whole: false }], spaced };
     const spellings = spellingsOf(text);
     const other = long[place]?.text;
     if (other !== undefined && other !== text) spellings.push({ text: other, umlaut: false, whole: false });
     return { spellings, spaced };
   });
-  return needles.slice(0, mostNeedles);
+  return needles.slice(0, maxNeedles);
 }
 
 /** Converts folded words from a found text to needles. */
-export function writtenNeedles(words: readonly string[]): Needle[] {
+export function writtenNeedles(words: readonly string[]): SearchNeedle[] {
   return words.map((text) => {
-    const [first, ...others] = piecesOf(text);
+    const [first, ...others] = splitIntoTermSources(text);
     const spaced = first?.spaced === true && others.length === 0;
     return { spellings: [{ text, umlaut: false, whole: false }], spaced };
   });
 }
 
 /** Calls `found` for each position of the spelling in a folded text, until it returns false. */
-export function eachPlace(
+export function forEachMatch(
   folded: string,
-  { text, whole }: Spelling,
+  { text, whole }: NeedleSpelling,
   spaced: boolean,
   found: (start: number) => boolean,
 ): void {
@@ -77,26 +79,26 @@ export function eachPlace(
 }
 
 /** Range in code units. */
-export type Mark = readonly [start: number, end: number];
+export type HighlightRange = readonly [start: number, end: number];
 
-function marksOf(needle: Needle, original: string, { text, starts, ends }: Folded): Mark[] {
-  const marks: Mark[] = [];
+function findNeedleRanges(needle: SearchNeedle, original: string, { text, starts, ends }: Folded): HighlightRange[] {
+  const highlights: HighlightRange[] = [];
   for (const spelling of needle.spellings) {
-    eachPlace(text, spelling, needle.spaced, (place) => {
+    forEachMatch(text, spelling, needle.spaced, (place) => {
       const start = starts[place] ?? 0;
       const end = ends[place + spelling.text.length - 1] ?? original.length;
       const meant = !spelling.umlaut || /[äöü]/iu.test(original.slice(start, end).normalize('NFC'));
-      if (meant) marks.push([start, end]);
+      if (meant) highlights.push([start, end]);
       return true;
     });
   }
-  return marks;
+  return highlights;
 }
 
 /** Sorts marks and merges overlapping ones. */
-function merged(marks: readonly Mark[]): Mark[] {
-  const result: Mark[] = [];
-  for (const [start, end] of marks.toSorted(([a], [b]) => a - b)) {
+function merged(highlights: readonly HighlightRange[]): HighlightRange[] {
+  const result: HighlightRange[] = [];
+  for (const [start, end] of highlights.toSorted(([a], [b]) => a - b)) {
     const last = result.at(-1);
     if (last && start <= last[1]) result[result.length - 1] = [last[0], Math.max(last[1], end)];
     else result.push([start, end]);
@@ -108,9 +110,13 @@ function merged(marks: readonly Mark[]): Mark[] {
  * Returns the positions of the needles in a text, or null if one is missing. With `some`, for a part of a text, returns
  * those that occur.
  */
-export function findMarks(original: string, needles: readonly Needle[], some = false): Mark[] | null {
+export function findHighlights(
+  original: string,
+  needles: readonly SearchNeedle[],
+  some = false,
+): HighlightRange[] | null {
   const folded = foldWithPlaces(original);
-  const each = needles.map((needle) => marksOf(needle, original, folded));
-  if (!some && each.some((marks) => marks.length === 0)) return null;
+  const each = needles.map((needle) => findNeedleRanges(needle, original, folded));
+  if (!some && each.some((highlights) => highlights.length === 0)) return null;
   return merged(each.flat());
 }

@@ -1,5 +1,5 @@
-import { mayHaveMarkup } from './markup.ts';
-import { isPlain, parseMarkup } from './parseMarkup.ts';
+import { isMarkupCandidate } from './markup.ts';
+import { isPlainParagraph, parseMarkup } from './parseMarkup.ts';
 
 const text = (value: string) => ({ type: 'text', value });
 const paragraph = (...children: object[]) => ({ type: 'paragraph', children });
@@ -29,7 +29,7 @@ test('one star is bold and one tilde struck out, as in other messengers', () => 
     ),
   ]);
   for (const words of ['~5 km, ~10 minutes', '2*3 and 4 * 5', '~/notes and ~/plans']) {
-    expect([words, isPlain(parseMarkup(words))]).toEqual([words, true]);
+    expect([words, isPlainParagraph(parseMarkup(words))]).toEqual([words, true]);
   }
 });
 
@@ -51,7 +51,7 @@ test.each([
   '2*3*4=24',
   'a~b~c',
 ])('what stands in an address or a word is no mark: %s', (words) => {
-  expect([words, isPlain(parseMarkup(words))]).toEqual([words, true]);
+  expect([words, isPlainParagraph(parseMarkup(words))]).toEqual([words, true]);
 });
 
 test('addresses stay whole in marks, code and named links, and marks at scripts without spaces are marks', () => {
@@ -79,7 +79,7 @@ test('what somebody typed is what they meant: HTML, images, headings, escapes an
     '---',
     '[1]: https://example.org',
   ]) {
-    expect([words, isPlain(parseMarkup(words))]).toEqual([words, true]);
+    expect([words, isPlainParagraph(parseMarkup(words))]).toEqual([words, true]);
   }
   expect(JSON.stringify(parseMarkup('![x](https://example.org/x.png)'))).not.toContain('"image"');
   expect(parseMarkup('<b>bold</b>')).toEqual([paragraph(text('<b>bold</b>'))]);
@@ -98,7 +98,7 @@ test('whatever is taken apart at all is done before anybody could feel it', () =
     '1. a\n',
     '> - a\n',
   ].flatMap((unit) => [1, 20, 50, 100].map((times) => unit.repeat(times)));
-  const taken = texts.filter(mayHaveMarkup);
+  const taken = texts.filter(isMarkupCandidate);
   expect(taken.length).toBeGreaterThan(20);
   const began = process.cpuUsage();
   for (const one of taken) parseMarkup(one);

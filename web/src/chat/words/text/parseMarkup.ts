@@ -2,7 +2,7 @@ import type { Nodes, Root, RootContent, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
-import { maskMarks, unmask } from './maskMarks.ts';
+import { maskLiteralMarkup, unmaskMarkup } from './maskLiteralMarkup.ts';
 
 /** Parsed text, reduced to what is displayed. */
 export type Markup =
@@ -35,10 +35,10 @@ const disabled = [
 ];
 
 /** Maximum nesting, deeper than people read. Anything below appears as text. */
-const mostLevels = 12;
+const maxNesting = 12;
 
 function textOf(node: Nodes): string {
-  if ('value' in node) return unmask(node.value);
+  if ('value' in node) return unmaskMarkup(node.value);
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
@@ -51,23 +51,23 @@ function children(nodes: readonly RootContent[], level: number, source: string):
  * list.
  */
 function typed({ value, position }: Text, source: string): string {
-  if (value.includes('\n') || position?.start.offset === undefined) return unmask(value);
+  if (value.includes('\n') || position?.start.offset === undefined) return unmaskMarkup(value);
   return source.slice(position.start.offset, position.end.offset);
 }
 
 function markupOf(node: RootContent, level: number, source: string): Markup {
-  if (level > mostLevels) return { type: 'text', value: textOf(node) };
+  if (level > maxNesting) return { type: 'text', value: textOf(node) };
   switch (node.type) {
     case 'text':
       return { type: 'text', value: typed(node, source) };
     case 'break':
       return { type: 'text', value: '\n' };
     case 'inlineCode':
-      return { type: 'code', value: unmask(node.value) };
+      return { type: 'code', value: unmaskMarkup(node.value) };
     case 'code':
-      return { type: 'codeBlock', value: unmask(node.value) };
+      return { type: 'codeBlock', value: unmaskMarkup(node.value) };
     case 'link':
-      return { type: 'link', url: unmask(node.url), children: children(node.children, level + 1, source) };
+      return { type: 'link', url: unmaskMarkup(node.url), children: children(node.children, level + 1, source) };
     case 'list':
       return {
         type: 'list',
@@ -96,7 +96,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
 
 /** Parses a text for which `mayHaveMarkup` is true. */
 export function parseMarkup(text: string): readonly Markup[] {
-  const root: Root = fromMarkdown(maskMarks(text), {
+  const root: Root = fromMarkdown(maskLiteralMarkup(text), {
     extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
     mdastExtensions: [gfmStrikethroughFromMarkdown()],
   });
@@ -104,6 +104,6 @@ export function parseMarkup(text: string): readonly Markup[] {
 }
 
 /** Returns true if the result is plain text in paragraphs, which looks as written. */
-export function isPlain(markup: readonly Markup[]): boolean {
+export function isPlainParagraph(markup: readonly Markup[]): boolean {
   return markup.every((block) => block.type === 'paragraph' && block.children.every(({ type }) => type === 'text'));
 }

@@ -1,9 +1,9 @@
 import type { Markup } from './parseMarkup.ts';
 import { parseMarkup } from './parseMarkup.ts';
-import { plainExcerpt, withoutMarks } from './plainExcerpt.ts';
+import { plainExcerpt, stripMarkup } from './plainExcerpt.ts';
 
-const wordsOf = (parts: readonly Markup[]): string =>
-  parts.map((part) => ('value' in part ? part.value : wordsOf(part.children))).join(' ');
+const wordsOf = (nodes: readonly Markup[]): string =>
+  nodes.map((node) => ('value' in node ? node.value : wordsOf(node.children))).join(' ');
 const squeezed = (text: string) => text.replace(/\s+/gu, '');
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   '\\*not bold*',
   'snake_case_name __init__ ~5 km ~6',
 ])('no more and no less is taken for markup than the parser takes: %j', (text) => {
-  expect(squeezed(withoutMarks(text))).toBe(squeezed(wordsOf(parseMarkup(text))));
+  expect(squeezed(stripMarkup(text))).toBe(squeezed(wordsOf(parseMarkup(text))));
 });
 
 test('code that is cut leaves no backtick', () => {
@@ -47,7 +47,7 @@ test('code that is cut leaves no backtick', () => {
 });
 
 test('a text keeps its lines without its marks', () => {
-  expect(withoutMarks('**so**\n  _it_ is')).toBe('so\n  it is');
+  expect(stripMarkup('**so**\n  _it_ is')).toBe('so\n  it is');
 });
 
 test('as much of it as is asked for, however it was made', () => {

@@ -19,10 +19,10 @@ const wordLetter = /[\p{L}\p{N}\p{M}]/u;
 const firstUnspaced = '\u0e00';
 
 /** Maximum term length. Longer words, such as URLs or keys, are found by their beginning. */
-export const longestTerm = 24;
+export const maxTermLength = 24;
 
 /** Word, run of a script without spaces between words, or emoji, which needs no spaces either. */
-export interface Piece {
+export interface TermSource {
   readonly text: string;
   readonly spaced: boolean;
 }
@@ -32,8 +32,8 @@ function mayHoldUnspaced(word: string): boolean {
   return false;
 }
 
-export function piecesOf(folded: string): Piece[] {
-  const pieces: Piece[] = [];
+export function splitIntoTermSources(folded: string): TermSource[] {
+  const pieces: TermSource[] = [];
   for (const [word] of folded.matchAll(words)) {
     if (!wordLetter.test(word)) pieces.push({ text: word, spaced: false });
     else if (!mayHoldUnspaced(word)) pieces.push({ text: word, spaced: true });
@@ -43,9 +43,9 @@ export function piecesOf(folded: string): Piece[] {
 }
 
 /** Returns the index terms of a piece. */
-export function termsOfPiece({ text, spaced }: Piece): string[] {
+export function toSearchTerms({ text, spaced }: TermSource): string[] {
   // Cuts: search terms, at the same position in index and query.
-  if (spaced) return [text.slice(0, longestTerm)];
+  if (spaced) return [text.slice(0, maxTermLength)];
   const terms: string[] = [];
   const signs = [...text];
   for (const [place, sign] of signs.entries()) {

@@ -1,8 +1,8 @@
-import { maskSizeOf, type Size } from './backgroundMath.ts';
-import type { Mask } from './masks.ts';
+import { computeMaskSize, type PixelSize } from './backgroundMath.ts';
+import type { PersonMask } from './masks.ts';
 
 /** Source of drawing: either kind of canvas, or a frame. */
-export type Picture = CanvasImageSource;
+export type DrawablePicture = CanvasImageSource;
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -21,7 +21,7 @@ function contextOf(canvas: Canvas): Context {
 }
 
 /** Resizes a canvas, which also clears it and resets its settings. */
-function resize(canvas: Canvas, { width, height }: Size): Context {
+function resize(canvas: Canvas, { width, height }: PixelSize): Context {
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;
@@ -41,18 +41,18 @@ export class Compositor {
   }
 
   /** Returns the picture in the worker's size. */
-  small(picture: Picture, size: Size): ImageBitmap {
-    const wanted = maskSizeOf(size);
+  small(picture: DrawablePicture, size: PixelSize): ImageBitmap {
+    const wanted = computeMaskSize(size);
     resize(this.#small, wanted).drawImage(picture, 0, 0, wanted.width, wanted.height);
     return this.#small.transferToImageBitmap();
   }
 
-  setMask({ width, height, pixels }: Mask): void {
+  setMask({ width, height, pixels }: PersonMask): void {
     resize(this.#mask, { width, height }).putImageData(new ImageData(pixels, width, height), 0, 0);
   }
 
   /** Draws one picture. Without a mask, all of it is background. */
-  draw(picture: Picture, size: Size): void {
+  draw(picture: DrawablePicture, size: PixelSize): void {
     const { width, height } = size;
     const context = resize(this.canvas, size);
     context.globalCompositeOperation = 'copy';
@@ -65,7 +65,7 @@ export class Compositor {
     context.drawImage(this.#background, 0, 0, width, height);
   }
 
-  #blur(picture: Picture, { width, height }: Size): void {
+  #blur(picture: DrawablePicture, { width, height }: PixelSize): void {
     const canBlur = 'filter' in this.#probe();
     const smaller = canBlur ? blurWidth : coarseWidth;
     const size = { width: smaller, height: Math.max(1, Math.round((smaller * height) / Math.max(1, width))) };

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './backgroundWorker.ts?worker&url';
 import { trustedWorker } from '../../../device/trustedWorker.ts';
-import type { Mask, MaskAnswer, MaskQuestion } from './masks.ts';
+import type { PersonMask, MaskAnswer, MaskQuestion } from './masks.ts';
 
 /** Timeout in milliseconds. Runtime and model are some megabytes. */
 const loadMs = 30_000;
@@ -37,7 +37,7 @@ export class MaskMaker {
   }
 
   /** Returns the mask of the person in a picture, which is transferred. */
-  async mask(question: MaskQuestion): Promise<Mask> {
+  async mask(question: MaskQuestion): Promise<PersonMask> {
     const answer = this.#answer(maskMs);
     this.#worker.postMessage(question, [question.picture]);
     const reply = await answer;

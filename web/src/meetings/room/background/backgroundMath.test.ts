@@ -1,30 +1,30 @@
-import { alphaOf, maskSizeOf, Rhythm, SlownessGuard } from './backgroundMath.ts';
+import { toAlpha, computeMaskSize, MaskRhythm, SlownessGuard } from './backgroundMath.ts';
 
 it('looks for the person in a small picture of the same shape', () => {
-  expect(maskSizeOf({ width: 1_280, height: 720 })).toEqual({ width: 256, height: 144 });
-  expect(maskSizeOf({ width: 720, height: 1_280 })).toEqual({ width: 144, height: 256 });
-  expect(maskSizeOf({ width: 4_000, height: 1 })).toEqual({ width: 256, height: 1 });
-  expect(maskSizeOf({ width: 0, height: 0 })).toEqual({ width: 1, height: 1 });
+  expect(computeMaskSize({ width: 1_280, height: 720 })).toEqual({ width: 256, height: 144 });
+  expect(computeMaskSize({ width: 720, height: 1_280 })).toEqual({ width: 144, height: 256 });
+  expect(computeMaskSize({ width: 4_000, height: 1 })).toEqual({ width: 256, height: 1 });
+  expect(computeMaskSize({ width: 0, height: 0 })).toEqual({ width: 1, height: 1 });
 });
 
 it('shows what is surely a person, hides what surely is not, and has soft edges between', () => {
   const sureness = new Float32Array([0, 0.2, 0.5, 0.8, 1]);
-  expect([...alphaOf(sureness, 'person', null)]).toEqual([0, 0, 128, 255, 255]);
-  expect([...alphaOf(sureness, 'background', null)]).toEqual([255, 255, 128, 0, 0]);
+  expect([...toAlpha(sureness, 'person', null)]).toEqual([0, 0, 128, 255, 255]);
+  expect([...toAlpha(sureness, 'background', null)]).toEqual([255, 255, 128, 0, 0]);
 });
 
 it('lets a part of the mask before stay, unless that had another size', () => {
   const nobody = new Float32Array([0, 0]);
   const person = new Uint8ClampedArray([255, 100]);
-  const [faded, fainter] = alphaOf(nobody, 'person', person);
+  const [faded, fainter] = toAlpha(nobody, 'person', person);
   expect(faded).toBeGreaterThan(0);
   expect(faded).toBeLessThan(128);
   expect(fainter).toBeLessThan(faded ?? 0);
-  expect([...alphaOf(nobody, 'person', new Uint8ClampedArray(3))]).toEqual([0, 0]);
+  expect([...toAlpha(nobody, 'person', new Uint8ClampedArray(3))]).toEqual([0, 0]);
 });
 
 describe('the rhythm', () => {
-  const turns = (rhythm: Rhythm, took: number, count: number) =>
+  const runRhythm = (rhythm: MaskRhythm, took: number, count: number) =>
     Array.from({ length: count }, () => {
       const due = rhythm.due();
       if (due) rhythm.took(took);
@@ -32,21 +32,21 @@ describe('the rhythm', () => {
     });
 
   it('looks at every picture while that is quick', () => {
-    expect(turns(new Rhythm(), 8, 40)).not.toContain(false);
+    expect(runRhythm(new MaskRhythm(), 8, 40)).not.toContain(false);
   });
 
   it('looks at every other picture once it is slow, and at every one when it is quick again', () => {
-    const rhythm = new Rhythm();
-    turns(rhythm, 45, 15);
-    expect(turns(rhythm, 45, 6)).toEqual([false, true, false, true, false, true]);
-    turns(rhythm, 5, 30);
-    expect(turns(rhythm, 5, 5)).not.toContain(false);
+    const rhythm = new MaskRhythm();
+    runRhythm(rhythm, 45, 15);
+    expect(runRhythm(rhythm, 45, 6)).toEqual([false, true, false, true, false, true]);
+    runRhythm(rhythm, 5, 30);
+    expect(runRhythm(rhythm, 5, 5)).not.toContain(false);
   });
 
   it('does not mind a single slow picture', () => {
-    const rhythm = new Rhythm();
-    turns(rhythm, 900, 1);
-    expect(turns(rhythm, 10, 20)).not.toContain(false);
+    const rhythm = new MaskRhythm();
+    runRhythm(rhythm, 900, 1);
+    expect(runRhythm(rhythm, 10, 20)).not.toContain(false);
   });
 });
 

@@ -3,13 +3,13 @@
 /** Longer side of the model's input. Models need little, and edges are softened anyway. */
 const maskSide = 256;
 
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
 
 /** Returns the size in which to look for the person, for a picture of this shape. */
-export function maskSizeOf({ width, height }: Size): Size {
+export function computeMaskSize({ width, height }: PixelSize): PixelSize {
   const scale = maskSide / Math.max(width, height, 1);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
@@ -24,15 +24,15 @@ const staying = 0.3;
  * Converts the model's confidence for each pixel to the person's opacity (0 to 255). A single mask marks the person.
  * With several classes, the first is the background.
  */
-export function alphaOf(
+export function toAlpha(
   sureness: Float32Array,
-  marks: 'person' | 'background',
+  confidenceOf: 'person' | 'background',
   before: Uint8ClampedArray | null,
 ): Uint8ClampedArray<ArrayBuffer> {
   const alpha = new Uint8ClampedArray(sureness.length);
   const mixes = before !== null && before.length === alpha.length;
   for (const [at, sure] of sureness.entries()) {
-    const person = marks === 'person' ? sure : 1 - sure;
+    const person = confidenceOf === 'person' ? sure : 1 - sure;
     const step = Math.min(1, Math.max(0, (person - surelyNot) / (surely - surelyNot)));
     const soft = 255 * step * step * (3 - 2 * step);
     alpha[at] = mixes ? soft * (1 - staying) + (before[at] ?? 0) * staying : soft;
@@ -51,7 +51,7 @@ const quickMs = 20;
 const remembered = 15;
 
 /** Decides which pictures get a new mask. */
-export class Rhythm {
+export class MaskRhythm {
   readonly #took: number[] = [];
   #skipped = false;
 

@@ -4,8 +4,8 @@
  */
 import { ImageSegmenter } from '@mediapipe/tasks-vision';
 import startRuntime, { wasmAddress } from 'virtual:visionRuntime';
-import { alphaOf } from './backgroundMath.ts';
-import { modelAddress, type Mask, type MaskAnswer, type MaskQuestion } from './masks.ts';
+import { toAlpha } from './backgroundMath.ts';
+import { modelAddress, type PersonMask, type MaskAnswer, type MaskQuestion } from './masks.ts';
 
 /** Worker features in use, because TypeScript's worker and page libraries conflict. */
 declare const self: {
@@ -37,12 +37,12 @@ async function openSegmenter(): Promise<ImageSegmenter> {
 
 let before: Uint8ClampedArray | null = null;
 
-function maskOf(segmenter: ImageSegmenter, { picture, at }: MaskQuestion): Mask {
-  let mask: Mask | null = null;
+function maskOf(segmenter: ImageSegmenter, { picture, at }: MaskQuestion): PersonMask {
+  let mask: PersonMask | null = null;
   segmenter.segmentForVideo(picture, at, ({ confidenceMasks }) => {
     const [first] = confidenceMasks ?? [];
     if (!first) return;
-    const alpha = alphaOf(first.getAsFloat32Array(), confidenceMasks?.length === 1 ? 'person' : 'background', before);
+    const alpha = toAlpha(first.getAsFloat32Array(), confidenceMasks?.length === 1 ? 'person' : 'background', before);
     before = alpha;
     const pixels = new Uint8ClampedArray(alpha.length * 4);
     for (const [index, value] of alpha.entries()) pixels[index * 4 + 3] = value;

@@ -1,6 +1,6 @@
 import type { BlurProblem, CameraEffect } from '../media/cameraEffect.ts';
-import { Rhythm, SlownessGuard } from './backgroundMath.ts';
-import { framesOf } from './framesOf.ts';
+import { MaskRhythm, SlownessGuard } from './backgroundMath.ts';
+import { createCameraFrames } from './createCameraFrames.ts';
 import { MaskMaker } from './MaskMaker.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function blurCamera(
   onProblem: (problem: BlurProblem) => void,
 ): Promise<CameraEffect> {
   const masks = await MaskMaker.open();
-  const frames = framesOf(camera);
-  const rhythm = new Rhythm();
+  const frames = createCameraFrames(camera);
+  const rhythm = new MaskRhythm();
   const guard = new SlownessGuard();
   let over = false;
   let slow = false;

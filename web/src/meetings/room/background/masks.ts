@@ -11,10 +11,10 @@ export interface MaskQuestion {
 }
 
 /** Opacity of the person in each pixel, as the alpha channel of a black picture. */
-export interface Mask {
+export interface PersonMask {
   width: number;
   height: number;
   pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-export type MaskAnswer = { kind: 'ready' } | { kind: 'mask'; mask: Mask } | { kind: 'failed'; message: string };
+export type MaskAnswer = { kind: 'ready' } | { kind: 'mask'; mask: PersonMask } | { kind: 'failed'; message: string };

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { settle } from '../../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../../tests/fakeTimers.ts';
 import type { BlurCamera, BlurProblem } from './cameraEffect.ts';
 import { LocalDevices } from './LocalDevices.ts';
 
@@ -36,22 +36,22 @@ const asTrack = (track: FakeTrack) => track as unknown as MediaStreamTrack;
 
 let cameras: FakeTrack[];
 let clones: { of: FakeTrack; track: FakeTrack }[];
-let effects: { camera: MediaStreamTrack; track: FakeTrack; tell: (problem: BlurProblem) => void }[];
+let effects: { camera: MediaStreamTrack; track: FakeTrack; reportProblem: (problem: BlurProblem) => void }[];
 let devices: LocalDevices;
-let told: (MediaStreamTrack | string | undefined)[];
+let trackEvents: (MediaStreamTrack | string | undefined)[];
 /** Outcome of the next blur request, which waits for this promise. */
 let blurring: Promise<void>;
 
 const blur: BlurCamera = async (camera, onProblem) => {
   await blurring;
   const track = new FakeTrack('video');
-  effects.push({ camera, track, tell: onProblem });
+  effects.push({ camera, track, reportProblem: onProblem });
   return { track: asTrack(track), stop: () => track.stop() };
 };
 
 function open(load: () => Promise<BlurCamera | null> = async () => blur): LocalDevices {
   devices = new LocalDevices(load);
-  devices.onTrack((source, track, problem) => source === 'camera' && told.push(track ?? problem));
+  devices.onTrack((source, track, problem) => source === 'camera' && trackEvents.push(track ?? problem));
   return devices;
 }
 
@@ -62,7 +62,7 @@ beforeEach(() => {
   cameras = [];
   clones = [];
   effects = [];
-  told = [];
+  trackEvents = [];
   blurring = Promise.resolve();
   const getUserMedia = async ({ audio, video }: MediaStreamConstraints) => {
     const made = (kind: string, wanted: unknown) => (wanted === undefined ? [] : [new FakeTrack(kind)]);
@@ -101,7 +101,7 @@ it('blurs a camera that is on, and takes it back, without opening the camera ane
   expect(shown()).toBe(cameras[0]);
   expect(cameras[0]?.enabled).toBe(true);
   expect([effects[0]?.track.readyState, clones[0]?.track.readyState]).toEqual(['ended', 'ended']);
-  expect(told).toEqual([effects[0]?.track, cameras[0]]);
+  expect(trackEvents).toEqual([effects[0]?.track, cameras[0]]);
   expect(cameras).toHaveLength(1);
 });
 
@@ -113,9 +113,9 @@ it('remembers the wish, and never shows the camera as it is before the blur is t
   blurring = new Promise((resolve) => (ready = resolve));
   open();
   const opened = devices.openBoth();
-  await settle();
+  await settlePromises();
   expect(devices.store.getState()).toMatchObject({
-    camera: { status: 'asking', track: null },
+    camera: { status: 'requesting', track: null },
     microphone: { status: 'on' },
     blurStarting: true,
   });
@@ -147,7 +147,7 @@ it.each([
   open(load);
   await devices.open('camera');
   await devices.setBackgroundBlur(true);
-  expect(told).toEqual(['unblurred']);
+  expect(trackEvents).toEqual(['unblurred']);
   expect([cameras[0]?.readyState, clones[0]?.track.readyState]).toEqual(['ended', 'ended']);
   expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, blurStarting: false, camera: unblurred });
 
@@ -167,15 +167,15 @@ it('turns the camera off when its blur broke while it ran, and opens it blurred 
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
-  effects[0]?.tell('failed');
-  expect(told).toEqual(['unblurred']);
+  effects[0]?.reportProblem('failed');
+  expect(trackEvents).toEqual(['unblurred']);
   expect(cameras[0]).toMatchObject({ readyState: 'ended', enabled: false });
   expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, camera: unblurred });
   expect(localStorage.getItem('nolo.media.blur')).toBe('on');
 
   expect(await devices.open('camera')).toBe(effects[1]?.track);
   // Ended effects report nothing.
-  effects[0]?.tell('failed');
+  effects[0]?.reportProblem('failed');
   expect(shown()).toBe(effects[1]?.track);
 });
 
@@ -184,7 +184,7 @@ it('shows the camera where blurring fails that nobody wants any more', async () 
   open(() => new Promise((_, reject) => (fail = () => reject(new Error('no model')))));
   await devices.setBackgroundBlur(true);
   const opened = devices.open('camera');
-  await settle();
+  await settlePromises();
   await devices.setBackgroundBlur(false);
   fail();
   expect(await opened).toBe(cameras[0]);
@@ -195,10 +195,10 @@ it('goes on blurring on a machine that is too slow for it, and says so', async (
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
-  effects[0]?.tell('slow');
-  await settle();
+  effects[0]?.reportProblem('slow');
+  await settlePromises();
   expect(shown()).toBe(effects[0]?.track);
-  expect(told).toEqual([]);
+  expect(trackEvents).toEqual([]);
   expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, blurSlow: true });
 });
 
@@ -212,7 +212,7 @@ it('stops the camera with its blur, also while that is still on its way', async 
   let ready = () => {};
   blurring = new Promise((resolve) => (ready = resolve));
   const opening = devices.open('camera');
-  await settle();
+  await settlePromises();
   devices.close('camera');
   ready();
   await expect(opening).rejects.toMatchObject({ kind: 'dismissed' });
@@ -224,9 +224,9 @@ it('stops a camera that was closed before the browser gave it, and opens it anew
   open();
   const opening = devices.open('camera');
   devices.close('camera');
-  const again = devices.open('camera');
+  const secondOpening = devices.open('camera');
   await expect(opening).rejects.toMatchObject({ kind: 'dismissed' });
-  expect(await again).toBe(cameras[1]);
+  expect(await secondOpening).toBe(cameras[1]);
   expect([cameras[0]?.readyState, cameras[1]?.readyState]).toEqual(['ended', 'live']);
   expect(devices.store.getState().camera).toMatchObject({ status: 'on', track: cameras[1] });
 });
@@ -237,7 +237,7 @@ it('obeys the last of several wishes', async () => {
   let ready = () => {};
   blurring = new Promise((resolve) => (ready = resolve));
   const first = devices.setBackgroundBlur(true);
-  await settle();
+  await settlePromises();
   await devices.setBackgroundBlur(false);
   ready();
   await first;
@@ -252,9 +252,9 @@ it('takes the next camera, blurred as well, when the one in use is gone', async 
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
   cameras[0]?.vanish();
-  await settle();
+  await settlePromises();
   expect(cameras).toHaveLength(2);
   expect(clones[1]?.of).toBe(cameras[1]);
-  expect(told).toEqual([effects[1]?.track]);
+  expect(trackEvents).toEqual([effects[1]?.track]);
   expect(effects[0]?.track.readyState).toBe('ended');
 });

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { loadBlurCamera, type BlurCamera } from './cameraEffect.ts';
-import { CameraLook } from './CameraLook.ts';
+import { CameraPipeline } from './CameraPipeline.ts';
 import {
-  chosenDevice,
+  readChosenDevice,
   rememberBackgroundBlur,
   rememberDevice,
   rememberNoiseSuppression,
@@ -19,7 +19,7 @@ export interface DeviceEntry {
 }
 
 export interface SourceState {
-  status: 'off' | 'asking' | 'on' | 'failed';
+  status: 'off' | 'requesting' | 'on' | 'failed';
   track: MediaStreamTrack | null;
   problem: ProblemKind | null;
 }
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<MediaDeviceKind, DeviceKind>> = {
 };
 
 /** Converts a browser error to a problem kind for display. */
-export function problemOf(error: unknown): ProblemKind {
+export function toProblemKind(error: unknown): ProblemKind {
   const name = (error as { name?: unknown } | null)?.name;
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied';
   if (name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'DevicesNotFoundError') return 'missing';
@@ -74,9 +74,9 @@ export class LocalDevices implements OwnDevices {
     camera: off,
     devices: { microphone: [], camera: [], speaker: [] },
     chosen: {
-      microphone: chosenDevice(localStorage, 'microphone'),
-      camera: chosenDevice(localStorage, 'camera'),
-      speaker: chosenDevice(localStorage, 'speaker'),
+      microphone: readChosenDevice(localStorage, 'microphone'),
+      camera: readChosenDevice(localStorage, 'camera'),
+      speaker: readChosenDevice(localStorage, 'speaker'),
     },
     noiseSuppression: remembersNoiseSuppression(localStorage),
     backgroundBlur: remembersBackgroundBlur(localStorage),
@@ -86,13 +86,13 @@ export class LocalDevices implements OwnDevices {
   readonly #handlers = new Set<TrackHandler>();
   readonly #opening = new Map<DeviceSource, Promise<MediaStreamTrack>>();
   readonly #refresh = () => void this.refresh();
-  readonly #look: CameraLook;
+  readonly #cameraPipeline: CameraPipeline;
   /** Number of times each source was closed, so that a pending open can detect that it is obsolete. */
   readonly #closings = { microphone: 0, camera: 0 };
   #closed = false;
 
   constructor(loadBlur: () => Promise<BlurCamera | null> = loadBlurCamera) {
-    this.#look = new CameraLook(loadBlur, (problem) => {
+    this.#cameraPipeline = new CameraPipeline(loadBlur, (problem) => {
       if (problem === 'slow') this.store.setState({ blurSlow: true });
       else this.#unblurred();
     });
@@ -109,9 +109,9 @@ export class LocalDevices implements OwnDevices {
 
   /** Opens both with a single prompt. If that fails, opens one after the other to find out which failed. */
   async openBoth(): Promise<void> {
-    const asking: SourceState = { status: 'asking', track: null, problem: null };
+    const askingState: SourceState = { status: 'requesting', track: null, problem: null };
     const { chosen, noiseSuppression } = this.store.getState();
-    this.store.setState({ microphone: asking, camera: asking });
+    this.store.setState({ microphone: askingState, camera: askingState });
     const closings = { ...this.#closings };
     let stream: MediaStream;
     try {
@@ -137,7 +137,7 @@ export class LocalDevices implements OwnDevices {
     this.#opening.delete(source);
     if (source === 'microphone') this.store.getState().microphone.track?.stop();
     else {
-      this.#look.close();
+      this.#cameraPipeline.close();
       this.store.setState({ blurStarting: false });
     }
     this.store.setState({ [source]: off });
@@ -161,7 +161,7 @@ export class LocalDevices implements OwnDevices {
       return { video, audio: stream.getAudioTracks()[0] ?? null };
     } catch (error) {
       if (error instanceof MediaProblem) throw error;
-      const kind = problemOf(error);
+      const kind = toProblemKind(error);
       throw new MediaProblem(kind === 'denied' ? 'dismissed' : kind, error);
     }
   }
@@ -183,7 +183,7 @@ export class LocalDevices implements OwnDevices {
   async setBackgroundBlur(on: boolean): Promise<void> {
     rememberBackgroundBlur(localStorage, on);
     this.store.setState({ backgroundBlur: on, blurSlow: false });
-    const { camera } = this.#look;
+    const { camera } = this.#cameraPipeline;
     // A camera that is opening applies the new choice when it is ready.
     if (camera === null || this.store.getState().camera.status !== 'on') return;
     await this.#showCamera(camera);
@@ -211,7 +211,7 @@ export class LocalDevices implements OwnDevices {
   async #open(source: DeviceSource): Promise<MediaStreamTrack> {
     const { chosen, noiseSuppression } = this.store.getState();
     const closings = this.#closings[source];
-    this.store.setState({ [source]: { status: 'asking', track: null, problem: null } });
+    this.store.setState({ [source]: { status: 'requesting', track: null, problem: null } });
     try {
       if (!navigator.mediaDevices) throw new MediaProblem('missing');
       const stream = await navigator.mediaDevices.getUserMedia(
@@ -221,7 +221,7 @@ export class LocalDevices implements OwnDevices {
       if (!track) throw new MediaProblem('missing');
       return await this.#take(source, track, closings);
     } catch (error) {
-      throw error instanceof MediaProblem ? error : new MediaProblem(problemOf(error), error);
+      throw error instanceof MediaProblem ? error : new MediaProblem(toProblemKind(error), error);
     }
   }
 
@@ -230,7 +230,7 @@ export class LocalDevices implements OwnDevices {
     try {
       return await opened;
     } catch (error) {
-      const problem = error instanceof MediaProblem ? error.kind : problemOf(error);
+      const problem = error instanceof MediaProblem ? error.kind : toProblemKind(error);
       // A source closed while opening has not failed, and may be opening again.
       if (problem !== 'dismissed') this.store.setState({ [source]: { status: 'failed', track: null, problem } });
       throw error;
@@ -262,7 +262,7 @@ export class LocalDevices implements OwnDevices {
       const { backgroundBlur } = this.store.getState();
       this.store.setState({ blurStarting: backgroundBlur });
       let failure: unknown;
-      const shown = await this.#look.show(camera, backgroundBlur).catch((error: unknown) => {
+      const shown = await this.#cameraPipeline.show(camera, backgroundBlur).catch((error: unknown) => {
         failure = error;
         return undefined;
       });
@@ -271,7 +271,7 @@ export class LocalDevices implements OwnDevices {
       // The choice changed meanwhile.
       if (this.store.getState().backgroundBlur !== backgroundBlur) continue;
       if (shown) return shown;
-      this.#look.close();
+      this.#cameraPipeline.close();
       throw new MediaProblem('unblurred', failure);
     }
   }
@@ -281,7 +281,7 @@ export class LocalDevices implements OwnDevices {
     try {
       const track = await this.#shownOf(camera);
       this.store.setState({ camera: { status: 'on', track, problem: null } });
-      this.#tell('camera', track);
+      this.#notifyHandlers('camera', track);
     } catch (error) {
       // If closed or changed meanwhile, a more recent call handles it.
       if (error instanceof MediaProblem && error.kind === 'unblurred') this.#unblurred();
@@ -292,7 +292,7 @@ export class LocalDevices implements OwnDevices {
   #unblurred(): void {
     this.close('camera');
     this.store.setState({ camera: { status: 'failed', track: null, problem: 'unblurred' } });
-    this.#tell('camera', null, 'unblurred');
+    this.#notifyHandlers('camera', null, 'unblurred');
   }
 
   async #reopen(source: DeviceSource): Promise<void> {
@@ -305,7 +305,7 @@ export class LocalDevices implements OwnDevices {
   /** Handles a device that disappeared while in use: switches to the next one, if any. */
   async #lost(source: DeviceSource, device: MediaStreamTrack): Promise<void> {
     const state = this.store.getState()[source];
-    const used = source === 'camera' ? this.#look.camera : state.track;
+    const used = source === 'camera' ? this.#cameraPipeline.camera : state.track;
     if (used !== device || state.status !== 'on' || this.#closed) return;
     await this.#openAnew(source);
   }
@@ -313,15 +313,15 @@ export class LocalDevices implements OwnDevices {
   async #openAnew(source: DeviceSource): Promise<void> {
     this.close(source);
     try {
-      this.#tell(source, await this.open(source));
+      this.#notifyHandlers(source, await this.open(source));
     } catch (error) {
-      const kind = error instanceof MediaProblem ? error.kind : problemOf(error);
+      const kind = error instanceof MediaProblem ? error.kind : toProblemKind(error);
       // The caller that closed it meanwhile already knows.
-      if (kind !== 'dismissed') this.#tell(source, null, kind);
+      if (kind !== 'dismissed') this.#notifyHandlers(source, null, kind);
     }
   }
 
-  #tell(source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind): void {
+  #notifyHandlers(source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind): void {
     for (const handler of this.#handlers) handler(source, track, problem);
   }
 }

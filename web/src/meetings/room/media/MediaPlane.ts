@@ -5,13 +5,13 @@ import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetin
 import { SocketError } from '../../../api/socketRequests.ts';
 import {
   ownMedia,
-  type Ask,
-  type LinkHost,
+  type SendRequest,
+  type MediaLinkHost,
   type LinkState,
   type MediaDevice,
   type MediaLink,
-  type Structure,
-  type WarmLink,
+  type MediasoupData,
+  type PreparedLink,
 } from './ports.ts';
 
 /** Track to be sent, independent of the node that hosts the room. */
@@ -44,7 +44,7 @@ export const noPathMs = 8_000;
 
 /** Media of one participant: maintains the link to their node, moving and repairing it as needed. */
 export class MediaPlane {
-  readonly #ask: Ask;
+  readonly #request: SendRequest;
   readonly #store: RoomStore;
   readonly #timers: Timers;
   readonly #device: MediaDevice;
@@ -67,7 +67,7 @@ export class MediaPlane {
   #closed = false;
 
   constructor(options: {
-    ask: Ask;
+    request: SendRequest;
     store: RoomStore;
     timers: Timers;
     device: MediaDevice;
@@ -76,7 +76,7 @@ export class MediaPlane {
     /** Called when a track sent before is finally rejected and no longer sent. */
     unsent: (source: MediaSource) => void;
   }) {
-    this.#ask = options.ask;
+    this.#request = options.request;
     this.#store = options.store;
     this.#timers = options.timers;
     this.#device = options.device;
@@ -89,17 +89,17 @@ export class MediaPlane {
   }
 
   /** Switches to a new session and resends the tracks. Calls `asked` once the media to receive is requested. */
-  async use(session: MediaSession, warm?: WarmLink, asked = () => {}): Promise<void> {
+  async use(session: MediaSession, warm?: PreparedLink, onReceiveRequested = () => {}): Promise<void> {
     if (this.#closed) return;
     this.#settleMending();
     const before = this.#link;
-    const host: LinkHost = {
+    const host: MediaLinkHost = {
       connect: async (transportId, dtlsParameters) => {
-        await this.#ask('media_connect_transport', { transportId, dtlsParameters });
+        await this.#request('media_connect_transport', { transportId, dtlsParameters });
       },
       restartIce: async (transportId) =>
-        (await this.#ask('media_restart_ice', { transportId }))['iceParameters'] as Structure,
-      produce: async (track) => String((await this.#ask('media_produce', track))['producerId']),
+        (await this.#request('media_restart_ice', { transportId }))['iceParameters'] as MediasoupData,
+      produce: async (track) => String((await this.#request('media_produce', track))['producerId']),
       changed: (state) => {
         if (this.#link === link) this.#changed(state);
       },
@@ -119,14 +119,14 @@ export class MediaPlane {
     this.#setClear();
     this.#clear = new Promise((resolve) => (this.#setClear = resolve));
     const clear = this.#setClear;
-    const askedFor = () => {
-      asked();
+    const onRequested = () => {
+      onReceiveRequested();
       this.#timers.after(clearMs, clear);
     };
     const sources = [...this.#sending.keys()];
     await Promise.allSettled([
-      this.#consume(link, consumers, askedFor).then(clear),
-      ...sources.map((source) => this.#sendAgain(link, source)),
+      this.#consume(link, consumers, onRequested).then(clear),
+      ...sources.map((source) => this.#retrySend(link, source)),
     ]);
     // The last pictures of the old link were better than none until now.
     before?.close();
@@ -186,7 +186,7 @@ export class MediaPlane {
   async stop(source: MediaSource): Promise<void> {
     this.#sending.delete(source);
     const producerId = this.#link?.stop(source);
-    if (producerId !== undefined) await this.#ask('media_close_producer', { producerId });
+    if (producerId !== undefined) await this.#request('media_close_producer', { producerId });
   }
 
   /** Searches for a new path after the network changed. */
@@ -195,7 +195,7 @@ export class MediaPlane {
   }
 
   /** Stops reporting a missing path, which is expected without a connection to the server. */
-  lineLost(): void {
+  handleSocketLost(): void {
     this.#endSearch();
   }
 
@@ -212,7 +212,7 @@ export class MediaPlane {
     this.#store.setState({ reconnecting: true });
     this.hold();
     try {
-      const session = (await this.#ask('media_join', ownMedia(this.#device))) as unknown as MediaSession;
+      const session = (await this.#request('media_join', ownMedia(this.#device))) as unknown as MediaSession;
       this.#rebuilding = false;
       await this.use(session);
       // If there is media to carry, finding the path ends the state instead.
@@ -246,13 +246,13 @@ export class MediaPlane {
   }
 
   /** Sends a track of the previous link over a new one. */
-  async #sendAgain(link: MediaLink, source: MediaSource, waitMs = firstOfferMs): Promise<void> {
+  async #retrySend(link: MediaLink, source: MediaSource, waitMs = firstOfferMs): Promise<void> {
     try {
       await this.#sendOver(link, source);
     } catch {
       if (this.#link !== link || !this.#sending.has(source)) return;
       if (waitMs <= lastOfferMs) {
-        this.#timers.after(waitMs, () => void this.#sendAgain(link, source, waitMs * 2));
+        this.#timers.after(waitMs, () => void this.#retrySend(link, source, waitMs * 2));
         return;
       }
       this.#sending.delete(source);
@@ -260,7 +260,7 @@ export class MediaPlane {
     }
   }
 
-  async #consume(link: MediaLink, wanted: readonly ConsumerOptions[], asked = () => {}): Promise<void> {
+  async #consume(link: MediaLink, wanted: readonly ConsumerOptions[], onReceiveRequested = () => {}): Promise<void> {
     if (wanted.length > 0) this.#expectPath();
     const ready = await Promise.all(
       wanted.map(async (consumer) => {
@@ -281,14 +281,14 @@ export class MediaPlane {
         link,
         received.map(({ consumer }) => consumer.id),
       );
-    asked();
+    onReceiveRequested();
     for (const { consumer, track } of received) this.#patchTrack(keyOf(consumer), track, consumer.producerPaused);
     await resumed;
   }
 
   async #resume(link: MediaLink, consumerIds: string[], waitMs = firstOfferMs): Promise<void> {
     try {
-      await this.#ask('media_resume_consumers', { consumerIds });
+      await this.#request('media_resume_consumers', { consumerIds });
     } catch (error) {
       // A frame reports consumers that are gone. The rest has been resumed.
       const mayPass = error instanceof SocketError && error.passing && waitMs <= lastOfferMs;
@@ -338,7 +338,7 @@ export class MediaPlane {
       if (this.#link !== link) return;
       this.#settleMending();
       // Requests are impossible while offline, and rejoining restores everything.
-      if (!(error instanceof SocketError && error.offTheLine)) await this.rebuild();
+      if (!(error instanceof SocketError && error.isConnectionFailure)) await this.rebuild();
     }
   }
 

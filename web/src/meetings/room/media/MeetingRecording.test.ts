@@ -1,12 +1,12 @@
 import type { Meeting } from '@nolo/api';
-import { fakeRoom, person } from '../../../../tests/fakeRoom.ts';
-import { settle } from '../../../../tests/fakeTimers.ts';
+import { fakeRoom, createParticipant } from '../../../../tests/fakeRoom.ts';
+import { settlePromises } from '../../../../tests/fakeTimers.ts';
 import { testMeeting } from '../../../testing/testMeeting.ts';
 import type { RecordingProblem } from '../model/recording.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import { MeetingRecording } from './MeetingRecording.ts';
-import type { RecorderParts } from '../recorder/Recorder.ts';
-import { fileSink, memorySink } from '../recorder/recordingSink.ts';
+import type { RecorderOptions } from '../recorder/Recorder.ts';
+import { createFileSink, createMemorySink } from '../recorder/recordingSink.ts';
 
 type Picker = { showSaveFilePicker?: (() => Promise<unknown>) | undefined; MediaRecorder?: unknown };
 const browser = globalThis as Picker;
@@ -23,29 +23,29 @@ afterEach(() => {
 async function inside(meeting: Partial<Meeting> = {}) {
   const room = fakeRoom();
   room.answers.set('join_meeting', () =>
-    room.entry({ participant: person('me', { role: 'host' }), meeting: testMeeting(meeting) }),
+    room.entry({ participant: createParticipant('me', { role: 'host' }), meeting: testMeeting(meeting) }),
   );
   await room.join();
-  const recorders: RecorderParts[] = [];
+  const recorders: RecorderOptions[] = [];
   const problems: RecordingProblem[] = [];
   const saved: string[] = [];
   class FakeRecorder {
-    readonly #parts: RecorderParts;
-    constructor(parts: RecorderParts) {
-      this.#parts = parts;
-      recorders.push(parts);
-      parts.sink.write(new Blob(['some '])).catch(() => undefined);
+    readonly #options: RecorderOptions;
+    constructor(options: RecorderOptions) {
+      this.#options = options;
+      recorders.push(options);
+      options.sink.write(new Blob(['some '])).catch(() => undefined);
     }
     get bytes() {
-      return this.#parts.sink.bytes;
+      return this.#options.sink.bytes;
     }
     async stop() {
-      await this.#parts.sink.write(new Blob(['video'])).catch(() => undefined);
-      return this.#parts.sink.finish();
+      await this.#options.sink.write(new Blob(['video'])).catch(() => undefined);
+      return this.#options.sink.finish();
     }
   }
   const recording = new MeetingRecording({
-    load: async () => ({ Recorder: FakeRecorder, fileSink, memorySink }),
+    load: async () => ({ Recorder: FakeRecorder, createFileSink, createMemorySink }),
     room: room.store,
     microphone: () => null,
     client: () => room.client,
@@ -57,12 +57,12 @@ async function inside(meeting: Partial<Meeting> = {}) {
   });
   const changed = (change: Partial<Meeting>) =>
     room.push({ type: 'meeting_changed', data: { roomCode: 'ABC234', meeting: { ...testMeeting(), ...change } } });
-  const told = () => room.askedFor('meeting_recording_toggle').map(({ enabled }) => enabled);
-  return { room, recording, recorders, problems, saved, changed, told };
+  const listToggles = () => room.requestsOf('meeting_recording_toggle').map(({ enabled }) => enabled);
+  return { room, recording, recorders, problems, saved, changed, listToggles };
 }
 
 test('the server is told before anything is recorded, and the file is offered at the end', async () => {
-  const { room, recording, recorders, saved, told } = await inside();
+  const { room, recording, recorders, saved, listToggles } = await inside();
   let known = false;
   room.answers.set('meeting_recording_toggle', ({ enabled }) => {
     if (enabled === true) known = recorders.length === 0;
@@ -71,7 +71,7 @@ test('the server is told before anything is recorded, and the file is offered at
   await recording.start();
   expect([known, recorders.length, recording.store.getState().name]).toEqual([true, 1, 'running']);
   await recording.stop();
-  expect(told()).toEqual([true, false]);
+  expect(listToggles()).toEqual([true, false]);
   const state = recording.store.getState();
   expect(state).toMatchObject({ name: 'ready', file: { bytes: 10 } });
   expect(saved).toEqual([]);
@@ -108,12 +108,12 @@ test('where the browser writes to the disk it asks where, and nothing is offered
 });
 
 test('who closes the question for a place has changed their mind', async () => {
-  const { recording, problems, told } = await inside();
+  const { recording, problems, listToggles } = await inside();
   browser.showSaveFilePicker = async () => {
     throw new DOMException('closed', 'AbortError');
   };
   await recording.start();
-  expect([recording.store.getState(), problems, told()]).toEqual([{ name: 'idle' }, [], []]);
+  expect([recording.store.getState(), problems, listToggles()]).toEqual([{ name: 'idle' }, [], []]);
 });
 
 test('what another host ends, or a lost lease, ends here as well', async () => {
@@ -122,26 +122,26 @@ test('what another host ends, or a lost lease, ends here as well', async () => {
   await changed({ isRecording: true, recorderId: 'me' });
   expect(recording.store.getState().name).toBe('running');
   await changed({ isRecording: false, recorderId: null });
-  await settle();
+  await settlePromises();
   expect(recording.store.getState()).toMatchObject({ name: 'ready', file: { cut: 'ended' } });
   expect(problems).toEqual([]);
 });
 
 test('leaving ends it, and what is there is offered', async () => {
-  const { room, recording, told } = await inside();
+  const { room, recording, listToggles } = await inside();
   await recording.start();
   room.client.leave();
-  await settle();
+  await settlePromises();
   expect(recording.store.getState()).toMatchObject({ name: 'ready' });
   // The server ends the recording of a user who left, without a request.
-  expect(told()).toEqual([true]);
+  expect(listToggles()).toEqual([true]);
 });
 
 test('a screen that goes away saves rather than loses', async () => {
   const { recording, saved } = await inside();
   await recording.start();
   recording.close();
-  await settle();
+  await settlePromises();
   expect(saved).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test('a full store ends it with what there is', async () => {
   await recording.start();
   recorders[0]?.onProblem('full');
   recorders[0]?.onProblem('full');
-  await settle();
+  await settlePromises();
   expect(problems).toEqual([]);
   expect(recording.store.getState()).toMatchObject({ name: 'ready', file: { cut: 'full' } });
 });
@@ -168,12 +168,12 @@ test('a full disk is said with the file that it took, and one that cannot be clo
   });
   await recording.start();
   recorders[0]?.onProblem('full');
-  await settle();
+  await settlePromises();
   expect([saved, problems]).toEqual([['mine.webm: 10 on disk, full'], []]);
   closes = false;
   await recording.start();
   recorders[1]?.onProblem('full');
-  await settle();
+  await settlePromises();
   expect([saved.length, problems, recording.store.getState()]).toEqual([1, ['lost'], { name: 'idle' }]);
 });
 
@@ -189,29 +189,29 @@ test('one of which nothing could be written is said to be lost, not saved', asyn
   });
   await recording.start();
   recorders[0]?.onProblem('full');
-  await settle();
+  await settlePromises();
   expect({ saved, problems }).toEqual({ saved: [], problems: ['lost'] });
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
 test('one that ended while the connection was away is no more for the server either', async () => {
-  const { room, recording, recorders, changed, told } = await inside();
+  const { room, recording, recorders, changed, listToggles } = await inside();
   await recording.start();
   await changed({ isRecording: true, recorderId: 'me' });
   room.store.setState({ reconnecting: true });
   room.answers.set('meeting_recording_toggle', () => new SocketError('disconnected', 'away'));
   recorders[0]?.onProblem('full');
-  await settle();
-  expect(told()).toEqual([true, false]);
+  await settlePromises();
+  expect(listToggles()).toEqual([true, false]);
   room.store.setState({ reconnecting: false });
-  await settle();
-  expect(told()).toEqual([true, false, false]);
+  await settlePromises();
+  expect(listToggles()).toEqual([true, false, false]);
 });
 
 test('after a reload nobody records, and the server is told so', async () => {
-  const { told, changed, recording } = await inside();
+  const { listToggles, changed, recording } = await inside();
   await changed({ isRecording: true, recorderId: 'me' });
-  await settle();
-  expect(told()).toEqual([false]);
+  await settlePromises();
+  expect(listToggles()).toEqual([false]);
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });

@@ -1,18 +1,18 @@
 import { createStore } from 'zustand/vanilla';
-import { can } from '../../../device/abilities.ts';
+import { browserSupport } from '../../../device/abilities.ts';
 import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
 import {
   recordingName,
   type RecordedFile,
-  type RecordingCut,
+  type RecordingEndReason,
   type RecordingProblem,
   type RecordingState,
 } from '../model/recording.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
-import type { Ask } from './ports.ts';
-import type { RecorderParts } from '../recorder/Recorder.ts';
-import type { fileSink, memorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
-import type { TileView } from './tileView.ts';
+import type { SendRequest } from './ports.ts';
+import type { RecorderOptions } from '../recorder/Recorder.ts';
+import type { createFileSink, createMemorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
+import type { TileVisibility } from './tileView.ts';
 
 interface RunningRecorder {
   readonly bytes: number;
@@ -21,9 +21,9 @@ interface RunningRecorder {
 
 /** Recorder code, which loads with the first recording. */
 interface RecorderCode {
-  Recorder: new (parts: RecorderParts) => RunningRecorder;
-  fileSink: typeof fileSink;
-  memorySink: typeof memorySink;
+  Recorder: new (options: RecorderOptions) => RunningRecorder;
+  createFileSink: typeof createFileSink;
+  createMemorySink: typeof createMemorySink;
 }
 
 export interface MeetingRecordingOptions {
@@ -31,9 +31,9 @@ export interface MeetingRecordingOptions {
   room: RoomStore;
   microphone: () => MediaStreamTrack | null;
   /** Returns the client of the current room. */
-  client: () => { ask: Ask; view: TileView } | undefined;
+  client: () => { request: SendRequest; view: TileVisibility } | undefined;
   now: () => number;
-  nameOf: RecorderParts['nameOf'];
+  nameOf: RecorderOptions['nameOf'];
   onProblem: (problem: RecordingProblem) => void;
   /** Saves a file through the browser's downloads. */
   save: (file: Blob, name: string) => void;
@@ -42,7 +42,7 @@ export interface MeetingRecordingOptions {
 }
 
 /** Maximum bytes in memory if the browser cannot write to disk. */
-const mostHeldBytes = 2 * 1024 ** 3;
+const maxMemoryBytes = 2 * 1024 ** 3;
 
 /** WebM first, because browsers write it best. One browser supports only MP4. */
 const types = ['video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4'] as const;
@@ -55,7 +55,7 @@ interface SavePicker {
 }
 
 function recordingType(): string | undefined {
-  if (!can.record()) return undefined;
+  if (!browserSupport.record()) return undefined;
   return types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
@@ -94,12 +94,12 @@ export class MeetingRecording {
     let sink: RecordingSink | undefined;
     try {
       const code = await this.#options.load();
-      sink = picked ? await code.fileSink(picked) : code.memorySink(type, mostHeldBytes);
+      sink = picked ? await code.createFileSink(picked) : code.createMemorySink(type, maxMemoryBytes);
       const client = this.#options.client();
       if (!client) throw new Error('The room was left in the meantime.');
       this.#participantId = this.#options.room.getState().selfId;
       // Recording starts only after everyone is notified.
-      await client.ask('meeting_recording_toggle', { enabled: true });
+      await client.request('meeting_recording_toggle', { enabled: true });
       if (this.#closed || this.#options.client() !== client) throw new Error('The room was left in the meantime.');
       this.#recorder = new code.Recorder({
         type,
@@ -113,7 +113,7 @@ export class MeetingRecording {
       this.#set({ name: 'running', since: this.#options.now() });
     } catch (error) {
       await sink?.discard();
-      this.#tellServer();
+      this.#reportEnd();
       this.#set({ name: 'idle' });
       const refused = error instanceof SocketError && error.code === 'recording_refused';
       this.#options.onProblem(refused ? 'refused' : 'notStarted');
@@ -121,11 +121,11 @@ export class MeetingRecording {
   }
 
   /** Ends the recording, notifies everyone, and provides the file. `cut` is the reason if the user did not end it. */
-  async stop(cut?: RecordingCut): Promise<void> {
+  async stop(cut?: RecordingEndReason): Promise<void> {
     const recorder = this.#recorder;
     if (!recorder || this.store.getState().name !== 'running') return;
     this.#set({ name: 'finishing' });
-    this.#tellServer();
+    this.#reportEnd();
     try {
       const blob = await recorder.stop();
       if (recorder.bytes === 0) throw new Error('Nothing was recorded.');
@@ -197,18 +197,18 @@ export class MeetingRecording {
     } else if (ours && this.#participantId !== selfId) {
       // The page was reloaded during the recording, which was lost.
       this.#participantId = selfId;
-      this.#tellServer();
+      this.#reportEnd();
     }
   }
 
-  #tellServer(): void {
+  #reportEnd(): void {
     if (this.#participantId === null) return;
     this.#participantId = null;
     // The server knows that a user outside the room does not record.
     if (this.#options.room.getState().phase.name !== 'joined') return;
     this.#options
       .client()
-      ?.ask('meeting_recording_toggle', { enabled: false })
+      ?.request('meeting_recording_toggle', { enabled: false })
       .catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { MediaSource } from '@nolo/rules';
 import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import type { MediaPlane } from './MediaPlane.ts';
-import { MediaProblem, type Ask, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
+import { MediaProblem, type SendRequest, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
 
 /** `microphone` and `camera`: could not be opened. `audio` and `video`: could not be sent. */
 export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';
@@ -11,7 +11,7 @@ export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' |
 export interface SwitchesOptions {
   store: RoomStore;
   own: OwnDevices;
-  ask: Ask;
+  request: SendRequest;
   plane(): MediaPlane | undefined;
   /** `kind` is the reason why a device could not be opened. */
   onProblem(problem: RoomProblem, kind?: ProblemKind): void;
@@ -27,8 +27,8 @@ export class OwnSwitches {
   readonly #options: SwitchesOptions;
   readonly #store: RoomStore;
   /** State known to the server. If the server reports another state, a host changed it. */
-  #told = { microphone: false, camera: false };
-  readonly #turns = new Map<string, Promise<void>>();
+  #serverState = { microphone: false, camera: false };
+  readonly #queues = new Map<string, Promise<void>>();
   #screen: MediaStreamTrack[] = [];
   #closed = false;
 
@@ -38,9 +38,9 @@ export class OwnSwitches {
   }
 
   /** Called when the user joins. */
-  begin(wish: { microphone: boolean; camera: boolean }): void {
-    this.#told = { ...wish };
-    this.#store.setState(wish);
+  begin(joinOptions: { microphone: boolean; camera: boolean }): void {
+    this.#serverState = { ...joinOptions };
+    this.#store.setState(joinOptions);
   }
 
   /**
@@ -49,28 +49,29 @@ export class OwnSwitches {
   adopt({ isMuted, hasVideo }: Participant): void {
     const server = { microphone: !isMuted, camera: hasVideo };
     for (const source of ['microphone', 'camera'] as const) {
-      if (this.#told[source] && !server[source] && this.#store.getState()[source]) void this.set(source, false, false);
-      this.#told[source] = server[source];
+      if (this.#serverState[source] && !server[source] && this.#store.getState()[source])
+        void this.set(source, false, false);
+      this.#serverState[source] = server[source];
     }
   }
 
   /** Reports switches made while disconnected. */
-  tellDifferences(): void {
-    for (const source of ['microphone', 'camera'] as const) void this.#inTurn(source, () => this.#tell(source));
+  sendDifferences(): void {
+    for (const source of ['microphone', 'camera'] as const) void this.#inTurn(source, () => this.#sendSwitch(source));
     if (this.#store.getState().sharing) {
-      void this.#options.ask('meeting_screenshare_toggle', { enabled: true }).catch(() => undefined);
+      void this.#options.request('meeting_screenshare_toggle', { enabled: true }).catch(() => undefined);
     }
   }
 
-  set(source: DeviceSource, on: boolean, tell = true): Promise<void> {
+  set(source: DeviceSource, on: boolean, notifyServer = true): Promise<void> {
     // Shown immediately, and reverted on failure.
     this.#show(source, on);
     return this.#inTurn(source, async () => {
       // Switched again while waiting: the last choice applies.
       if (this.#store.getState()[source] !== on) return;
       await (on ? this.#switchOn(source) : this.#switchOff(source));
-      if (tell) await this.#tell(source);
-      else this.#told[source] = on;
+      if (notifyServer) await this.#sendSwitch(source);
+      else this.#serverState[source] = on;
     });
   }
 
@@ -114,20 +115,22 @@ export class OwnSwitches {
   }
 
   #inTurn(key: string, task: () => Promise<void>): Promise<void> {
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(() => (this.#closed ? undefined : task()));
-    this.#turns.set(
+    const turn = (this.#queues.get(key) ?? Promise.resolve()).then(() => (this.#closed ? undefined : task()));
+    this.#queues.set(
       key,
       turn.catch(() => undefined),
     );
     return turn;
   }
 
-  async #tell(source: DeviceSource): Promise<void> {
+  async #sendSwitch(source: DeviceSource): Promise<void> {
     const enabled = this.#store.getState()[source];
-    if (this.#told[source] === enabled) return;
+    if (this.#serverState[source] === enabled) return;
     try {
-      await this.#options.ask(source === 'microphone' ? 'meeting_audio_toggle' : 'meeting_video_toggle', { enabled });
-      this.#told[source] = enabled;
+      await this.#options.request(source === 'microphone' ? 'meeting_audio_toggle' : 'meeting_video_toggle', {
+        enabled,
+      });
+      this.#serverState[source] = enabled;
     } catch {
       // Rejoining reports the difference.
     }
@@ -140,7 +143,7 @@ export class OwnSwitches {
       await this.#options.plane()?.send(source, track);
     } catch (error) {
       // A lost connection is repaired by rejoining, which sends the track again.
-      if (error instanceof SocketError && error.offTheLine) return;
+      if (error instanceof SocketError && error.isConnectionFailure) return;
       this.#show(source, false);
       if (source === 'camera') this.#showOwn('camera', null);
       // Closed before it had opened: no notification needed.
@@ -176,13 +179,13 @@ export class OwnSwitches {
     // The browser's own button also ends sharing.
     video.addEventListener('ended', () => void this.share(false));
     try {
-      await this.#options.ask('meeting_screenshare_toggle', { enabled: true });
+      await this.#options.request('meeting_screenshare_toggle', { enabled: true });
       this.#store.setState({ sharing: true });
       this.#showOwn('screen', video);
       this.#showOwn('screen_audio', audio);
       await Promise.all([plane.send('screen', video), audio && plane.send('screen_audio', audio)]);
     } catch (error) {
-      if (error instanceof SocketError && error.offTheLine && this.#store.getState().sharing) return;
+      if (error instanceof SocketError && error.isConnectionFailure && this.#store.getState().sharing) return;
       this.#stopScreen();
       this.#options.onProblem(codeOf(error) === 'screen_share_refused' ? 'screenRefused' : 'screen');
     }
@@ -191,11 +194,11 @@ export class OwnSwitches {
   async #endSharing(): Promise<void> {
     if (!this.#store.getState().sharing) return;
     this.#stopScreen();
-    const { plane, ask } = this.#options;
+    const { plane, request } = this.#options;
     await Promise.allSettled([
       plane()?.stop('screen'),
       plane()?.stop('screen_audio'),
-      ask('meeting_screenshare_toggle', { enabled: false }),
+      request('meeting_screenshare_toggle', { enabled: false }),
     ]);
   }
 

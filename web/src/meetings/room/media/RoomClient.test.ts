@@ -1,5 +1,5 @@
-import { consumer, FakeLink, fakeRoom, fakeTrack, person } from '../../../../tests/fakeRoom.ts';
-import { settle } from '../../../../tests/fakeTimers.ts';
+import { createConsumer, FakeLink, fakeRoom, fakeTrack, createParticipant } from '../../../../tests/fakeRoom.ts';
+import { settlePromises } from '../../../../tests/fakeTimers.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import { MediaProblem } from './ports.ts';
 
@@ -9,15 +9,15 @@ test('one request brings everything, and all consumers are resumed with one more
   const room = fakeRoom();
   room.answers.set('join_meeting', () =>
     room.entry({
-      participants: [person('you')],
+      participants: [createParticipant('you')],
       media: room.session([
-        consumer('c1', 'you'),
-        consumer('c2', 'you', { source: 'camera', kind: 'video', producerPaused: true }),
+        createConsumer('c1', 'you'),
+        createConsumer('c2', 'you', { source: 'camera', kind: 'video', producerPaused: true }),
       ]),
     }),
   );
   await room.join();
-  expect(room.askedFor('join_meeting')).toEqual([
+  expect(room.requestsOf('join_meeting')).toEqual([
     {
       roomCode: 'ABC234',
       attemptId: expect.any(String),
@@ -26,7 +26,7 @@ test('one request brings everything, and all consumers are resumed with one more
       video: false,
     },
   ]);
-  expect(room.askedFor('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'], participantId: 'me' }]);
+  expect(room.requestsOf('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'], participantId: 'me' }]);
   const state = room.store.getState();
   expect(state.phase).toEqual({ name: 'joined' });
   expect(Object.keys(state.tracks).toSorted()).toEqual(['you camera', 'you microphone']);
@@ -37,7 +37,7 @@ test('who comes in with microphone and camera sends both, and tells nobody twice
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
-  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+  expect(room.requestsOf('meeting_audio_toggle')).toEqual([]);
   expect(Object.keys(room.store.getState().tracks)).toEqual(['me camera']);
 });
 
@@ -46,17 +46,17 @@ test('a room is drawn once its media have been asked for, and not much later whe
   const describing = () => new Promise<void>((resolve) => (described = resolve));
   const arriving = async () => {
     const room = fakeRoom('abc234', { describing: describing() });
-    room.answers.set('join_meeting', () => room.entry({ media: room.session([consumer('c1', 'you')]) }));
+    room.answers.set('join_meeting', () => room.entry({ media: room.session([createConsumer('c1', 'you')]) }));
     const seen: [string, number][] = [];
-    room.store.subscribe(({ phase }) => seen.push([phase.name, room.askedFor('media_resume_consumers').length]));
+    room.store.subscribe(({ phase }) => seen.push([phase.name, room.requestsOf('media_resume_consumers').length]));
     void room.join();
-    await settle();
+    await settlePromises();
     expect(room.store.getState().phase).toEqual({ name: 'outside' });
     return { room, seen };
   };
   const quick = await arriving();
   described();
-  await settle();
+  await settlePromises();
   expect(quick.seen.find(([phase]) => phase === 'joined')).toEqual(['joined', 1]);
 
   const slow = await arriving();
@@ -67,7 +67,7 @@ test('a room is drawn once its media have been asked for, and not much later whe
   ]);
 
   const cut = await arriving();
-  cut.room.line.setOpen(false);
+  cut.room.socket.setOpen(false);
   expect(cut.room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
 });
 
@@ -75,23 +75,26 @@ test('what one sends waits until what one receives is on its way, and no longer 
   let described = () => {};
   const room = fakeRoom('abc234', { describing: new Promise((resolve) => (described = resolve)) });
   room.answers.set('join_meeting', () =>
-    room.entry({ participant: person('me', { isMuted: false }), media: room.session([consumer('c1', 'you')]) }),
+    room.entry({
+      participant: createParticipant('me', { isMuted: false }),
+      media: room.session([createConsumer('c1', 'you')]),
+    }),
   );
   void room.join({ microphone: true, camera: false });
-  await settle();
+  await settlePromises();
   await room.clock.advance(150);
   expect([room.links.length, room.link.sent.size]).toEqual([1, 0]);
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
-  await settle();
+  await settlePromises();
   expect([room.links.length, room.links[0]?.sent.size, room.link.sent.size]).toEqual([2, 0, 1]);
   described();
-  await settle();
+  await settlePromises();
   expect([room.links[0]?.sent.size, room.link.sent.size]).toEqual([0, 1]);
 });
 
 test('who was connected at the door goes on with that, where they are given it', async () => {
   const taken: string[] = [];
-  const seat = {
+  const preparedTransports = {
     attemptId: 'attempt',
     claim: () => ({ seatNodeId: 'node-1', readyConsumerIds: ['c1'] }),
     take: (session: { nodeId: string }) => {
@@ -104,10 +107,10 @@ test('who was connected at the door goes on with that, where they are given it',
     },
     close: () => void taken.push('closed'),
   };
-  const room = fakeRoom('abc234', { seat: seat as never });
-  room.answers.set('join_meeting', () => room.entry({ media: room.session([consumer('c1', 'you')]) }));
+  const room = fakeRoom('abc234', { preparedTransports: preparedTransports as never });
+  room.answers.set('join_meeting', () => room.entry({ media: room.session([createConsumer('c1', 'you')]) }));
   await room.join({ microphone: false, camera: false });
-  expect(room.askedFor('join_meeting')).toMatchObject([
+  expect(room.requestsOf('join_meeting')).toMatchObject([
     { attemptId: 'attempt', seatNodeId: 'node-1', readyConsumerIds: ['c1'] },
   ]);
   expect([taken, room.links]).toEqual([['node-1', 'c1'], []]);
@@ -118,7 +121,7 @@ test('who was connected at the door goes on with that, where they are given it',
 
 test('where people come in muted, one is muted', async () => {
   const room = fakeRoom();
-  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: true }) }));
+  room.answers.set('join_meeting', () => room.entry({ participant: createParticipant('me', { isMuted: true }) }));
   await room.join({ microphone: true, camera: false });
   expect(room.store.getState().microphone).toBe(false);
   expect(room.link.sent.get('microphone')?.paused ?? true).toBe(true);
@@ -131,7 +134,7 @@ test('the microphone pauses and goes on, and the server is told each time', asyn
   expect(room.link.sent.get('microphone')).toMatchObject({ paused: true });
   await room.client.set('microphone', true);
   expect(room.link.sent.get('microphone')).toMatchObject({ paused: false });
-  expect(room.askedFor('meeting_audio_toggle').map(({ enabled }) => enabled)).toEqual([false, true]);
+  expect(room.requestsOf('meeting_audio_toggle').map(({ enabled }) => enabled)).toEqual([false, true]);
 });
 
 test('a device that cannot be opened is said, and one is inside without it', async () => {
@@ -141,7 +144,7 @@ test('a device that cannot be opened is said, and one is inside without it', asy
   expect(room.problems).toEqual(['camera']);
   expect(room.kinds).toEqual(['busy']);
   expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, camera: false, microphone: true });
-  expect(room.askedFor('meeting_video_toggle')).toMatchObject([{ enabled: false }]);
+  expect(room.requestsOf('meeting_video_toggle')).toMatchObject([{ enabled: false }]);
 });
 
 test('a device that goes away while it is used is switched off; another takes its place', async () => {
@@ -150,7 +153,7 @@ test('a device that goes away while it is used is switched off; another takes it
   const other = fakeTrack('other');
   room.device('microphone', other);
   room.device('camera', null);
-  await settle();
+  await settlePromises();
   expect(room.link.sent.get('microphone')?.track).toBe(other);
   expect(room.store.getState().camera).toBe(false);
   expect(room.problems).toEqual(['camera']);
@@ -208,8 +211,8 @@ test.each([
   await room.clock.advance(4_000);
   expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: false });
   // Retries use the same attempt, because the room may already have admitted the user.
-  const [first, ...again] = room.askedFor('join_meeting');
-  expect(again.map(({ attemptId }) => attemptId)).toEqual([first?.attemptId, first?.attemptId]);
+  const [first, ...retries] = room.requestsOf('join_meeting');
+  expect(retries.map(({ attemptId }) => attemptId)).toEqual([first?.attemptId, first?.attemptId]);
 });
 
 test('too many tries end the way in, and not a stay', async () => {
@@ -222,9 +225,9 @@ test('too many tries end the way in, and not a stay', async () => {
   await inside.join();
   const welcome = inside.answers.get('join_meeting');
   inside.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
-  inside.line.setOpen(false);
-  inside.line.setOpen(true);
-  await settle();
+  inside.socket.setOpen(false);
+  inside.socket.setOpen(true);
+  await settlePromises();
   expect(inside.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
   inside.answers.set('join_meeting', welcome ?? (() => inside.entry()));
   await inside.clock.advance(1_000);
@@ -238,7 +241,7 @@ test('who was let in and does not get in says goodbye, for the room may have the
   room.answers.set('join_meeting', () => refusal('something_new'));
   await room.push({ type: 'meeting_admitted', data: { roomCode: 'ABC234', participantId: 'me' } });
   expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'failed' });
-  expect(room.askedFor('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
+  expect(room.requestsOf('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
 });
 
 test.each([
@@ -264,7 +267,7 @@ test('in the lobby one waits until a host opens, as the same participant', async
   room.answers.set('join_meeting', () => room.entry());
   await room.push({ type: 'meeting_admitted', data: { roomCode: 'ABC234', participantId: 'me' } });
   expect(room.store.getState().phase).toEqual({ name: 'joined' });
-  expect(room.askedFor('join_meeting')[1]).toMatchObject({ participantId: 'me' });
+  expect(room.requestsOf('join_meeting')[1]).toMatchObject({ participantId: 'me' });
 });
 
 test('who is declined is told', async () => {
@@ -278,40 +281,40 @@ test('who is declined is told', async () => {
 test('after a break one comes back as the same, sends again, and keeps what was switched meanwhile', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
-  room.line.setOpen(false);
+  room.socket.setOpen(false);
   expect(room.store.getState().reconnecting).toBe(true);
   await room.client.set('microphone', false);
-  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: false }) }));
-  room.line.setOpen(true);
-  await settle();
-  expect(room.askedFor('join_meeting')[1]).toMatchObject({ participantId: 'me' });
+  room.answers.set('join_meeting', () => room.entry({ participant: createParticipant('me', { isMuted: false }) }));
+  room.socket.setOpen(true);
+  await settlePromises();
+  expect(room.requestsOf('join_meeting')[1]).toMatchObject({ participantId: 'me' });
   expect(room.links).toHaveLength(2);
   expect(room.links[0]!.closed).toBe(true);
   expect(room.link.sent.get('microphone')).toMatchObject({ paused: true });
-  expect(room.askedFor('meeting_audio_toggle').at(-1)).toMatchObject({ enabled: false });
+  expect(room.requestsOf('meeting_audio_toggle').at(-1)).toMatchObject({ enabled: false });
   expect(room.store.getState()).toMatchObject({ reconnecting: false, microphone: false });
 });
 
 test('what a host switched off during a break stays off', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
-  room.line.setOpen(false);
-  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: true }) }));
-  room.line.setOpen(true);
-  await settle();
+  room.socket.setOpen(false);
+  room.answers.set('join_meeting', () => room.entry({ participant: createParticipant('me', { isMuted: true }) }));
+  room.socket.setOpen(true);
+  await settlePromises();
   expect(room.store.getState().microphone).toBe(false);
-  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+  expect(room.requestsOf('meeting_audio_toggle')).toEqual([]);
 });
 
 test('a lease that ran out leads back in as somebody new', async () => {
   const room = fakeRoom();
   await room.join();
-  room.line.setOpen(false);
+  room.socket.setOpen(false);
   room.answers.set('join_meeting', ({ participantId }) =>
-    participantId ? refusal('participant_unknown') : room.entry({ participant: person('me again') }),
+    participantId ? refusal('participant_unknown') : room.entry({ participant: createParticipant('me again') }),
   );
-  room.line.setOpen(true);
-  await settle();
+  room.socket.setOpen(true);
+  await settlePromises();
   await room.clock.advance(10);
   expect(room.client.participantId).toBe('me again');
   expect(room.store.getState().phase).toEqual({ name: 'joined' });
@@ -321,7 +324,7 @@ test('a room that moves to another node is followed at once, with everything tha
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   room.moveNode();
-  room.answers.set('media_join', () => room.session([consumer('c9', 'you')]));
+  room.answers.set('media_join', () => room.session([createConsumer('c9', 'you')]));
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
   expect(room.link.nodeId).toBe('node-2');
   expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
@@ -349,9 +352,9 @@ test('what the new node does not take at first is offered again, and what it nev
   expect([...room.link.sent.keys()]).toEqual(['microphone']);
   expect([room.problems, room.store.getState().camera]).toEqual([[], true]);
   await room.clock.advance(30_000);
-  await settle();
+  await settlePromises();
   expect([room.problems, room.store.getState().camera]).toEqual([['video'], false]);
-  expect(room.askedFor('meeting_video_toggle').at(-1)).toMatchObject({ enabled: false });
+  expect(room.requestsOf('meeting_video_toggle').at(-1)).toMatchObject({ enabled: false });
   expect(room.store.getState().microphone).toBe(true);
 });
 
@@ -361,7 +364,7 @@ test('what is received is resumed later where that did not work at once', async 
   let tries = 0;
   room.answers.set('media_resume_consumers', () => ((tries += 1) < 3 ? refusal('service_timeout', 1_000) : {}));
   room.moveNode();
-  room.answers.set('media_join', () => room.session([consumer('c9', 'you')]));
+  room.answers.set('media_join', () => room.session([createConsumer('c9', 'you')]));
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
   await room.clock.advance(30_000);
   expect(tries).toBe(3);
@@ -373,11 +376,11 @@ test('another node is told what is visible here, which it cannot know', async ()
   const tiles = [{ participantId: 'you', source: 'camera' as const, height: 720, priority: 9 }];
   room.client.view.show('you', tiles[0]);
   await room.clock.advance(200);
-  expect(room.askedFor('media_view')).toMatchObject([{ tiles }]);
+  expect(room.requestsOf('media_view')).toMatchObject([{ tiles }]);
   room.moveNode();
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
   await room.clock.advance(200);
-  expect(room.askedFor('media_view')).toMatchObject([{ tiles }, { tiles }]);
+  expect(room.requestsOf('media_view')).toMatchObject([{ tiles }, { tiles }]);
 });
 
 test('what is switched is kept with the place at once, and not at the next beat', async () => {
@@ -449,7 +452,7 @@ test('who sends and receives nothing needs no path, and without a line to the se
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   room.link.become('connecting');
-  room.line.setOpen(false);
+  room.socket.setOpen(false);
   await room.clock.advance(60_000);
   expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
 });
@@ -481,13 +484,16 @@ test('consumers that come close together are resumed together; who goes takes th
   const added = (id: string, participantId: string) =>
     room.push({
       type: 'media_consumer_added',
-      data: { roomCode: 'ABC234', participantId: 'me', consumer: consumer(id, participantId) },
+      data: { roomCode: 'ABC234', participantId: 'me', consumer: createConsumer(id, participantId) },
     });
-  await room.push({ type: 'meeting_participant_joined', data: { roomCode: 'ABC234', participant: person('you') } });
+  await room.push({
+    type: 'meeting_participant_joined',
+    data: { roomCode: 'ABC234', participant: createParticipant('you') },
+  });
   await added('c1', 'you');
   await added('c2', 'them');
   await room.clock.advance(50);
-  expect(room.askedFor('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'] }]);
+  expect(room.requestsOf('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'] }]);
   await room.push({
     type: 'media_consumer_closed',
     data: { roomCode: 'ABC234', participantId: 'me', consumerId: 'c1' },
@@ -524,7 +530,7 @@ test('frames of other participants of the same account are not ours', async () =
   await room.join();
   await room.push({
     type: 'media_consumer_added',
-    data: { roomCode: 'ABC234', participantId: 'my other tab', consumer: consumer('c1', 'you') },
+    data: { roomCode: 'ABC234', participantId: 'my other tab', consumer: createConsumer('c1', 'you') },
   });
   await room.push({ type: 'meeting_ended', data: { roomCode: 'OTHER2', reason: 'ended' } });
   await room.clock.advance(50);
@@ -537,7 +543,7 @@ test('a host mutes without being asked, and only asks to be heard', async () => 
   await room.join({ microphone: true, camera: false });
   await room.push({ type: 'meeting_asked', data: { roomCode: 'ABC234', participantId: 'me', what: 'muted' } });
   expect(room.store.getState().microphone).toBe(false);
-  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+  expect(room.requestsOf('meeting_audio_toggle')).toEqual([]);
   await room.push({ type: 'meeting_asked', data: { roomCode: 'ABC234', participantId: 'me', what: 'unmute' } });
   expect(room.store.getState().microphone).toBe(false);
   expect(room.hostAsked).toEqual(['muted', 'unmute']);
@@ -550,10 +556,10 @@ test('a screen is shared until the browser’s own button ends it', async () => 
   expect(room.store.getState()).toMatchObject({ sharing: true });
   const shared = room.link.sent.get('screen')!.track as MediaStreamTrack & { end: () => void };
   shared.end();
-  await settle();
+  await settlePromises();
   expect(room.store.getState()).toMatchObject({ sharing: false, tracks: {} });
-  expect(room.askedFor('media_close_producer')).toMatchObject([{ producerId: 'producer of screen' }]);
-  expect(room.askedFor('meeting_screenshare_toggle').map(({ enabled }) => enabled)).toEqual([true, false]);
+  expect(room.requestsOf('media_close_producer')).toMatchObject([{ producerId: 'producer of screen' }]);
+  expect(room.requestsOf('meeting_screenshare_toggle').map(({ enabled }) => enabled)).toEqual([true, false]);
 });
 
 test('a screen that the host does not allow is stopped and said', async () => {
@@ -577,12 +583,12 @@ test('leaving says goodbye and forgets the place', async () => {
   const room = fakeRoom();
   await room.join();
   room.client.leave();
-  expect(room.askedFor('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
+  expect(room.requestsOf('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
   expect(room.places.at(-1)).toBeNull();
   expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'left' });
   expect(room.link.closed).toBe(true);
   await room.clock.advance(60_000);
-  expect(room.askedFor('sfu_connection_update')).toEqual([]);
+  expect(room.requestsOf('sfu_connection_update')).toEqual([]);
 });
 
 test('every few seconds the connection is told, and the answer says how good it is', async () => {
@@ -601,5 +607,5 @@ test('every few seconds the connection is told, and the answer says how good it 
 test('a call’s id is not made upper case', async () => {
   const room = fakeRoom('call-abc-1');
   await room.join();
-  expect(room.askedFor('join_meeting')).toMatchObject([{ roomCode: 'call-abc-1' }]);
+  expect(room.requestsOf('join_meeting')).toMatchObject([{ roomCode: 'call-abc-1' }]);
 });

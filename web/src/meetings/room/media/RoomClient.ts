@@ -1,27 +1,41 @@
 import type { ClientEventName, JoinedMeeting, MediaQuality, Participant } from '@nolo/api';
-import { isCallId, nextHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
-import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
+import { isCallId, findNextHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
+import {
+  toConnectionQuality,
+  withEntry,
+  withRoomEnd,
+  withWaiting,
+  type RoomEndReason,
+  type RoomStore,
+} from '../model/meetingRoom.ts';
 import type { Timers } from '../../../api/ports.ts';
-import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
-import type { DoorSeat } from './DoorSeat.ts';
+import { SocketError, type SocketConnection } from '../../../api/socketRequests.ts';
+import type { PreJoinTransports } from './PreJoinTransports.ts';
 import { MediaPlane } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
-import { ownMedia, type Ask, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
-import { hearRoom } from './roomFrames.ts';
-import { createTileView, type TileView } from './tileView.ts';
+import {
+  ownMedia,
+  type SendRequest,
+  type DeviceSource,
+  type MediaDevice,
+  type OwnDevices,
+  type ProblemKind,
+} from './ports.ts';
+import { subscribeToRoomFrames } from './roomFrames.ts';
+import { createTileVisibility, type TileVisibility } from './tileView.ts';
 
-export type AskedByHost = 'unmute' | 'muted' | 'video_stopped';
+export type HostRequest = 'unmute' | 'muted' | 'video_stopped';
 
 export interface RoomClientOptions {
   /** Room code or call id, as in the address. */
   roomCode: string;
   inviteToken?: string;
-  line: SocketLine;
+  socket: SocketConnection;
   store: RoomStore;
   timers: Timers;
   own: OwnDevices;
   /** Transports prepared on the pre-join page. */
-  seat?: DoorSeat;
+  preparedTransports?: PreJoinTransports;
   /**
    * Returns mediasoup-client with the capabilities of the media nodes. Rejects with `media_unavailable` while no node
    * is available.
@@ -30,12 +44,12 @@ export interface RoomClientOptions {
   /** `kind` is the reason why a device could not be opened. */
   onProblem(problem: RoomProblem, kind?: ProblemKind): void;
   /** Called when a host requests something or did something to the user. */
-  onAsked(what: AskedByHost): void;
+  onHostRequest(what: HostRequest): void;
   /** Called with the participant id to continue as after a page reload, or null once the room is left. */
   onPlace?(participantId: string | null): void;
 }
 
-const overReasons: Readonly<Record<string, OverReason>> = {
+const overReasons: Readonly<Record<string, RoomEndReason>> = {
   meeting_not_found: 'not_found',
   call_not_found: 'not_found',
   meeting_over: 'over',
@@ -63,7 +77,7 @@ const enterTimeoutMs = 20_000;
 /** Client of a room: joins, stays in despite failures, and leaves. The store holds the room's state. */
 export class RoomClient {
   readonly roomCode: string;
-  readonly view: TileView;
+  readonly view: TileVisibility;
   readonly store: RoomStore;
   /** Codes by which frames may name the room, because its code may change meanwhile. */
   readonly codes: Set<string>;
@@ -86,23 +100,23 @@ export class RoomClient {
   #cancelBeat = () => {};
 
   constructor(options: RoomClientOptions) {
-    const { line, own, store, timers, onProblem } = options;
+    const { socket, own, store, timers, onProblem } = options;
     this.#options = options;
-    this.#attemptId = options.seat?.attemptId ?? crypto.randomUUID();
+    this.#attemptId = options.preparedTransports?.attemptId ?? crypto.randomUUID();
     this.store = store;
     this.roomCode = isCallId(options.roomCode) ? options.roomCode : normalizeRoomCode(options.roomCode);
     this.codes = new Set([this.roomCode]);
-    this.view = createTileView({
+    this.view = createTileVisibility({
       timers,
       send: (tiles) => {
         // The next view, or rejoining, sends it again.
-        if (this.#plane) this.ask('media_view', { tiles }).catch(() => undefined);
+        if (this.#plane) this.request('media_view', { tiles }).catch(() => undefined);
       },
     });
-    this.#switches = new OwnSwitches({ store, own, ask: this.ask, plane: () => this.#plane, onProblem });
+    this.#switches = new OwnSwitches({ store, own, request: this.request, plane: () => this.#plane, onProblem });
     this.#ends = [
-      hearRoom(this, options),
-      line.onChange((open) => this.#lineChanged(open)),
+      subscribeToRoomFrames(this, options),
+      socket.onChange((open) => this.#socketChanged(open)),
       own.onTrack((source, track, problem) => this.#switches.deviceChanged(source, track, problem)),
       // Reloading the page right after closing the camera must not reopen it.
       store.subscribe((now, before) => {
@@ -126,15 +140,15 @@ export class RoomClient {
   }
 
   /** Sends a request as this participant. */
-  readonly ask: Ask = (type, data) => {
+  readonly request: SendRequest = (type, data) => {
     const named = { ...data, roomCode: this.roomCode, participantId: this.#participantId };
     // Ask's type is that of the event without the two fields added here.
-    return this.#options.line.request(type as ClientEventName, named as never);
+    return this.#options.socket.request(type as ClientEventName, named as never);
   };
 
   /** Joins the room or its lobby. Retries temporary errors. */
-  join(wish: { microphone: boolean; camera: boolean; participantId?: string }): Promise<void> {
-    const { microphone, camera, participantId } = wish;
+  join(joinOptions: { microphone: boolean; camera: boolean; participantId?: string }): Promise<void> {
+    const { microphone, camera, participantId } = joinOptions;
     this.#participantId = participantId ?? '';
     this.#switches.begin({ microphone, camera });
     const { timers } = this.#options;
@@ -154,9 +168,9 @@ export class RoomClient {
       const device = await this.#options.device();
       this.#plane?.hold();
       const { microphone, camera } = this.store.getState();
-      const { inviteToken, line, seat } = this.#options;
-      const claimed = seat?.claim();
-      const wish = {
+      const { inviteToken, socket, preparedTransports } = this.#options;
+      const claimed = preparedTransports?.claim();
+      const joinOptions = {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
@@ -165,9 +179,9 @@ export class RoomClient {
         audio: microphone,
         video: camera,
       };
-      const entry = await line.request<'join_meeting', JoinedMeeting>('join_meeting', wish, enterTimeoutMs);
+      const entry = await socket.request<'join_meeting', JoinedMeeting>('join_meeting', joinOptions, enterTimeoutMs);
       this.#entering = false;
-      if (this.#closed) this.#sayGoodbye(entry.participant.id);
+      if (this.#closed) this.#sendLeave(entry.participant.id);
       else await this.#entered(entry, device);
     } catch (error) {
       this.#entering = false;
@@ -184,12 +198,12 @@ export class RoomClient {
   }
 
   async setHand(raised: boolean): Promise<void> {
-    await this.ask('meeting_hand_toggle', { raised }).catch(() => undefined);
+    await this.request('meeting_hand_toggle', { raised }).catch(() => undefined);
   }
 
   react(reaction: MeetingReaction): void {
     // Reactions are short-lived, so a lost one does not matter.
-    this.ask('meeting_reaction', { reaction }).catch(() => undefined);
+    this.request('meeting_reaction', { reaction }).catch(() => undefined);
   }
 
   networkChanged(): void {
@@ -202,25 +216,25 @@ export class RoomClient {
   }
 
   /** Applies a host's action, which the server has already applied. */
-  async obey(what: AskedByHost): Promise<void> {
+  async obey(what: HostRequest): Promise<void> {
     if (what !== 'unmute') await this.#switches.set(what === 'muted' ? 'microphone' : 'camera', false, false);
-    this.#options.onAsked(what);
+    this.#options.onHostRequest(what);
   }
 
   /** Leaves the room. `others` are the participants that a host leaves behind. */
   leave(others: readonly Participant[] = []): void {
     if (this.#closed) return;
-    if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
+    if (this.#participantId !== '') this.#sendLeave(this.#participantId);
     if (others.length === 0) this.over('left');
-    else this.over('handed_on', undefined, nextHost(others)?.name);
+    else this.over('handed_on', undefined, findNextHost(others)?.name);
   }
 
   /** Ends the session here. The server notifies the others. */
-  over(reason: OverReason, message?: string, nextHostName?: string): void {
+  over(reason: RoomEndReason, message?: string, nextHostName?: string): void {
     if (this.#closed) return;
     this.close();
     this.#options.onPlace?.(null);
-    this.store.setState(withOver(reason, message, nextHostName), true);
+    this.store.setState(withRoomEnd(reason, message, nextHostName), true);
   }
 
   close(): void {
@@ -231,7 +245,7 @@ export class RoomClient {
     this.#cancelBeat();
     for (const end of this.#ends) end();
     this.#switches.close();
-    this.#options.seat?.close();
+    this.#options.preparedTransports?.close();
     this.#plane?.close();
     this.view.stop();
   }
@@ -241,17 +255,24 @@ export class RoomClient {
     this.#participantId = participant.id;
     this.#options.onPlace?.(participant.id);
     if (meeting) this.codes.add(meeting.roomCode);
-    const { timers, seat } = this.#options;
-    const warm = media ? seat?.take(media) : undefined;
+    const { timers, preparedTransports } = this.#options;
+    const warm = media ? preparedTransports?.take(media) : undefined;
     if (state === 'waiting') {
-      seat?.close();
+      preparedTransports?.close();
       this.store.setState(withWaiting(entry));
       return;
     }
-    const begun = () => this.view.again();
+    const begun = () => this.view.resend();
     const unsent = (source: MediaSource) => this.#switches.unsent(source);
     const first = this.#plane === undefined;
-    const plane = (this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun, unsent }));
+    const plane = (this.#plane ??= new MediaPlane({
+      request: this.request,
+      store: this.store,
+      timers,
+      device,
+      begun,
+      unsent,
+    }));
     if (!first || !media) this.#inside(entry, first);
     else this.#showSoon(() => this.#inside(entry, first));
     if (media) await plane.use(media, warm, () => this.#show());
@@ -278,7 +299,7 @@ export class RoomClient {
     for (const source of ['microphone', 'camera'] as const) {
       if (first && this.store.getState()[source]) void this.set(source, true);
     }
-    this.#switches.tellDifferences();
+    this.#switches.sendDifferences();
     this.#beat();
   }
 
@@ -296,11 +317,11 @@ export class RoomClient {
     } else if (isPassing(error) && (code !== 'rate_limited' || this.#participantId !== '')) {
       this.store.setState({ ...(this.isOnTheWay && { phase: { name: 'joining' } }), reconnecting: true });
       // A lost connection reports when it is back.
-      if (this.#options.line.isOpen) this.#retryAfter(wait);
+      if (this.#options.socket.isOpen) this.#retryAfter(wait);
     } else {
       // The server may nevertheless have this participant in the room or lobby, and would keep them while the
       // connection is open.
-      if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
+      if (this.#participantId !== '') this.#sendLeave(this.#participantId);
       this.over(overReasons[code] ?? 'failed', error instanceof SocketError ? error.message : undefined);
     }
   }
@@ -310,17 +331,17 @@ export class RoomClient {
     this.#cancelRetry = this.#options.timers.after(ms, () => void this.enter());
   }
 
-  #lineChanged(open: boolean): void {
+  #socketChanged(open: boolean): void {
     this.#show();
     const { name } = this.store.getState().phase;
     if (name === 'outside' || name === 'over') return;
     if (open) return void this.enter();
-    this.#plane?.lineLost();
+    this.#plane?.handleSocketLost();
     this.store.setState({ reconnecting: true });
   }
 
-  #sayGoodbye(participantId: string): void {
-    this.#options.line.send('leave_meeting', { roomCode: this.roomCode, participantId });
+  #sendLeave(participantId: string): void {
+    this.#options.socket.send('leave_meeting', { roomCode: this.roomCode, participantId });
   }
 
   /** Reports the connection state, and receives its quality. */
@@ -328,10 +349,10 @@ export class RoomClient {
     this.#cancelBeat();
     this.#cancelBeat = this.#options.timers.after(beatMs, () => {
       this.#beat();
-      if (!this.#options.line.isOpen || !this.#plane) return;
+      if (!this.#options.socket.isOpen || !this.#plane) return;
       this.#options.onPlace?.(this.#participantId);
-      this.ask('sfu_connection_update', { state: this.#plane.state }).then(
-        (measured) => this.store.setState({ quality: qualityOf(measured as unknown as MediaQuality) }),
+      this.request('sfu_connection_update', { state: this.#plane.state }).then(
+        (measured) => this.store.setState({ quality: toConnectionQuality(measured as unknown as MediaQuality) }),
         (error: unknown) => {
           if (codeOf(error) === 'participant_unknown') void this.enter();
         },

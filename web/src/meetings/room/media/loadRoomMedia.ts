@@ -23,9 +23,9 @@ export function loadRoomMedia(): Promise<MediaDevice> {
     ]);
     return loadDevice(rtpCapabilities, mediaFrames());
   })();
-  const asked = loading;
-  asked.catch(() => {
-    if (loading === asked) loading = undefined;
+  const promise = loading;
+  promise.catch(() => {
+    if (loading === promise) loading = undefined;
   });
-  return asked;
+  return promise;
 }

@@ -4,18 +4,18 @@ import { Device, type types } from 'mediasoup-client';
 import { serverNow } from '../../../api/serverClock.ts';
 import { encodingsFor } from './encodings.ts';
 import type { MediaFrames } from './frames/mediaFrames.ts';
-import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
+import type { MediaLinkHost, LinkState, MediaDevice, MediaLink, MediasoupData } from './ports.ts';
 
 /** The only module that uses mediasoup-client. It loads with the first call or meeting. */
 
-export async function loadDevice(routerRtpCapabilities: Structure, frames: MediaFrames): Promise<MediaDevice> {
+export async function loadDevice(routerRtpCapabilities: MediasoupData, frames: MediaFrames): Promise<MediaDevice> {
   const device = await Device.factory();
   const [identity] = await Promise.all([
     makeIdentity(),
     device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities }),
   ]);
-  const rtpCapabilities = device.recvRtpCapabilities as unknown as Structure;
-  const link = (session: MediaSession, host: LinkHost) =>
+  const rtpCapabilities = device.recvRtpCapabilities as unknown as MediasoupData;
+  const link = (session: MediaSession, host: MediaLinkHost) =>
     new MediasoupLink(device, { session, certificate: identity?.certificate, host, frames });
   return {
     rtpCapabilities,
@@ -24,7 +24,7 @@ export async function loadDevice(routerRtpCapabilities: Structure, frames: Media
     },
     open: link,
     warm(session, gone) {
-      const warmed = link(session, atTheDoor(gone));
+      const warmed = link(session, createPreJoinHost(gone));
       warmed.warm(session.consumers, device.recvRtpCapabilities).catch(gone);
       return {
         get readyConsumerIds() {
@@ -46,7 +46,7 @@ const spareMs = 3_600_000;
 /** Certificate of this page's transports, known before there are any. */
 interface Identity {
   certificate: RTCCertificate;
-  dtlsParameters: Structure;
+  dtlsParameters: MediasoupData;
   /** Milliseconds since the epoch. */
   goodUntil: number;
 }
@@ -76,7 +76,7 @@ async function makeIdentity(): Promise<Identity | undefined> {
 }
 
 /** Host of a link before joining, when no participant exists to send requests for. */
-function atTheDoor(gone: () => void): LinkHost {
+function createPreJoinHost(gone: () => void): MediaLinkHost {
   const refuse = () => Promise.reject(new Error('The room has not been joined yet.'));
   return {
     connect: refuse,
@@ -109,10 +109,10 @@ function placeholderParameters({ codecs = [], headerExtensions = [] }: types.Rtp
 }
 
 /** Adapts a promise to mediasoup-client's callbacks. */
-async function answer<T>(asked: Promise<T>, done: (value: T) => void, failed: (error: Error) => void): Promise<void> {
+async function answer<T>(request: Promise<T>, done: (value: T) => void, failed: (error: Error) => void): Promise<void> {
   let value: T;
   try {
-    value = await asked;
+    value = await request;
   } catch (error) {
     failed(error as Error);
     return;
@@ -133,7 +133,7 @@ const codecOptions: types.ProducerCodecOptions = {
 
 /** Send and receive transports, and the media on them. */
 class MediasoupLink implements MediaLink {
-  #host: LinkHost;
+  #host: MediaLinkHost;
   readonly #send: types.Transport;
   readonly #receive: types.Transport;
   readonly #producers = new Map<MediaSource, types.Producer>();
@@ -151,7 +151,7 @@ class MediasoupLink implements MediaLink {
     options: {
       session: MediaSession;
       certificate: RTCCertificate | undefined;
-      host: LinkHost;
+      host: MediaLinkHost;
       frames: MediaFrames;
     },
   ) {
@@ -169,14 +169,14 @@ class MediasoupLink implements MediaLink {
     this.#send.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
       const { source, paused, lines } = appData as { source?: MediaSource; paused: boolean; lines?: number };
       if (source === undefined) return done({ id: placeholder });
-      const asked = this.#host.produce({
+      const request = this.#host.produce({
         kind,
         source,
-        rtpParameters: rtpParameters as unknown as Structure,
+        rtpParameters: rtpParameters as unknown as MediasoupData,
         paused,
         ...(lines === undefined ? {} : { lines }),
       });
-      void answer(asked, (id) => done({ id }), failed);
+      void answer(request, (id) => done({ id }), failed);
     });
   }
 
@@ -189,7 +189,7 @@ class MediasoupLink implements MediaLink {
   }
 
   /** Hands the link over to the host of the joined room. */
-  adopt(host: LinkHost, consumers: readonly ConsumerOptions[]): void {
+  adopt(host: MediaLinkHost, consumers: readonly ConsumerOptions[]): void {
     this.#host = host;
     const there = new Set(consumers.map(({ id }) => id));
     for (const id of this.consumerIds) if (!there.has(id)) this.dropConsumer(id);
@@ -330,7 +330,7 @@ class MediasoupLink implements MediaLink {
   #wire(transport: types.Transport): void {
     transport.on('connect', ({ dtlsParameters }, done, failed) => {
       if (this.#isKnown) done();
-      else void answer(this.#host.connect(transport.id, dtlsParameters as unknown as Structure), done, failed);
+      else void answer(this.#host.connect(transport.id, dtlsParameters as unknown as MediasoupData), done, failed);
     });
     transport.on('connectionstatechange', () => {
       const states = [this.#send, this.#receive].map(({ connectionState }) => connectionState);

@@ -7,25 +7,25 @@ import type { MediaSource } from '@nolo/rules';
  */
 
 /** mediasoup's own structures, passed through unchanged. */
-export type Structure = Record<string, unknown>;
+export type MediasoupData = Record<string, unknown>;
 
 /** Sends a request as the participant. Adds room and participant to the data. */
-export type Ask = <N extends ClientEventName>(
+export type SendRequest = <N extends ClientEventName>(
   type: N,
   data: Omit<ClientEventData<N>, 'roomCode' | 'participantId'>,
-) => Promise<Structure>;
+) => Promise<MediasoupData>;
 
 export type LinkState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed';
 
 /** Requests to the server and notifications to the room by a link. */
-export interface LinkHost {
-  connect(transportId: string, dtlsParameters: Structure): Promise<void>;
-  restartIce(transportId: string): Promise<Structure>;
+export interface MediaLinkHost {
+  connect(transportId: string, dtlsParameters: MediasoupData): Promise<void>;
+  restartIce(transportId: string): Promise<MediasoupData>;
   /** Resolves to the producer's id. */
   produce(track: {
     kind: 'audio' | 'video';
     source: MediaSource;
-    rtpParameters: Structure;
+    rtpParameters: MediasoupData;
     paused: boolean;
     /** Lines of a video's full layer (columns for an upright picture). */
     lines?: number;
@@ -56,26 +56,26 @@ export interface MediaLink {
 
 export interface MediaDevice {
   /** Receive capabilities of this browser. */
-  readonly rtpCapabilities: Structure;
+  readonly rtpCapabilities: MediasoupData;
   /**
    * Parameters of this side for all transports, which the node may receive in advance. Undefined if only a transport
    * reveals them.
    */
-  readonly dtlsParameters: Structure | undefined;
-  open(session: MediaSession, host: LinkHost): MediaLink;
+  readonly dtlsParameters: MediasoupData | undefined;
+  open(session: MediaSession, host: MediaLinkHost): MediaLink;
   /**
    * Connects immediately and sets up the session's consumers, before there is media to carry. Calls `gone` if that
    * fails or later ends.
    */
-  warm(session: MediaSession, gone: () => void): WarmLink;
+  warm(session: MediaSession, gone: () => void): PreparedLink;
 }
 
 /** Transports that carry nothing yet. */
-export interface WarmLink {
+export interface PreparedLink {
   /** Consumers of the session for which this browser is ready. */
   readonly readyConsumerIds: readonly string[];
   /** Converts them to an ordinary link. Consumers missing from `consumers` end. */
-  use(host: LinkHost, consumers: readonly ConsumerOptions[]): MediaLink;
+  use(host: MediaLinkHost, consumers: readonly ConsumerOptions[]): MediaLink;
   close(): void;
 }
 

@@ -10,14 +10,17 @@ import {
   type RoomState,
 } from '../model/meetingRoom.ts';
 import type { Timers } from '../../../api/ports.ts';
-import type { SocketLine } from '../../../api/socketRequests.ts';
+import type { SocketConnection } from '../../../api/socketRequests.ts';
 import type { RoomClient } from './RoomClient.ts';
 
 /** Milliseconds that a reaction floats. */
 const reactionMs = 4_000;
 
 /** Applies the server's frames about a room. Returns a function that stops it. */
-export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLine; timers: Timers }): () => void {
+export function subscribeToRoomFrames(
+  client: RoomClient,
+  { socket, timers }: { socket: SocketConnection; timers: Timers },
+): () => void {
   const { store, codes } = client;
   const ends: (() => void)[] = [];
   /** Frames that arrived before the response to joining. */
@@ -33,7 +36,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
     else early.push(task);
   };
   const on = <N extends ServerEventName>(type: N, handler: (data: ServerEventData<N>) => void) =>
-    ends.push(line.subscribe(type, handler));
+    ends.push(socket.subscribe(type, handler));
   /** Subscribes to frames for this participant only. */
   const onOwn = <
     N extends

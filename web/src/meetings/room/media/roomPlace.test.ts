@@ -1,4 +1,4 @@
-import { dropPlace, findEarlierId, findPlace, keepPlace } from './roomPlace.ts';
+import { dropRoomPlace, findEarlierId, findRoomPlace, storeRoomPlace } from './roomPlace.ts';
 
 function storage() {
   const items = new Map<string, string>();
@@ -12,10 +12,10 @@ const place = { participantId: 'p', microphone: true, camera: false };
 
 test('a page that is loaded anew finds its place for a short while', () => {
   const kept = storage();
-  keepPlace(kept, 'ABC234', place, 1_000);
-  expect(findPlace(kept, 'ABC234', 11_000)).toEqual(place);
-  expect(findPlace(kept, 'XYZ234', 11_000)).toBeNull();
-  expect(findPlace(kept, 'ABC234', 61_000)).toBeNull();
+  storeRoomPlace(kept, 'ABC234', place, 1_000);
+  expect(findRoomPlace(kept, 'ABC234', 11_000)).toEqual(place);
+  expect(findRoomPlace(kept, 'XYZ234', 11_000)).toBeNull();
+  expect(findRoomPlace(kept, 'ABC234', 61_000)).toBeNull();
   // A user who rejoins manually keeps their participant id while the server remembers it.
   expect(findEarlierId(kept, 'ABC234', 61_000)).toBe('p');
   expect(findEarlierId(kept, 'ABC234', 122_000)).toBeUndefined();
@@ -23,9 +23,9 @@ test('a page that is loaded anew finds its place for a short while', () => {
 
 test('who has left, or kept nonsense, is asked anew', () => {
   const kept = storage();
-  keepPlace(kept, 'ABC234', place, 1_000);
-  dropPlace(kept, 'ABC234');
-  expect(findPlace(kept, 'ABC234', 1_000)).toBeNull();
+  storeRoomPlace(kept, 'ABC234', place, 1_000);
+  dropRoomPlace(kept, 'ABC234');
+  expect(findRoomPlace(kept, 'ABC234', 1_000)).toBeNull();
   kept.setItem('nolo.place.ABC234', '{');
-  expect(findPlace(kept, 'ABC234', 1_000)).toBeNull();
+  expect(findRoomPlace(kept, 'ABC234', 1_000)).toBeNull();
 });

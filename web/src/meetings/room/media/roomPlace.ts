@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 
 /** The user's place in a room, stored in the tab, so that a page reload returns to it directly. */
-export interface RoomPlace {
+export interface StoredRoomPlace {
   participantId: string;
   microphone: boolean;
   camera: boolean;
@@ -15,7 +15,7 @@ type PlaceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
  */
 const goodForMs = 20_000;
 
-type KeptPlace = RoomPlace & { at: number };
+type KeptPlace = StoredRoomPlace & { at: number };
 
 function readPlace(storage: PlaceStorage, roomCode: string): KeptPlace | null {
   try {
@@ -28,7 +28,7 @@ function readPlace(storage: PlaceStorage, roomCode: string): KeptPlace | null {
 
 const key = (roomCode: string) => `nolo.place.${roomCode}`;
 
-export function keepPlace(storage: PlaceStorage, roomCode: string, place: RoomPlace, now: number): void {
+export function storeRoomPlace(storage: PlaceStorage, roomCode: string, place: StoredRoomPlace, now: number): void {
   try {
     storage.setItem(key(roomCode), JSON.stringify({ ...place, at: now }));
   } catch {
@@ -36,11 +36,11 @@ export function keepPlace(storage: PlaceStorage, roomCode: string, place: RoomPl
   }
 }
 
-export function dropPlace(storage: PlaceStorage, roomCode: string): void {
+export function dropRoomPlace(storage: PlaceStorage, roomCode: string): void {
   storage.removeItem(key(roomCode));
 }
 
-export function findPlace(storage: PlaceStorage, roomCode: string, now: number): RoomPlace | null {
+export function findRoomPlace(storage: PlaceStorage, roomCode: string, now: number): StoredRoomPlace | null {
   const kept = readPlace(storage, roomCode);
   if (!kept || now - kept.at > goodForMs) return null;
   return { participantId: kept.participantId, microphone: kept.microphone, camera: kept.camera };

@@ -1,7 +1,7 @@
 /** Sound of the devices: a microphone's level, and a test of the speaker. */
 
 /** Selects the speaker of an element, if the browser supports it. */
-export async function playOn(element: HTMLMediaElement, speakerId: string | null): Promise<void> {
+export async function setSpeaker(element: HTMLMediaElement, speakerId: string | null): Promise<void> {
   const chosen = speakerId === 'default' ? '' : (speakerId ?? '');
   if (!('setSinkId' in element) || element.sinkId === chosen) return;
   // If the chosen speaker is gone, the default remains.
@@ -12,7 +12,7 @@ const levelMs = 50;
 const closedAfterMs = 1_000;
 
 /** Reports a microphone's level, 0 to 1, twenty times a second. Returns a function that stops it. */
-export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
+export function watchMicrophoneLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const analyser = context.createAnalyser();
   analyser.fftSize = 512;
@@ -55,20 +55,20 @@ async function playNotes(speakerId: string | null, pitches: readonly number[]): 
   const destination = context.createMediaStreamDestination();
   const start = context.currentTime + 0.05;
   for (const [index, pitch] of pitches.entries()) {
-    const note = context.createOscillator();
+    const oscillator = context.createOscillator();
     const loudness = context.createGain();
     const at = start + index * 0.22;
-    note.frequency.value = pitch;
+    oscillator.frequency.value = pitch;
     loudness.gain.setValueAtTime(0, at);
     loudness.gain.linearRampToValueAtTime(0.25, at + 0.03);
     loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.4);
-    note.connect(loudness).connect(destination);
-    note.start(at);
-    note.stop(at + 0.45);
+    oscillator.connect(loudness).connect(destination);
+    oscillator.start(at);
+    oscillator.stop(at + 0.45);
   }
   const element = new Audio();
   element.srcObject = destination.stream;
-  await playOn(element, speakerId);
+  await setSpeaker(element, speakerId);
   // A chime for another person's action plays without a press, and stays silent until there is one.
   void context.resume().catch(() => undefined);
   await element.play();

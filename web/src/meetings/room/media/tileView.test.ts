@@ -1,10 +1,10 @@
 import { fakeTimers } from '../../../../tests/fakeTimers.ts';
-import { createTileView, type ViewedTile } from './tileView.ts';
+import { createTileVisibility, type ViewedTile } from './tileView.ts';
 
 function setUp() {
   const clock = fakeTimers();
   const sent: ViewedTile[][] = [];
-  return { clock, sent, view: createTileView({ timers: clock.timers, send: (tiles) => sent.push(tiles) }) };
+  return { clock, sent, view: createTileVisibility({ timers: clock.timers, send: (tiles) => sent.push(tiles) }) };
 }
 const tile = (participantId: string, height = 320, priority = 50): ViewedTile => ({
   participantId,
@@ -42,7 +42,7 @@ test('new transports are told again what is seen', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   await clock.advance(200);
-  view.again();
+  view.resend();
   await clock.advance(200);
   expect(sent).toHaveLength(2);
 });

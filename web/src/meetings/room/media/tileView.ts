@@ -10,7 +10,7 @@ export interface ViewedTile {
   priority: number;
 }
 
-export interface TileView {
+export interface TileVisibility {
   /**
    * Sets the size of a tile on the screen, or undefined if it is off the screen. A tile with `always` counts while the
    * page is hidden.
@@ -19,27 +19,27 @@ export interface TileView {
   /** Called when the page is hidden or visible again. */
   setHidden(hidden: boolean): void;
   /** Sends the view again, because new transports do not know it. */
-  again(): void;
+  resend(): void;
   stop(): void;
 }
 
 /** Milliseconds until the view is sent, so that the layout can settle. */
 const restMs = 120;
 /** Maximum tiles that the server accepts. */
-const mostTiles = 24;
+const maxTiles = 24;
 /** Pixels. Sizes that differ less request the same layer. */
 const step = 16;
 
 /** Collects the visible videos and reports them, so that the server sends nothing else. */
-export function createTileView(options: { timers: Timers; send: (tiles: ViewedTile[]) => void }): TileView {
+export function createTileVisibility(options: { timers: Timers; send: (tiles: ViewedTile[]) => void }): TileVisibility {
   const { timers, send } = options;
   const shown = new Map<string, ViewedTile & { always: boolean }>();
   let hidden = false;
-  let told: string | undefined;
+  let lastSent: string | undefined;
   let cancel: (() => void) | undefined;
   let stopped = false;
 
-  const tell = () => {
+  const sendView = () => {
     cancel = undefined;
     const wanted = new Map<string, ViewedTile>();
     for (const { always, ...tile } of shown.values()) {
@@ -52,15 +52,15 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
     }
     const tiles = [...wanted.values()]
       .toSorted((a, b) => b.priority - a.priority || b.height - a.height)
-      .slice(0, Math.min(mostTiles, limits.visibleTiles * 2));
+      .slice(0, Math.min(maxTiles, limits.visibleTiles * 2));
     const text = JSON.stringify(tiles);
-    if (text === told) return;
-    told = text;
+    if (text === lastSent) return;
+    lastSent = text;
     send(tiles);
   };
   const later = () => {
     // The tiles unmount after the room is left, when no view is needed.
-    if (!stopped) cancel ??= timers.after(restMs, tell);
+    if (!stopped) cancel ??= timers.after(restMs, sendView);
   };
 
   return {
@@ -75,8 +75,8 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
       hidden = now;
       later();
     },
-    again() {
-      told = undefined;
+    resend() {
+      lastSent = undefined;
       // An unrendered room has nothing on the screen, but that does not mean that nothing is viewed.
       if (shown.size > 0) later();
     },

@@ -2,8 +2,8 @@ import type { JoinedMeeting, Meeting, Participant } from '@nolo/api';
 import {
   isPoorlySent,
   othersInside,
-  outside,
-  qualityOf,
+  outsideState,
+  toConnectionQuality,
   raisedHands,
   shownQuality,
   withChanged,
@@ -43,8 +43,8 @@ const entry = (others: Participant[]): JoinedMeeting => ({
   media: null,
 });
 const inside = (ids: string[]): RoomState => ({
-  ...outside,
-  ...withEntry(outside, entry(ids.map((id) => person(id))), began),
+  ...outsideState,
+  ...withEntry(outsideState, entry(ids.map((id) => person(id))), began),
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
@@ -139,13 +139,13 @@ test('only who comes new to the lobby is news', () => {
 
 test('quality is as good as its worst part', () => {
   const good = { sendLoss: 0, receiveLoss: 0.01, roundTripMs: 60, degradedConsumers: 0 };
-  expect(qualityOf(good)).toBe('good');
-  expect(qualityOf({ ...good, degradedConsumers: 1 })).toBe('fair');
-  expect(qualityOf({ ...good, receiveLoss: 0.2 })).toBe('poor');
+  expect(toConnectionQuality(good)).toBe('good');
+  expect(toConnectionQuality({ ...good, degradedConsumers: 1 })).toBe('fair');
+  expect(toConnectionQuality({ ...good, receiveLoss: 0.2 })).toBe('poor');
 });
 
 test('what the media node says of our own way is shown at once, and of the others at their tiles', () => {
-  const state: RoomState = { ...outside, selfId: 'me', quality: 'good' };
+  const state: RoomState = { ...outsideState, selfId: 'me', quality: 'good' };
   expect(shownQuality(state)).toBe('good');
   expect(shownQuality({ ...state, sendScore: 3 })).toBe('poor');
   expect(isPoorlySent({ ...state, sendScore: 3 }, 'me')).toBe(true);
@@ -157,7 +157,7 @@ test('what the media node says of our own way is shown at once, and of the other
 test('who comes in shortly before the end of the plan is warned as those who were there', () => {
   const endsIn = (minutes: number) => new Date(began + minutes * 60_000).toISOString();
   const entering = (endsAt: string | null, warnedEndsAt: string | null = null) =>
-    withEntry({ ...outside, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began).warnedEndsAt;
+    withEntry({ ...outsideState, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began).warnedEndsAt;
   expect(entering(endsIn(4))).toBe(endsIn(4));
   expect(entering(endsIn(6))).toBeNull();
   expect(entering(null)).toBeNull();
@@ -188,10 +188,10 @@ describe('frames out of order', () => {
   test('a join that arrives after its leave shows nobody; joining again does', () => {
     const state = apply(inside([]), left('2', 13), joined(person('2', { version: 11 })));
     expect(others(state)).toEqual([]);
-    const again = apply(state, joined(person('2', { version: 14 })));
-    expect(others(again)).toEqual(['2']);
-    expect(others(apply(again, left('2', 13)))).toEqual(['2']);
-    expect(others(apply(again, left('2', 15)))).toEqual([]);
+    const stateAfterRejoin = apply(state, joined(person('2', { version: 14 })));
+    expect(others(stateAfterRejoin)).toEqual(['2']);
+    expect(others(apply(stateAfterRejoin, left('2', 13)))).toEqual(['2']);
+    expect(others(apply(stateAfterRejoin, left('2', 15)))).toEqual([]);
   });
 
   test('an older change is dropped, and one that overtakes the join is kept for it', () => {

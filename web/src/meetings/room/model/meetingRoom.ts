@@ -3,7 +3,7 @@ import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
 /** Reason why the user is not in the room. */
-export type OverReason =
+export type RoomEndReason =
   | 'left'
   /** A host left, and the others stayed. */
   | 'handed_on'
@@ -26,16 +26,16 @@ export type RoomPhase =
   | { name: 'preparing' }
   | {
       name: 'over';
-      reason: OverReason;
+      reason: RoomEndReason;
       message?: string;
       /** Name of the current host, for `handed_on`. Undefined if there is no host. */
       nextHost?: string | undefined;
     };
 
-export type Quality = 'unknown' | 'good' | 'fair' | 'poor';
+export type ConnectionQuality = 'unknown' | 'good' | 'fair' | 'poor';
 
 /** Announcement for screen readers, and for everyone in a discreet line. */
-export interface RoomNews {
+export interface RoomAnnouncement {
   id: number;
   kind:
     'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'hosts' | 'youHost' | 'knocked' | 'recording' | 'notRecording';
@@ -85,7 +85,7 @@ export interface RoomState {
   camera: boolean;
   sharing: boolean;
   /** Quality measured by the media node every few seconds. */
-  quality: Quality;
+  quality: ConnectionQuality;
   /** Immediate reports by the media node: the quality of the user's sent media, and participants who send poorly. */
   sendScore: number;
   poor: readonly string[];
@@ -93,7 +93,7 @@ export interface RoomState {
   /** Minutes that the plan allows, if that ends the meeting. */
   planMinutes: number | null;
   reactions: readonly FloatingReaction[];
-  news: readonly RoomNews[];
+  news: readonly RoomAnnouncement[];
   /** True if the browser requires a press before it plays sound. */
   soundBlocked: boolean;
 }
@@ -102,7 +102,7 @@ export function trackKey(participantId: string, source: MediaSource): string {
   return `${participantId} ${source}`;
 }
 
-export const outside: RoomState = {
+export const outsideState: RoomState = {
   phase: { name: 'outside' },
   reconnecting: false,
   noPath: false,
@@ -134,12 +134,16 @@ export const outside: RoomState = {
 };
 
 export type RoomStore = ReturnType<typeof createRoomStore>;
-export const createRoomStore = () => createStore<RoomState>(() => outside);
+export const createRoomStore = () => createStore<RoomState>(() => outsideState);
 
 const newestNews = 20;
 let lastNumber = 0;
 
-function withNews(state: RoomState, kind: RoomNews['kind'], person?: RoomNews['person']): Pick<RoomState, 'news'> {
+function withNews(
+  state: RoomState,
+  kind: RoomAnnouncement['kind'],
+  person?: RoomAnnouncement['person'],
+): Pick<RoomState, 'news'> {
   lastNumber += 1;
   return { news: [...state.news, { id: lastNumber, kind, person }].slice(-newestNews) };
 }
@@ -161,8 +165,11 @@ export function withEntry(
   const others = [...inside, ...joinedSince].toSorted(
     (a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id),
   );
-  const held = state.meeting;
-  const meeting = held && read && held.id === read.id && isOlder(read.version, held.version) ? held : read;
+  const currentMeeting = state.meeting;
+  const meeting =
+    currentMeeting && read && currentMeeting.id === read.id && isOlder(read.version, currentMeeting.version)
+      ? currentMeeting
+      : read;
   const everyone = [newest(participant, state.ahead[participant.id]), ...others];
   const known = new Map(everyone.map((one) => [one.id, one]));
   // A returning user finds everyone in the same place.
@@ -265,13 +272,13 @@ export function withChanged(state: RoomState, participant: Participant): Partial
 
 export function withoutParticipant(
   state: RoomState,
-  told: Pick<ServerEventData<'meeting_participant_left'>, 'participantId' | 'reason' | 'version'>,
+  departure: Pick<ServerEventData<'meeting_participant_left'>, 'participantId' | 'reason' | 'version'>,
 ): Partial<RoomState> {
-  const { participantId, reason } = told;
+  const { participantId, reason } = departure;
   const { [participantId]: gone, ...participants } = state.participants;
-  if (isOlder(told.version, gone?.version)) return {};
+  if (isOlder(departure.version, gone?.version)) return {};
   const { [participantId]: _change, ...ahead } = state.ahead;
-  const version = told.version ?? gone?.version;
+  const version = departure.version ?? gone?.version;
   const left = version === undefined ? state.left : { ...state.left, [participantId]: version };
   if (!gone) return { left, ahead };
   return {
@@ -354,8 +361,11 @@ export function withPaused(state: RoomState, key: string, paused: boolean): Part
 }
 
 /** Returns the state after the room has ended for the user. */
-export function withOver(reason: OverReason, message?: string, nextHost?: string): RoomState {
-  return { ...outside, phase: { name: 'over', reason, ...(message && { message }), ...(nextHost && { nextHost }) } };
+export function withRoomEnd(reason: RoomEndReason, message?: string, nextHost?: string): RoomState {
+  return {
+    ...outsideState,
+    phase: { name: 'over', reason, ...(message && { message }), ...(nextHost && { nextHost }) },
+  };
 }
 
 /** Returns the other people who stay if the user leaves, in order of joining. */
@@ -386,16 +396,16 @@ export function isPoorlySent(state: RoomState, participantId: string): boolean {
 }
 
 /** Returns the quality to display: the measured one, or a later report. */
-export function shownQuality({ quality, sendScore }: Pick<RoomState, 'quality' | 'sendScore'>): Quality {
+export function shownQuality({ quality, sendScore }: Pick<RoomState, 'quality' | 'sendScore'>): ConnectionQuality {
   return sendScore < poorScore ? 'poor' : quality;
 }
 
-export function qualityOf(measured: {
+export function toConnectionQuality(measured: {
   sendLoss: number;
   receiveLoss: number;
   roundTripMs: number;
   degradedConsumers: number;
-}): Quality {
+}): ConnectionQuality {
   const loss = Math.max(measured.sendLoss, measured.receiveLoss);
   if (loss > 0.08 || measured.roundTripMs > 500) return 'poor';
   if (loss > 0.02 || measured.roundTripMs > 250 || measured.degradedConsumers > 0) return 'fair';

@@ -7,11 +7,11 @@ export interface RecordedFile {
   /** Null if the file is already on disk. */
   blob: Blob | null;
   /** Reason why the recording ended without a request here. */
-  cut: RecordingCut | undefined;
+  cut: RecordingEndReason | undefined;
 }
 
 /** Reason why a recording ended without a request. */
-export type RecordingCut = 'failed' | 'full' | 'ended';
+export type RecordingEndReason = 'failed' | 'full' | 'ended';
 
 /** Reason why there is no recording: it was refused, did not start, or could not be saved. */
 export type RecordingProblem = 'refused' | 'notStarted' | 'lost';
@@ -26,7 +26,7 @@ export type RecordingState =
   | { name: 'ready'; file: RecordedFile };
 
 /** Returns true if closing the page now would lose something. */
-export function wouldBeLost(state: RecordingState): boolean {
+export function hasUnsavedRecording(state: RecordingState): boolean {
   return state.name !== 'idle';
 }
 

@@ -1,5 +1,5 @@
 import type { Tile } from './meetingStage.ts';
-import { containIn, coverOf, placeTiles } from './recordingLayout.ts';
+import { fitInBox, cropToBox, placeTiles } from './recordingLayout.ts';
 
 const tile = (id: string, source: Tile['source'] = 'camera'): Tile => ({
   key: `${id} ${source}`,
@@ -45,13 +45,13 @@ test('a shared screen is large, with those who are there beside it', () => {
 });
 
 test('a picture is cut to its tile, a screen is shown whole', () => {
-  expect(coverOf({ width: 640, height: 480 }, { width: 320, height: 180 })).toEqual({
+  expect(cropToBox({ width: 640, height: 480 }, { width: 320, height: 180 })).toEqual({
     x: 0,
     y: 60,
     width: 640,
     height: 360,
   });
-  expect(containIn({ width: 1_000, height: 1_000 }, { x: 10, y: 10, width: 400, height: 200 })).toEqual({
+  expect(fitInBox({ width: 1_000, height: 1_000 }, { x: 10, y: 10, width: 400, height: 200 })).toEqual({
     x: 110,
     y: 10,
     width: 200,

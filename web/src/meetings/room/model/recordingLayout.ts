@@ -54,19 +54,19 @@ export function placeTiles(stage: Pick<Stage, 'main' | 'others'>, width: number,
   }
   if (stage.others.length === 0) return [{ tile: large, ...whole }];
   const strip = Math.round(whole.width * stripShare);
-  const beside: Box = { ...whole, x: whole.x + whole.width - strip, width: strip };
+  const sideStrip: Box = { ...whole, x: whole.x + whole.width - strip, width: strip };
   // Limited to a picture's height. Otherwise, two people beside a screen would be two tall boxes.
   const rows = stage.others.length;
-  const high = Math.min((beside.height - gap * (rows - 1)) / rows, (strip * 9) / 16);
+  const high = Math.min((sideStrip.height - gap * (rows - 1)) / rows, (strip * 9) / 16);
   const used = rows * high + (rows - 1) * gap;
   return [
     { tile: large, ...whole, width: whole.width - strip - gap },
-    ...gridOf(stage.others, { ...beside, y: beside.y + (beside.height - used) / 2, height: used }, 1, rows),
+    ...gridOf(stage.others, { ...sideStrip, y: sideStrip.y + (sideStrip.height - used) / 2, height: used }, 1, rows),
   ];
 }
 
 /** Returns the part of a source that fills a box of another shape without distortion. */
-export function coverOf(
+export function cropToBox(
   source: { width: number; height: number },
   box: { width: number; height: number },
 ): { x: number; y: number; width: number; height: number } {
@@ -76,7 +76,7 @@ export function coverOf(
 }
 
 /** Returns the place of a source that is fully visible in a box. */
-export function containIn(source: { width: number; height: number }, box: Omit<PlacedTile, 'tile'>): Box {
+export function fitInBox(source: { width: number; height: number }, box: Omit<PlacedTile, 'tile'>): Box {
   const scale = Math.min(box.width / source.width, box.height / source.height);
   const [width, height] = [source.width * scale, source.height * scale];
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };

@@ -1,18 +1,18 @@
 import { trackKey, type RoomState, type RoomStore } from '../model/meetingRoom.ts';
-import type { TileView } from '../media/tileView.ts';
-import { SinkFull, type RecordingSink } from './recordingSink.ts';
+import type { TileVisibility } from '../media/tileView.ts';
+import { RecordingSinkFullError, type RecordingSink } from './recordingSink.ts';
 import { SoundMix, tickBySound } from './SoundMix.ts';
-import { neededVideos, pictureSize, StagePicture, type NameOf } from './StagePicture.ts';
+import { selectNeededVideos, pictureSize, StagePicture, type FormatName } from './StagePicture.ts';
 
-export interface RecorderParts {
+export interface RecorderOptions {
   type: string;
   store: RoomStore;
   /** Returns the user's own microphone, which is sent and therefore not part of the room's playback. */
   microphone: () => MediaStreamTrack | null;
-  view: TileView;
+  view: TileVisibility;
   sink: RecordingSink;
   /** Returns the name in the picture. */
-  nameOf: NameOf;
+  nameOf: FormatName;
   onProblem: (problem: 'full' | 'failed') => void;
 }
 
@@ -54,7 +54,7 @@ function trackOf(canvas: HTMLCanvasElement): { track: MediaStreamTrack; drawn: (
 
 /** Records the stage and all voices as shown in this browser, until stopped. */
 export class Recorder {
-  readonly #parts: RecorderParts;
+  readonly #options: RecorderOptions;
   readonly #context: AudioContext;
   readonly #sound: SoundMix;
   readonly #picture: StagePicture;
@@ -65,30 +65,30 @@ export class Recorder {
   #lastPiece: Promise<void> = Promise.resolve();
   #ended: Promise<Blob | null> | undefined;
 
-  constructor(parts: RecorderParts) {
-    this.#parts = parts;
+  constructor(options: RecorderOptions) {
+    this.#options = options;
     this.#context = new AudioContext();
     this.#sound = new SoundMix(this.#context);
-    this.#picture = new StagePicture(parts.nameOf);
+    this.#picture = new StagePicture(options.nameOf);
     const { track, drawn } = trackOf(this.#picture.canvas);
     this.#tracks = [track, this.#sound.track];
     this.#recorder = new MediaRecorder(new MediaStream(this.#tracks), {
-      mimeType: parts.type,
+      mimeType: options.type,
       videoBitsPerSecond: bitsPerSecond.video,
       audioBitsPerSecond: bitsPerSecond.audio,
     });
     this.#recorder.addEventListener('dataavailable', ({ data }) => this.#keep(data));
-    this.#recorder.addEventListener('error', () => parts.onProblem('failed'));
+    this.#recorder.addEventListener('error', () => options.onProblem('failed'));
     // A browser may also end it without an error.
     this.#recorder.addEventListener('stop', () => {
-      if (!this.#ended) parts.onProblem('failed');
+      if (!this.#ended) options.onProblem('failed');
     });
     const draw = () => {
-      const state = parts.store.getState();
+      const state = options.store.getState();
       this.#picture.draw(state);
       drawn();
-      this.#hear(state);
-      this.#look(state);
+      this.#updateSoundTracks(state);
+      this.#showNeededVideos(state);
     };
     draw();
     this.#stopTicking = tickBySound(this.#context, picturesPerSecond, draw);
@@ -98,7 +98,7 @@ export class Recorder {
   }
 
   get bytes(): number {
-    return this.#parts.sink.bytes;
+    return this.#options.sink.bytes;
   }
 
   /** Ends the recording. Resolves to the whole file if it is not on disk. */
@@ -108,7 +108,7 @@ export class Recorder {
   }
 
   async #end(): Promise<Blob | null> {
-    const { view, sink } = this.#parts;
+    const { view, sink } = this.#options;
     if (this.#recorder.state !== 'inactive') {
       await new Promise<void>((resolve) => {
         this.#recorder.addEventListener('stop', () => resolve(), { once: true });
@@ -128,27 +128,29 @@ export class Recorder {
 
   #keep(piece: Blob): void {
     if (piece.size === 0) return;
-    this.#lastPiece = this.#parts.sink.write(piece);
-    this.#lastPiece.catch((error: unknown) => this.#parts.onProblem(error instanceof SinkFull ? 'full' : 'failed'));
+    this.#lastPiece = this.#options.sink.write(piece);
+    this.#lastPiece.catch((error: unknown) =>
+      this.#options.onProblem(error instanceof RecordingSinkFullError ? 'full' : 'failed'),
+    );
   }
 
-  #hear({ tracks, selfId, microphone }: RoomState): void {
-    const heard = new Map<string, MediaStreamTrack>();
-    for (const [key, track] of Object.entries(tracks)) if (track.kind === 'audio') heard.set(key, track);
-    const own = this.#parts.microphone();
+  #updateSoundTracks({ tracks, selfId, microphone }: RoomState): void {
+    const audibleTracks = new Map<string, MediaStreamTrack>();
+    for (const [key, track] of Object.entries(tracks)) if (track.kind === 'audio') audibleTracks.set(key, track);
+    const own = this.#options.microphone();
     // A muted microphone stays open for a quick return, but must not be recorded.
-    if (own && microphone) heard.set(trackKey(selfId ?? '', 'microphone'), own);
-    this.#sound.hear(heard);
+    if (own && microphone) audibleTracks.set(trackKey(selfId ?? '', 'microphone'), own);
+    this.#sound.setTracks(audibleTracks);
   }
 
   /** Requests the recorded videos even while the page is hidden. */
-  #look(state: RoomState): void {
-    const needed = neededVideos(state);
+  #showNeededVideos(state: RoomState): void {
+    const needed = selectNeededVideos(state);
     const keys = new Set(needed.map(({ key }) => `recording ${key}`));
-    for (const key of this.#viewed) if (!keys.has(key)) this.#parts.view.show(key, undefined);
+    for (const key of this.#viewed) if (!keys.has(key)) this.#options.view.show(key, undefined);
     for (const { key, participantId, source, height } of needed) {
       if (this.#viewed.has(`recording ${key}`)) continue;
-      this.#parts.view.show(`recording ${key}`, {
+      this.#options.view.show(`recording ${key}`, {
         participantId,
         source,
         height: Math.min(height, pictureSize.height),

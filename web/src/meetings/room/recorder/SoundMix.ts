@@ -14,7 +14,7 @@ export class SoundMix {
   }
 
   /** Sets the tracks to mix from now on, by a key of their source. */
-  hear(tracks: ReadonlyMap<string, MediaStreamTrack>): void {
+  setTracks(tracks: ReadonlyMap<string, MediaStreamTrack>): void {
     for (const [key, { track, node }] of this.#sources) {
       if (tracks.get(key) === track) continue;
       node.disconnect();
@@ -29,7 +29,7 @@ export class SoundMix {
   }
 
   close(): void {
-    this.hear(new Map());
+    this.setTracks(new Map());
     this.track.stop();
   }
 }

@@ -2,7 +2,7 @@ import type { Participant } from '@nolo/api';
 import { initialsOf } from '../../../ui/Avatar.tsx';
 import { trackKey, type RoomState } from '../model/meetingRoom.ts';
 import { arrangeStage } from '../model/meetingStage.ts';
-import { containIn, coverOf, placeTiles, type PlacedTile } from '../model/recordingLayout.ts';
+import { fitInBox, cropToBox, placeTiles, type PlacedTile } from '../model/recordingLayout.ts';
 
 /** Colors of the app's dark palette, because the stage is always dark. */
 const colours = {
@@ -20,7 +20,7 @@ const radius = 14;
 
 export const pictureSize = { width: 1_280, height: 720 } as const;
 
-export type NameOf = (person: Pick<Participant, 'name' | 'role'>) => string;
+export type FormatName = (person: Pick<Participant, 'name' | 'role'>) => string;
 
 /** Returns the current layout of the recorded picture. */
 function arrangeRecording(state: RoomState): PlacedTile[] {
@@ -32,10 +32,10 @@ function arrangeRecording(state: RoomState): PlacedTile[] {
 export class StagePicture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
-  readonly #nameOf: NameOf;
+  readonly #nameOf: FormatName;
   readonly #videos = new Map<string, { track: MediaStreamTrack; video: HTMLVideoElement }>();
 
-  constructor(nameOf: NameOf) {
+  constructor(nameOf: FormatName) {
     this.#nameOf = nameOf;
     this.canvas = document.createElement('canvas');
     this.canvas.width = pictureSize.width;
@@ -95,10 +95,10 @@ export class StagePicture {
     const source = { width: video?.videoWidth ?? 0, height: video?.videoHeight ?? 0 };
     if (video && seen && state.paused[tile.key] !== true && source.width > 0) {
       if (isScreen) {
-        const to = containIn(source, placed);
+        const to = fitInBox(source, placed);
         context.drawImage(video, to.x, to.y, to.width, to.height);
       } else {
-        const from = coverOf(source, placed);
+        const from = cropToBox(source, placed);
         context.drawImage(video, from.x, from.y, from.width, from.height, x, y, width, height);
       }
     } else {
@@ -136,9 +136,9 @@ export class StagePicture {
     context.font = `500 ${size}px ${font}`;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    const mark = isMuted ? size : 0;
-    const text = this.#shortened(name, width - 4 * padding - mark);
-    const plate = { width: context.measureText(text).width + 2 * padding + mark, height: size * 1.7 };
+    const mutedIconWidth = isMuted ? size : 0;
+    const text = this.#shortened(name, width - 4 * padding - mutedIconWidth);
+    const plate = { width: context.measureText(text).width + 2 * padding + mutedIconWidth, height: size * 1.7 };
     const [left, top] = [x + padding, y + height - plate.height - padding];
     context.fillStyle = colours.plate;
     context.beginPath();
@@ -147,7 +147,7 @@ export class StagePicture {
     const middle = top + plate.height / 2;
     if (isMuted) this.#drawMuted(left + padding, middle, size * 0.55);
     context.fillStyle = colours.ink;
-    context.fillText(text, left + padding + mark, middle);
+    context.fillText(text, left + padding + mutedIconWidth, middle);
   }
 
   /** Draws a crossed-out microphone. */
@@ -174,7 +174,7 @@ export class StagePicture {
 }
 
 /** Returns the videos that this picture needs, at the size at which they are drawn. */
-export function neededVideos(
+export function selectNeededVideos(
   state: RoomState,
 ): { key: string; participantId: string; source: 'camera' | 'screen'; height: number }[] {
   return arrangeRecording(state)

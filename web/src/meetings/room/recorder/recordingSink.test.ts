@@ -1,9 +1,9 @@
-import { fileSink, memorySink, SinkFull } from './recordingSink.ts';
+import { createFileSink, createMemorySink, RecordingSinkFullError } from './recordingSink.ts';
 
 const piece = (text: string) => new Blob([text]);
 
 test('pieces become one file, in their order', async () => {
-  const sink = memorySink('video/webm', 100);
+  const sink = createMemorySink('video/webm', 100);
   await sink.write(piece('one '));
   await sink.write(piece('two'));
   const whole = await sink.finish();
@@ -13,9 +13,9 @@ test('pieces become one file, in their order', async () => {
 });
 
 test('what is held is bounded, and what was held before is kept', async () => {
-  const sink = memorySink('video/webm', 5);
+  const sink = createMemorySink('video/webm', 5);
   await sink.write(piece('12345'));
-  await expect(sink.write(piece('6'))).rejects.toBeInstanceOf(SinkFull);
+  await expect(sink.write(piece('6'))).rejects.toBeInstanceOf(RecordingSinkFullError);
   expect(await (await sink.finish())?.text()).toBe('12345');
 });
 
@@ -42,7 +42,7 @@ function fakeHandle(room = Infinity) {
 
 test('a file gets its pieces one after the other, and nothing is kept here', async () => {
   const handle = fakeHandle();
-  const sink = await fileSink(handle);
+  const sink = await createFileSink(handle);
   await Promise.all([sink.write(piece('one')), sink.write(piece('two'))]);
   expect(await sink.finish()).toBeNull();
   expect(handle.written).toEqual(['one', 'two']);
@@ -52,16 +52,16 @@ test('a file gets its pieces one after the other, and nothing is kept here', asy
 
 test('a full disk is said once, and the file is closed with what it has', async () => {
   const handle = fakeHandle(1);
-  const sink = await fileSink(handle);
+  const sink = await createFileSink(handle);
   await sink.write(piece('one'));
-  await expect(sink.write(piece('two'))).rejects.toBeInstanceOf(SinkFull);
-  await expect(sink.write(piece('three'))).rejects.toBeInstanceOf(SinkFull);
+  await expect(sink.write(piece('two'))).rejects.toBeInstanceOf(RecordingSinkFullError);
+  await expect(sink.write(piece('three'))).rejects.toBeInstanceOf(RecordingSinkFullError);
   expect(await sink.finish()).toBeNull();
   expect(handle).toMatchObject({ written: ['one'], log: ['closed'] });
 });
 
 test('one that did not begin leaves no file behind', async () => {
   const handle = fakeHandle();
-  await (await fileSink(handle)).discard();
+  await (await createFileSink(handle)).discard();
   expect(handle.log).toEqual(['aborted', 'removed']);
 });

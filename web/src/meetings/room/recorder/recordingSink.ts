@@ -10,7 +10,7 @@ export interface RecordingSink {
 }
 
 /** Thrown when there is no more room. Everything written before remains. */
-export class SinkFull extends Error {
+export class RecordingSinkFullError extends Error {
   override readonly name = 'SinkFull';
 }
 
@@ -22,7 +22,7 @@ export interface WritableHandle {
 }
 
 /** Writes directly to disk, chunk by chunk, so that memory holds only what is in transit. */
-export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
+export async function createFileSink(handle: WritableHandle): Promise<RecordingSink> {
   const stream = await handle.createWritable();
   let bytes = 0;
   let turn: Promise<void> = Promise.resolve();
@@ -33,12 +33,12 @@ export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
     },
     write(piece) {
       turn = turn.then(async () => {
-        if (failed) throw new SinkFull();
+        if (failed) throw new RecordingSinkFullError();
         try {
           await stream.write(piece);
         } catch (error) {
           failed = true;
-          throw new SinkFull('The file cannot be written any further.', { cause: error });
+          throw new RecordingSinkFullError('The file cannot be written any further.', { cause: error });
         }
         bytes += piece.size;
       });
@@ -57,8 +57,8 @@ export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
   };
 }
 
-/** Stores chunks in the browser's blob storage, up to `most` bytes, for a later download. */
-export function memorySink(type: string, most: number): RecordingSink {
+/** Stores chunks in the browser's blob storage, up to `maxBytes` bytes, for a later download. */
+export function createMemorySink(type: string, maxBytes: number): RecordingSink {
   let pieces: Blob[] = [];
   let bytes = 0;
   return {
@@ -66,7 +66,7 @@ export function memorySink(type: string, most: number): RecordingSink {
       return bytes;
     },
     async write(piece) {
-      if (bytes + piece.size > most) throw new SinkFull();
+      if (bytes + piece.size > maxBytes) throw new RecordingSinkFullError();
       pieces.push(piece);
       bytes += piece.size;
     },

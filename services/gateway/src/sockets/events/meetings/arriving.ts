@@ -11,7 +11,7 @@ import type { EventContext } from '../event.ts';
 const known = new WeakMap<Connection, { profile: Promise<User | undefined>; until: number }>();
 
 /** Returns the user's profile as others see it. Undefined for guests, whose names are stored in meetings. */
-export async function ownProfile(connection: Connection, { identity }: EventContext): Promise<User | undefined> {
+export async function loadOwnProfile(connection: Connection, { identity }: EventContext): Promise<User | undefined> {
   const { userId, guest } = connection;
   if (guest) return undefined;
   const kept = known.get(connection);
@@ -25,9 +25,9 @@ export async function ownProfile(connection: Connection, { identity }: EventCont
 }
 
 /** Prefetches the profile of a user who may enter within a minute. */
-export function foresee(connection: Connection, context: EventContext): void {
+export function prefetchProfile(connection: Connection, context: EventContext): void {
   known.delete(connection);
-  const profile = ownProfile(connection, context);
+  const profile = loadOwnProfile(connection, context);
   // Errors are ignored here: entering queries again and reports them.
   profile.catch(() => undefined);
   known.set(connection, { profile, until: performance.now() + limits.seatMs });

@@ -1,10 +1,10 @@
-import { failGateway } from '../../../errors.ts';
+import { createGatewayError } from '../../../errors.ts';
 import { toJoinedMeeting } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
-import { ownProfile, roomCodeOf } from './arriving.ts';
+import { loadOwnProfile, roomCodeOf } from './arriving.ts';
 
 /** Bounds the memory that one socket can use. Exceeds the number of rooms anyone is in at once. */
-const mostRooms = 4;
+const maxRoomsPerSocket = 4;
 
 /** Exceeds the time that meetings waits for a media node. Each participant of a large room is a stream to prepare. */
 const enterTimeoutMs = 15_000;
@@ -14,10 +14,10 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
   const { rooms, participants, replicaId } = context;
   const { userId, guestOf, address } = connection;
   const goesOn = data.participantId !== undefined && participants.holds(connection, data.participantId);
-  if (!goesOn && participants.countOf(connection) >= mostRooms) {
-    throw failGateway('rate_limited', 'too_many_joined', 'Leave a meeting before joining another.');
+  if (!goesOn && participants.countOf(connection) >= maxRoomsPerSocket) {
+    throw createGatewayError('rate_limited', 'too_many_joined', 'Leave a meeting before joining another.');
   }
-  const self = await ownProfile(connection, context);
+  const self = await loadOwnProfile(connection, context);
   const request = {
     actorId: userId,
     roomCode: roomCodeOf(data),
@@ -39,7 +39,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
   return participants.whileEntering(connection, async () => {
     const reply = await rooms.enter(request, { timeoutMs: enterTimeoutMs });
     const { participant } = reply;
-    if (!participant) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
+    if (!participant) throw createGatewayError('not_found', 'route_not_found', 'Meeting not found.');
     participants.enter({
       connection,
       participantId: participant.id,

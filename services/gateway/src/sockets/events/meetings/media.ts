@@ -1,19 +1,19 @@
-import type { ReservedSeat } from '@nolo/api';
+import type { ReservedTransports } from '@nolo/api';
 import { toMediaSession } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
-import { foresee, roomCodeOf } from './arriving.ts';
+import { prefetchProfile, roomCodeOf } from './arriving.ts';
 
 /** Mediasoup signaling. Meetings finds the node and checks that the participant belongs to the actor. */
 
 export const mediaReserve: EventHandler<'media_reserve'> = async (connection, data, context) => {
   const { inviteToken, participantId, attemptId, dtlsParameters, rtpCapabilities } = data;
   const { userId: actorId, address } = connection;
-  foresee(connection, context);
+  prefetchProfile(connection, context);
   const dtlsParametersJson = JSON.stringify(dtlsParameters);
-  const asked = { actorId, address, roomCode: roomCodeOf(data), inviteToken, participantId, attemptId };
+  const rpcRequest = { actorId, address, roomCode: roomCodeOf(data), inviteToken, participantId, attemptId };
   const rtpCapabilitiesJson = rtpCapabilities && JSON.stringify(rtpCapabilities);
-  const { media, goodForMs } = await context.rooms.reserve({ ...asked, dtlsParametersJson, rtpCapabilitiesJson });
-  return { media: media ? toMediaSession(media) : null, goodForMs } satisfies ReservedSeat;
+  const { media, goodForMs } = await context.rooms.reserve({ ...rpcRequest, dtlsParametersJson, rtpCapabilitiesJson });
+  return { media: media ? toMediaSession(media) : null, goodForMs } satisfies ReservedTransports;
 };
 
 export const mediaJoin: EventHandler<'media_join'> = async (connection, data, { rooms }) => {

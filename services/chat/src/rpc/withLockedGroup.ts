@@ -1,0 +1,85 @@
+import { parseActorId, type UserId } from '@nolo/kit/ids';
+import type { Conversation } from '@nolo/proto/conversation';
+import type { MemberRole } from '@nolo/rules';
+import { conversationFrom } from '../domain/actor.ts';
+import { checkAdmin, describeGroupRevision, type GroupRevision } from '../domain/group.ts';
+import type { GroupChange } from '../domain/groupPorts.ts';
+import { conversationNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toConversationReply } from './replies.ts';
+
+interface Acting {
+  readonly id: UserId;
+  readonly role: MemberRole;
+}
+
+interface InGroup {
+  readonly actorId: string;
+  readonly conversationId: string;
+}
+
+/**
+ * Runs work in a group of the actor, with all of it locked. `people` are the accounts that the work reads.
+ *
+ * @throws conversation_not_found if it does not exist or the actor is not a member
+ */
+export async function withLockedGroup<T>(
+  { groups, clock, wake }: Pick<Dependencies, 'groups' | 'clock' | 'wake'>,
+  request: InGroup,
+  people: readonly UserId[],
+  work: (group: GroupChange, actor: Acting) => Promise<T>,
+): Promise<T> {
+  const actorId = parseActorId(request.actorId);
+  const done = await groups.change(
+    conversationFrom(request.conversationId),
+    [...new Set([actorId, ...people])],
+    clock.now(),
+    async (group) => {
+      const { role } = group.standing(actorId);
+      if (role === null) throw conversationNotFound();
+      return { value: await work(group, { id: actorId, role }) };
+    },
+  );
+  if (!done) throw conversationNotFound();
+  wake();
+  return done.value;
+}
+
+/** Returns the actor's own membership of a group, without locks. @throws conversation_not_found. */
+export async function requireGroupActor(
+  { groups }: Pick<Dependencies, 'groups'>,
+  request: InGroup,
+): Promise<{ actor: Acting; conversationId: ReturnType<typeof conversationFrom> }> {
+  const id = parseActorId(request.actorId);
+  const conversationId = conversationFrom(request.conversationId);
+  const role = (await groups.findWithStanding(conversationId, id))?.standing.role;
+  if (!role) throw conversationNotFound();
+  return { actor: { id, role }, conversationId };
+}
+
+/** Returns the group as the actor currently sees it. */
+export async function conversationReply(
+  { conversations }: Pick<Dependencies, 'conversations'>,
+  request: InGroup,
+): Promise<Conversation> {
+  const actorId = parseActorId(request.actorId);
+  const view = await conversations.find(actorId, conversationFrom(request.conversationId));
+  if (!view) throw conversationNotFound();
+  return toConversationReply(view, actorId);
+}
+
+/** Changes a group's properties and adds system messages. @throws conversation_not_found, not_admin. */
+export async function reviseGroup(
+  dependencies: Pick<Dependencies, 'groups' | 'clock' | 'wake' | 'conversations'>,
+  request: InGroup,
+  revisionOf: (group: GroupChange) => GroupRevision,
+): Promise<Conversation> {
+  await withLockedGroup(dependencies, request, [], async (group, actor) => {
+    checkAdmin(actor.role);
+    const revision = revisionOf(group);
+    await group.revise(revision);
+    for (const systemMessage of describeGroupRevision(group.meta, revision))
+      await group.addSystemMessage(actor.id, systemMessage);
+  });
+  return conversationReply(dependencies, request);
+}

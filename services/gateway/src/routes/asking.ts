@@ -1,6 +1,0 @@
-import type { Actor } from '../http/session.ts';
-
-/**
- * Identifies the caller of an action that requires fresh proof. The owning service asks identity to check the session.
- */
-export const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });

@@ -1,0 +1,6 @@
+import type { RequestActor } from '../http/session.ts';
+
+/**
+ * Identifies the caller of an action that requires fresh proof. The owning service asks identity to check the session.
+ */
+export const callerOf = ({ userId: actorId, sessionId }: RequestActor) => ({ actorId, sessionId });

@@ -1,0 +1,51 @@
+import type { Announcement } from '@nolo/api';
+import type { Bus } from '@nolo/kit/bus';
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { Bulletin } from '@nolo/proto/bulletins';
+import type { AnnouncementsClient } from '../gatewayContext.ts';
+import { isoTime } from '../routes/mapPeople.ts';
+
+/** Caches the operators' announcements for this replica. */
+export interface AnnouncementBoard {
+  /** Returns the announcements shown now, without querying. */
+  current(): Announcement[];
+  /** Queries identity and reports changes. Rejects if identity is down and keeps the known announcements. */
+  refresh(): Promise<void>;
+  onChange(listener: (now: Announcement[]) => void): void;
+}
+
+const subject = 'gateway.all.bulletins';
+
+export const toAnnouncement = ({ id = '', texts, severity, until }: Bulletin): Announcement => ({
+  id,
+  texts,
+  severity: severity === 'warning' ? 'warning' : 'info',
+  until: isoTime(until),
+});
+
+/** Listens for changes. Events may be lost while NATS is disconnected, so it also polls periodically. */
+export function createAnnouncementBoard(options: {
+  bus: Bus;
+  announcements: AnnouncementsClient;
+  clock: Clock;
+  log: Log;
+}) {
+  const { bus, announcements, clock, log } = options;
+  let known: Announcement[] = [];
+  const listeners: ((now: Announcement[]) => void)[] = [];
+  const current = () => known.filter(({ until }) => Date.parse(until) > clock.now().getTime());
+
+  const refresh = async () => {
+    const { bulletins: found } = await announcements.listCurrentBulletins({});
+    const fresh = found.map(toAnnouncement);
+    const isSame = JSON.stringify(fresh) === JSON.stringify(known);
+    known = fresh;
+    if (!isSame) for (const listener of listeners) listener(current());
+  };
+  const stop = bus.subscribe(subject, () => {
+    refresh().catch((error: unknown) => log.warn({ err: error }, 'reading announcements failed'));
+  });
+  const board: AnnouncementBoard = { current, refresh, onChange: (listener) => void listeners.push(listener) };
+  return { board, stop };
+}

@@ -1,0 +1,39 @@
+import { limits } from '@nolo/rules';
+import { ClientView } from './ClientView.ts';
+
+const cameraOf = (name: string) => ({ id: `${name}'s camera`, participantId: name, source: 'camera' as const });
+const page = Array.from({ length: limits.visibleTiles }, (_, index) => cameraOf(`p${index}`));
+
+test('before it names tiles, a client sees a page of cameras and every shared screen', () => {
+  const view = new ClientView();
+  expect(page.every((camera) => view.findDisplay(camera)?.height === 180)).toBe(true);
+  expect(view.findDisplay(cameraOf('late'))).toBeUndefined();
+  expect(view.findDisplay({ id: 's', participantId: 'late', source: 'screen' })?.height).toBe(1080);
+  // Cameras on the page stay there, however often they are queried.
+  expect(view.findDisplay(page[0] ?? cameraOf(''))).toBeDefined();
+});
+
+test('a camera that is over leaves its place on the first page to another', () => {
+  const view = new ClientView();
+  for (const camera of page) view.findDisplay(camera);
+  view.forget(page[0]?.id ?? '');
+  expect(view.findDisplay(cameraOf('late'))).toBeDefined();
+  expect(view.findDisplay(cameraOf('later'))).toBeUndefined();
+});
+
+test('from then on it sees what it named last, and nothing else', () => {
+  const view = new ClientView();
+  view.findDisplay(cameraOf('ada'));
+  view.setTiles([{ participantId: 'ben', source: 'camera', height: 360, priority: 9 }]);
+  expect(view.findDisplay(cameraOf('ben'))).toEqual({ height: 360, priority: 9 });
+  expect(view.findDisplay(cameraOf('ada'))).toBeUndefined();
+  expect(view.findDisplay({ id: 's', participantId: 'ben', source: 'screen' })).toBeUndefined();
+  view.setTiles([]);
+  expect(view.findDisplay(cameraOf('ben'))).toBeUndefined();
+});
+
+test('what is only heard is never looked at', () => {
+  const view = new ClientView();
+  expect(view.findDisplay({ id: 'm', participantId: 'ada', source: 'microphone' })).toBeUndefined();
+  expect(view.findDisplay({ id: 'a', participantId: 'ada', source: 'screen_audio' })).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import type { NodeId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import { fakeClock } from '@nolo/testing';
+import { NeighbourNodes } from './NeighbourNodes.ts';
+import type { NodeClient } from './NodeLink.ts';
+import type { Rooms } from './Rooms.ts';
+
+const other = 'other' as NodeId;
+const silentMs = 4000;
+const address = '127.0.0.1:7001';
+
+/** Creates a room that is piped to another node, which answers while it lives. */
+function createNeighbours() {
+  const clock = fakeClock();
+  const dropped: string[] = [];
+  const checkedAddresses: string[] = [];
+  let alive = true;
+  const links = { known: [address], drop: (one: string) => dropped.push(one), dropNode() {}, retry() {} };
+  const client = {
+    async getNode() {
+      checkedAddresses.push(address);
+      if (!alive) throw new Error('nobody there');
+      return { nodeId: other, draining: false };
+    },
+    close() {},
+  };
+  const neighbours = new NeighbourNodes({
+    rooms: [{ links }] as unknown as Rooms,
+    clock,
+    log: createLog({ service: 'test', level: 'fatal' }),
+    silentMs,
+    connect: () => client as unknown as NodeClient,
+  });
+  return { clock, neighbours, dropped, asked: checkedAddresses, die: () => void (alive = false) };
+}
+
+test('a node is asked whether it lives when it was silent for as long as the setting says, and not before', async () => {
+  const { clock, neighbours, asked: checkedAddresses, dropped } = createNeighbours();
+  neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
+  clock.advance(silentMs - 1);
+  await neighbours.check();
+  expect(checkedAddresses).toEqual([]);
+  clock.advance(1);
+  await neighbours.check();
+  expect(checkedAddresses).toEqual([address]);
+  // The node answered, so it only lost heartbeats.
+  await neighbours.check();
+  expect(checkedAddresses).toEqual([address]);
+  expect(dropped).toEqual([]);
+});
+
+test('one that does not answer either is dead', async () => {
+  const { clock, neighbours, dropped, die } = createNeighbours();
+  neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
+  die();
+  clock.advance(silentMs);
+  await neighbours.check();
+  expect(dropped).toEqual([address]);
+});
+
+test('another node stays while it is heard of and does not want to go itself', () => {
+  const { clock, neighbours } = createNeighbours();
+  expect(neighbours.hasStaying).toBe(false);
+  neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
+  expect(neighbours.hasStaying).toBe(true);
+  neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: true });
+  expect(neighbours.hasStaying).toBe(false);
+  neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
+  clock.advance(silentMs + 1);
+  expect(neighbours.hasStaying).toBe(false);
+});

@@ -1,0 +1,26 @@
+import type { UserId } from '@nolo/kit/ids';
+import type { ParticipantRole } from '@nolo/rules';
+import { countFreeSlots, countPeople } from './roomCapacity.ts';
+
+const one = (name: string, role: ParticipantRole = 'participant') => ({ userId: name as UserId, role });
+
+it('counts people, with however many devices they are there', () => {
+  expect(countPeople([one('ann'), one('ben'), one('ann')])).toBe(2);
+});
+
+it.each([
+  ['nobody is inside, and a seat is the host\u2019s', [], false, 2],
+  ['the host comes', [], true, 3],
+  ['one of two devices is one person', [one('ann'), one('ann')], false, 1],
+  ['the host has taken the seat', [one('eva', 'host')], false, 2],
+  ['a co-host is not the host', [one('eva', 'co_host')], false, 1],
+  ['only the host finds room', [one('ann'), one('ben')], false, 0],
+  ['only the host finds room', [one('ann'), one('ben')], true, 1],
+  ['the most were lowered since', [one('ann'), one('ben'), one('cem'), one('dan')], false, 0],
+] as const)('%s', (_, inside, asHost, free) => {
+  expect(countFreeSlots(inside, { maxPeople: 3, hasHostSlot: true }, asHost)).toBe(free);
+});
+
+it('keeps no seat in a call, which has no host', () => {
+  expect(countFreeSlots([one('ann')], { maxPeople: 2, hasHostSlot: false })).toBe(1);
+});

@@ -1,0 +1,73 @@
+/** @jest-environment jsdom */
+import type { Message } from '@nolo/api';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { callRequests } from './callRequests.ts';
+import { featureStore } from '../../session/features.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { messagePreview } from '../words/messagePreview.ts';
+import { createI18n, addWords } from '../../i18n/i18n.ts';
+import { enCall } from './enCall.ts';
+import { CallMessageRow } from './CallMessageRow.tsx';
+
+afterEach(() => {
+  cleanup();
+  callRequests.setState({ wanted: null, toAnswer: null, busy: false });
+  featureStore.setState({ features: {} });
+});
+
+function callMessage(change: object, senderId = 'you'): Message {
+  const { server } = testChat();
+  const stored = server.store(senderId, '', null);
+  const callContent = {
+    kind: 'call',
+    callId: 'call-me-1',
+    callType: 'audio',
+    outcome: 'missed',
+    durationSeconds: 0,
+    ...change,
+  };
+  return { ...stored, messageType: 'system', content: JSON.stringify(callContent) };
+}
+
+const show = (message: Message, own = false) =>
+  render(<CallMessageRow message={message} own={own} />, { wrapper: testChat().wrapper });
+
+test('a missed call is called back with a press', async () => {
+  featureStore.setState({ features: { calls: true } });
+  show(callMessage({ callType: 'video' }));
+  expect(screen.getByText('Missed video call')).toBeTruthy();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Call back' }));
+  expect(callRequests.getState().wanted).toEqual({ target: { conversationId: 'c1' }, type: 'video' });
+});
+
+test('where there are no calls there is no button, and during one it waits', () => {
+  show(callMessage({}));
+  expect(screen.queryByRole('button')).toBeNull();
+  cleanup();
+  featureStore.setState({ features: { calls: true } });
+  callRequests.setState({ busy: true });
+  show(callMessage({ outcome: 'completed', durationSeconds: 65 }), true);
+  expect(screen.getByText('Voice call, 1:05')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Call again' }).disabled).toBe(true);
+});
+
+test('something unknown that a newer server wrote is still a line', () => {
+  show({ ...callMessage({}), content: '{"kind":"poll"}' });
+  expect(screen.getByText('Conversation updated')).toBeTruthy();
+});
+
+test('the list’s preview says it from each side, and nobody says it “You:”', () => {
+  const i18n = createI18n();
+  addWords(i18n, 'call', enCall);
+  const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, describeSystemMessage: null };
+  expect(messagePreview(callMessage({}), i18n.t, names, false).text).toBe('Missed voice call');
+  expect(messagePreview(callMessage({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
+});
+
+test('a call is known by when it began and its whole seconds, as in the list of calls', () => {
+  const calledAt = '2026-11-22T20:04:50.000Z';
+  show(callMessage({ outcome: 'completed', durationSeconds: 87, calledAt }), true);
+  expect(screen.getByText('Voice call, 1:27')).toBeTruthy();
+  expect(document.querySelector('time')?.dateTime).toBe(calledAt);
+});

@@ -1,8 +1,0 @@
-import { useStore } from 'zustand';
-import { can } from '../../device/abilities.ts';
-import { featureStore } from '../../session/features.ts';
-
-/** Returns true if calls are available here and this browser supports them (decisions 33 and 44). */
-export function useCallsExist(): boolean {
-  return useStore(featureStore, (state) => state.features['calls'] === true) && can.connect();
-}

@@ -1,0 +1,159 @@
+import type { Conversation, Message } from '@nolo/api';
+import { portableFileName } from '@nolo/rules';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
+import { request } from '../../api/request.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { dateFormat, exactTime } from '../../i18n/dates.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { chatApi } from '../storage/chatApi.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
+import { enTakeout } from './enTakeout.ts';
+import { exportChat } from './chatExport.ts';
+import type { ChatExportResult, ChatExportTexts } from './chatExport.ts';
+import { chooseExportSink } from './exportSink.ts';
+import { createZipStream } from './zipStream.ts';
+
+type Stage =
+  | { at: 'options' }
+  | { at: 'running'; share: number }
+  | { at: 'done'; taken: ChatExportResult }
+  | { at: 'failed'; error: unknown };
+
+async function load(url: string, signal: AbortSignal): Promise<Blob> {
+  return (await request(url, { signal }, { timeoutMs: null })).blob();
+}
+
+/** Returns the texts for messages on the exported page, in the language of the app. */
+function useChatExportTexts(conversation: Conversation): { selfId: string; createWords: () => ChatExportTexts } {
+  const { t } = useTranslation();
+  const names = usePeopleNames();
+  const { locale, nameOf, selfId } = names;
+  const createWords = (): ChatExportTexts => ({
+    head: {
+      language: locale,
+      direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
+      title: conversationName(conversation, t),
+      lead: t('takeout.lead', { date: exactTime(serverNow(), locale) }),
+    },
+    // Names of former members come from the message.
+    nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
+    dayOf: (time) => dateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
+    timeOf: (time) => dateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
+    summary: (message) => messageSummary(message, t, names),
+    edited: t('takeout.edited'),
+    forwarded: t('takeout.forwarded'),
+  });
+  return { selfId, createWords };
+}
+
+/** Exports a conversation as readable on this device. */
+export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'takeout', enTakeout);
+  const failureWords = useFailureWords();
+  const words = useChatExportTexts(conversation);
+  const [withFiles, setWithFiles] = useState(false);
+  const [stage, setStage] = useState<Stage>({ at: 'options' });
+  const underWay = useRef<AbortController>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const begin = async () => {
+    const day = new Date(serverNow()).toISOString().slice(0, 10);
+    const sink = await chooseExportSink(portableFileName(`Nolo ${conversationName(conversation, t)} ${day}.zip`));
+    if (sink === null) return;
+    const controller = new AbortController();
+    underWay.current = controller;
+    const { signal } = controller;
+    setStage({ at: 'running', share: 0 });
+    try {
+      const taken = await exportChat({
+        conversation,
+        selfId: words.selfId,
+        api: chatApi,
+        load,
+        withFiles,
+        words: words.createWords(),
+        zip: createZipStream(sink, signal),
+        signal,
+        onProgress: (share) => setStage({ at: 'running', share }),
+      });
+      await sink.close();
+      setStage({ at: 'done', taken });
+    } catch (error) {
+      await sink.abort().catch(() => undefined);
+      if (!signal.aborted) setStage({ at: 'failed', error });
+    }
+  };
+  const percent = stage.at === 'running' ? Math.floor(stage.share * 100) : 0;
+
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      // An alert dialog does not close on an outside press, which would lose a running export.
+      role={stage.at === 'running' ? 'alert' : 'dialog'}
+      title={t('takeout.title')}
+      {...(stage.at === 'options' && { description: t('takeout.text') })}
+      footer={
+        stage.at === 'running' || stage.at === 'done' ? (
+          <Button kind="secondary" onClick={onClose}>
+            {t(stage.at === 'done' ? 'common.close' : 'takeout.stop')}
+          </Button>
+        ) : (
+          <Button icon={<Download />} onClick={() => void begin()}>
+            {t(stage.at === 'failed' ? 'common.retry' : 'takeout.begin')}
+          </Button>
+        )
+      }
+    >
+      {stage.at === 'options' && (
+        <>
+          <Switch
+            label={t('takeout.files')}
+            hint={t('takeout.filesHint')}
+            checked={withFiles}
+            onCheckedChange={setWithFiles}
+          />
+          <p className="mt-2 text-13 text-muted">{t('takeout.leftOut')}</p>
+        </>
+      )}
+      {stage.at === 'running' && (
+        <Meter
+          label={t('takeout.running')}
+          text={`${percent} %`}
+          hint={t('takeout.keepOpen')}
+          used={percent}
+          limit={100}
+          fills
+        />
+      )}
+      {stage.at === 'done' && (
+        <div role="status" className="text-14">
+          <p className="font-medium">{t('takeout.done')}</p>
+          <p className="text-13 text-muted">{t('takeout.counted', { count: stage.taken.messages })}</p>
+          {stage.taken.missing > 0 && (
+            <p className="mt-2 text-13 text-warning-text">{t('takeout.missing', { count: stage.taken.missing })}</p>
+          )}
+        </div>
+      )}
+      {stage.at === 'failed' && (
+        <div role="alert" className="text-14">
+          <p className="font-medium">{t('takeout.failed')}</p>
+          <p className="text-13 text-danger-text">{failureWords(stage.error)}</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,4 +1,0 @@
-import { createStore } from 'zustand/vanilla';
-
-/** Open state of the details pane next to the conversation; leaving the conversation closes it. */
-export const detailsStore = createStore<{ open: boolean }>(() => ({ open: false }));

@@ -1,4 +1,0 @@
-import { createStore } from 'zustand/vanilla';
-
-/** True if the user is about to search messages: the search then starts at once, not when the app is idle. */
-export const searchWish = createStore<{ wanted: boolean }>(() => ({ wanted: false }));

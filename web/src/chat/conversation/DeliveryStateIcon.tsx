@@ -1,0 +1,29 @@
+import { Check, CheckCheck, Clock3 } from 'lucide-react';
+import { useRowWords } from '../words/rowWords.ts';
+import { deliveryIconClasses, readTickClasses } from './bubbleStyles.ts';
+
+export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read';
+
+const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckCheck, read: CheckCheck };
+
+/** Delivery state of the user's own message: a clock, one tick, two ticks, two filled ones. */
+export function DeliveryStateIcon({ state }: { state: DeliveryState }) {
+  const { t } = useRowWords();
+  const Icon = icons[state];
+  return (
+    <Icon
+      role="img"
+      aria-hidden={false}
+      aria-label={t(`conversation.state.${state}`)}
+      data-state={state}
+      strokeWidth={2.25}
+      className={
+        state === 'read'
+          ? readTickClasses
+          : state === 'sending' || state === 'waiting'
+            ? 'size-3.5'
+            : deliveryIconClasses
+      }
+    />
+  );
+}

@@ -1,0 +1,51 @@
+/** @jest-environment jsdom */
+import { rangesOfTyped, rangesOfWords } from './highlightMatches.ts';
+
+const message = (text: string): HTMLElement => {
+  const article = document.createElement('article');
+  article.innerHTML = `<div>Author 10</div><button>10 replies</button>
+    <div><span data-searched>${text}<span data-unsearched><time>10:10</time></span></span></div>
+    <div>0:10</div>`;
+  return article;
+};
+const texts = (ranges: readonly Range[]) => ranges.map(String);
+
+test("only a message's own text is marked, and not its time, author, or quote", () => {
+  expect(texts(rangesOfWords(message('10 apples'), ['10']))).toEqual(['10']);
+  expect(texts(rangesOfTyped(message('10 apples and 10 pears'), '10'))).toEqual(['10', '10']);
+});
+
+test('what was typed is marked as the text writes it, also across links and bold words', () => {
+  expect(texts(rangesOfTyped(message('İPEK said <b>good</b> morning'), 'ipek SAID good m'))).toEqual([
+    'İPEK said good m',
+  ]);
+  expect(texts(rangesOfTyped(message('Donau\u00addampf\u00adschiff'), 'dampfschiff'))).toEqual(['dampf\u00adschiff']);
+  expect(texts(rangesOfTyped(message('Straße'), 'strass'))).toEqual(['Straß']);
+});
+
+test('a mention is marked with the words beside it', () => {
+  const article = message('Hi <span data-mention="other" class="font-semibold">@<!-- -->Ada</span>, welcome');
+  expect(texts(rangesOfTyped(article, 'hi @ada, wel'))).toEqual(['Hi @Ada, wel']);
+});
+
+test('a file name is marked across the place where it may be cut', () => {
+  const name =
+    '<span class="flex"><span class="flex"><span class="truncate">rep</span><span class="shrink-0">ort.pdf</span></span></span>';
+  expect(texts(rangesOfTyped(message(name), 'report'))).toEqual(['report']);
+  expect(texts(rangesOfWords(message(name), ['report']))).toEqual(['report']);
+});
+
+test('the title and the description of a link preview are not taken for one', () => {
+  const article = message('<span class="line-clamp-2">good</span><span class="line-clamp-1">bye</span>');
+  expect(rangesOfTyped(article, 'goodbye')).toEqual([]);
+});
+
+test('words of two blocks are not taken for one', () => {
+  const article = message('<p>good</p><p>bye</p>');
+  expect(rangesOfTyped(article, 'goodbye')).toEqual([]);
+  expect(texts(rangesOfWords(article, ['bye']))).toEqual(['bye']);
+});
+
+test('nothing typed marks nothing', () => {
+  expect(rangesOfTyped(message('text'), ' \u200b ')).toEqual([]);
+});

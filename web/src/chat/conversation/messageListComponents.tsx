@@ -1,0 +1,106 @@
+import type { Conversation } from '@nolo/api';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { AlbumRow } from './AlbumRow.tsx';
+import { deliveryState } from './deliveryState.ts';
+import { toEntryPlace } from '../engine/entryPlace.ts';
+import type { ListEntry } from '../engine/entries.ts';
+import type { ListContext } from './listContext.ts';
+import { MessageRow } from './MessageRow.tsx';
+import { TypingRow } from './TypingRow.tsx';
+import { useBeginningWords } from './useBeginningWords.ts';
+
+/* Defined outside the component, because the list would remount everything if these functions changed. */
+export const listComponents = {
+  List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+    <div
+      {...rest}
+      // The feed role is not on the scroller: a feed contains articles only, but the scroller also has a head and a
+      // foot.
+      role="feed"
+      aria-label={context?.label}
+      aria-busy={context?.older === 'loading'}
+      // The library hides its list with an inherited property, which would restyle every element in it.
+      style={{ ...style, visibility: 'visible' }}
+    />
+  ),
+  Header: ({ context }: { context?: ListContext }) => (context ? <ListHead {...context} /> : null),
+  Footer: ({ context }: { context?: ListContext }) =>
+    context ? <TypingRow conversation={context.conversation} /> : null,
+};
+
+/** Keeps the same height for every content, so that the messages below do not move. */
+function ListHead({ older, loadOlder }: ListContext) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
+      {older === 'loading' && (
+        <span role="status" aria-label={t('conversation.loadingOlder')}>
+          <Spinner className="size-5" />
+        </span>
+      )}
+      {older === 'failed' && (
+        <>
+          {t('conversation.olderFailed')}
+          <Button kind="quiet" size="small" onClick={loadOlder}>
+            {t('common.retry')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function renderRow(index: number, entry: ListEntry, firstIndex: number, context: ListContext) {
+  const { entries, hiddenNeighbour, conversation, selfId, unreadKey, selected, beginning } = context;
+  const offset = index - firstIndex;
+  const album = context.albums.get(entry.key);
+  // The grid of the first entry shows this picture. The list ignores rows without height.
+  if (album && album[0] !== entry) return <div className="h-px" />;
+  const place = toEntryPlace(entries, offset, unreadKey, hiddenNeighbour);
+  const row = album ? (
+    <AlbumRow
+      {...place}
+      endsGroup={toEntryPlace(entries, offset + album.length - 1, unreadKey, hiddenNeighbour).endsGroup}
+      entries={album}
+      context={context}
+      position={index}
+    />
+  ) : (
+    <MessageRow
+      {...place}
+      entry={entry}
+      conversationId={conversation.id}
+      selfId={selfId}
+      author={context.nameOf(entry.senderId)}
+      several={conversation.type !== 'direct'}
+      delivery={deliveryState(entry, conversation, selfId)}
+      position={index}
+      total={context.total}
+      menuOpen={context.menuKey === entry.key}
+      selected={selected && selected.has(entry.key)}
+      highlighted={context.highlightedKey === entry.key}
+      onRetry={context.onRetry}
+      onDiscard={context.onDiscard}
+    />
+  );
+  return offset === 0 && beginning ? (
+    <>
+      <Beginning conversation={conversation} name={context.name} />
+      {row}
+    </>
+  ) : (
+    row
+  );
+}
+
+function Beginning({ conversation, name }: { conversation: Conversation; name: string }) {
+  const words = useBeginningWords(conversation, name);
+  return (
+    <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
+      {words}
+    </p>
+  );
+}

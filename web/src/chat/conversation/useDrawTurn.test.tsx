@@ -1,0 +1,18 @@
+/** @jest-environment jsdom */
+import { cleanup, renderHook } from '@testing-library/react';
+import { useDrawTurn } from './useDrawTurn.ts';
+
+/** Returns the hook's value in each render. */
+function drawn(ready: boolean): boolean[] {
+  const seen: boolean[] = [];
+  renderHook(() => seen.push(useDrawTurn(ready)));
+  return seen;
+}
+
+afterEach(cleanup);
+
+test('what is ready is drawn in another turn the first time, and at once from then on', () => {
+  expect(drawn(false)).toEqual([false]);
+  expect(drawn(true)).toEqual([false, true]);
+  expect(drawn(true)).toEqual([true]);
+});

@@ -1,0 +1,117 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ListEntry } from '../engine/entries.ts';
+import type { ScrollStart } from './scrollPlace.ts';
+import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
+
+const rowHeight = 50;
+const rows = 30;
+const viewHeight = 400;
+const entries = Array.from({ length: rows }, (_, index) => ({ key: `row-${index}` }) as ListEntry);
+
+/** A list in a browser without layout: rows of equal height, all of them rendered. */
+function makeScroller(scrollTop: number): HTMLElement {
+  const scroller = document.createElement('div');
+  const maxScrollTop = rows * rowHeight - viewHeight;
+  let top = scrollTop;
+  Object.defineProperties(scroller, {
+    scrollHeight: { get: () => rows * rowHeight },
+    clientHeight: { get: () => viewHeight },
+    scrollTop: {
+      get: () => top,
+      set(to: number) {
+        top = Math.max(0, Math.min(to, maxScrollTop));
+      },
+    },
+  });
+  for (const [index, { key }] of entries.entries()) {
+    const item = document.createElement('div');
+    item.dataset['index'] = String(index);
+    item.getBoundingClientRect = () => ({ top: index * rowHeight - top }) as DOMRect;
+    const article = document.createElement('article');
+    article.dataset['key'] = key;
+    item.append(article);
+    scroller.append(item);
+  }
+  return scroller;
+}
+
+/** Draws frames, 16 ms each, until the list is visible. */
+function framesUntilShown(scroller: HTMLElement, start: ScrollStart): number {
+  const { result } = renderHook(() => useRevealWhenSettled({ current: scroller }, entries, start));
+  for (let frames = 0; frames < 200; frames += 1) {
+    if (result.current.revealed) return frames;
+    act(() => void jest.advanceTimersByTime(16));
+  }
+  throw new Error('The list was never shown.');
+}
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+test('a list that stands in its place is made whole and shown after two frames more', () => {
+  const atEnd = rows * rowHeight - viewHeight;
+  expect(framesUntilShown(makeScroller(atEnd), { index: rows - 1, align: 'end' })).toBe(3);
+});
+
+test('one that stands still before its end is moved there and shown at once', () => {
+  const scroller = makeScroller(rows * rowHeight - viewHeight - 15);
+  expect(framesUntilShown(scroller, { index: rows - 1, align: 'end' })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
+});
+
+test('one that stands still beside the first unread message is moved to it', () => {
+  const scroller = makeScroller(300);
+  expect(framesUntilShown(scroller, { index: 10, align: 'start', offset: -96 })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(10 * rowHeight - 96);
+});
+
+test('a place nearer to an end than the list can stand is its end', () => {
+  const scroller = makeScroller(0);
+  expect(framesUntilShown(scroller, { index: 1, align: 'start', offset: -96 })).toBe(3);
+  expect(framesUntilShown(scroller, { index: rows - 2, align: 'start' })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
+});
+
+test('on a page that has just come a window is filled in parts, from where the list begins, before it is whole', () => {
+  const frame = document.createElement('div');
+  frame.id = 'frame';
+  document.body.append(frame);
+  const scroller = makeScroller(rows * rowHeight - viewHeight);
+  const { result } = renderHook(() =>
+    useRevealWhenSettled({ current: scroller }, entries, { index: rows - 1, align: 'end' }),
+  );
+  const seenExtents = [];
+  while (!result.current.revealed && seenExtents.length < 200) {
+    seenExtents.push(result.current.extent);
+    act(() => void jest.advanceTimersByTime(16));
+  }
+  frame.remove();
+  const extents = [-0.75, -0.5, -0.25, 0].map((share) => ({ top: share * innerHeight, bottom: 0 }));
+  const beyond = [0.25, 0.5, 0.75, 1].map((share) => ({ top: share * 800, bottom: share * 300 }));
+  expect([...new Set(seenExtents)]).toEqual([...extents, ...beyond]);
+});
+
+test('a list without any of its rows has all of its window soon, but not before it was scrolled to where it begins', () => {
+  const frame = document.createElement('div');
+  frame.id = 'frame';
+  document.body.append(frame);
+  const scroller = makeScroller(0);
+  scroller.replaceChildren();
+  const { result } = renderHook(() =>
+    useRevealWhenSettled({ current: scroller }, entries, { index: rows - 1, align: 'end' }),
+  );
+  frame.remove();
+  const draw = (frames: number) => {
+    for (let drawn = 0; drawn < frames; drawn += 1) act(() => void jest.advanceTimersByTime(16));
+  };
+  draw(20);
+  expect(result.current).toEqual({ extent: { top: -0.75 * innerHeight, bottom: 0 }, revealed: false });
+  scroller.scrollTop = 500;
+  draw(6);
+  expect(result.current).toEqual({ extent: { top: 0, bottom: 0 }, revealed: false });
+});

@@ -1,0 +1,95 @@
+import type { RefObject } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toast } from '../../ui/toasts.ts';
+import { useChat } from '../context/chatContext.ts';
+import type { MessageExtras } from '../engine/ports.ts';
+import { clearAttachments } from '../media/pendingAttachmentsStore.ts';
+import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
+import type { ComposerTarget } from './useComposerTarget.ts';
+import type { ComposedPreview } from './useLinkPreview.ts';
+import type { ComposerText } from './useComposerText.ts';
+
+interface SubmittingOptions {
+  conversationId: string;
+  composing: ComposerTarget;
+  input: RefObject<HTMLTextAreaElement | null>;
+  writing: ComposerText;
+  /** Returns the users mentioned in a text. */
+  mentionsIn: (text: string) => readonly string[];
+  preview: ComposedPreview['preview'];
+}
+
+/** Submits the text as a message, as an edit, or with the chosen files. */
+export function useSubmitMessage({
+  conversationId,
+  composing,
+  input,
+  writing,
+  mentionsIn,
+  preview,
+}: SubmittingOptions) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const [preparing, setPreparing] = useState(false);
+  const { edited, replyTo } = composing;
+  const { text, draft, setDraft, attachments, captions, ready } = writing;
+
+  const answer = replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } };
+  const extrasOf = (content: string): MessageExtras => {
+    const mentioned = mentionsIn(content);
+    const hasLink = firstLink(content) !== null;
+    const written = content === text.trim() && preview && writeLinkPreview(preview);
+    if (edited) {
+      // The preview of a removed link goes with it.
+      const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
+      const linkPreview = written || (stale ? null : undefined);
+      const all = [...new Set([...edited.mentions, ...mentioned])];
+      return { hasLink, mentions: all, ...(linkPreview !== undefined && { linkPreview }) };
+    }
+    return {
+      ...answer,
+      ...(mentioned.length > 0 && { mentions: mentioned }),
+      ...(written && { linkPreview: written }),
+      ...(hasLink && { hasLink }),
+    };
+  };
+  const done = (left = ''): void => {
+    composing.end();
+    setDraft(left);
+    // Preparing files takes a moment. If the user opened something else meanwhile, the focus stays there.
+    const active = document.activeElement;
+    if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
+  };
+  const sendFiles = async (): Promise<void> => {
+    if (!attachments || !captions || preparing) return;
+    setPreparing(true);
+    try {
+      const { sendAttachments } = await import('../media/sendAttachments.ts');
+      const all = attachments.items.map((item, index) => {
+        const caption = captions[index] ?? '';
+        const { replyTo: _, ...extras } = extrasOf(caption);
+        return { item, caption, extras: { ...extras, ...(index === 0 && answer) } };
+      });
+      if (!(await sendAttachments(engine, conversationId, all))) return;
+      clearAttachments(conversationId);
+      done(attachments.items.some((item) => item.id === attachments.lead) ? '' : draft);
+    } catch {
+      toast({ kind: 'error', title: t('errors.sendMessage') });
+    } finally {
+      setPreparing(false);
+    }
+  };
+  const submit = (): void => {
+    if (!ready) return;
+    if (attachments) return void sendFiles();
+    const content = text.trim();
+    if (edited) return void composing.save(content, extrasOf(content));
+    const extras = extrasOf(content);
+    if (Object.keys(extras).length > 0) engine.send(conversationId, content, extras);
+    else engine.send(conversationId, content);
+    done();
+  };
+
+  return { answer, preparing, submit };
+}

@@ -1,0 +1,111 @@
+import type { Message } from '@nolo/api';
+import { emptyTimeline, type PendingMessage, type Timeline } from '../engine/timeline.ts';
+import {
+  messagesOfRange,
+  maxVisibleMessages,
+  visibleRangeAround,
+  extendToNewer,
+  extendToOlder,
+  shownStep,
+  type VisibleRange,
+} from './visibleRange.ts';
+import { updateShownRange, emptyShownRange } from './useVisibleMessages.ts';
+
+const run = (from: number, to: number): Message[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ id: `m${from + index}`, seq: from + index }) as Message);
+const ends = (range: VisibleRange, messages: readonly Message[]) => {
+  const shown = messagesOfRange(range, messages);
+  return [shown[0]?.seq, shown.at(-1)?.seq];
+};
+
+describe('the part of the loaded messages that a list holds', () => {
+  const all = run(1, 10_000);
+
+  test('is the newest ones, or what lies around the message that somebody goes to', () => {
+    expect(ends(visibleRangeAround(all, undefined), all)).toEqual([9_601, 10_000]);
+    expect(visibleRangeAround(all, undefined).to).toBeNull();
+    expect(ends(visibleRangeAround(all, 5_000), all)).toEqual([4_800, 5_199]);
+    expect(ends(visibleRangeAround(all, 3), all)).toEqual([1, 400]);
+    expect(visibleRangeAround(all, 9_990).to).toBeNull();
+    expect(visibleRangeAround(run(51, 100), 60)).toEqual({ from: 51, to: null });
+  });
+
+  test('reads on upwards with never more than a list can bear, and down again', () => {
+    let range = visibleRangeAround(all, undefined);
+    for (let page = 0; page < 300; page += 1) {
+      const [before] = ends(range, all);
+      range = extendToOlder(range, all);
+      expect(ends(range, all)[0]).toBe(Math.max(1, (before ?? 0) - shownStep));
+      expect(messagesOfRange(range, all).length).toBeLessThanOrEqual(maxVisibleMessages);
+    }
+    expect(ends(range, all)).toEqual([1, maxVisibleMessages]);
+    expect(extendToOlder(range, all)).toBe(range);
+    for (let page = 0; page < 300; page += 1) {
+      range = extendToNewer(range, all);
+      expect(ends(range, all)[0]).toBe(1);
+    }
+    expect(range).toEqual({ from: 1, to: null });
+    expect(extendToNewer(range, all)).toBe(range);
+    // Messages read downwards are released when older messages arrive.
+    expect(ends(extendToOlder({ from: 2_001, to: null }, all), all)).toEqual([1_951, 2_350]);
+  });
+
+  test('takes what comes at its end', () => {
+    expect(ends(visibleRangeAround(all, undefined), run(1, 10_100))).toEqual([9_601, 10_100]);
+  });
+});
+
+describe('what a list shows when the loaded messages change', () => {
+  const timeline = (messages: readonly Message[], pending: readonly PendingMessage[] = []): Timeline => ({
+    ...emptyTimeline(0, 0),
+    status: 'ready',
+    messages,
+    pending,
+  });
+  const all = run(1_001, 2_000);
+  const newest = updateShownRange(emptyShownRange, timeline(all), undefined);
+  const past = { ...newest, range: { from: 1_001, to: 1_400 }, shown: all.slice(0, 400) };
+
+  test('an older page changes nothing until the list asks for it, and then nothing that it had', () => {
+    const longer = [...run(951, 1_000), ...all];
+    const after = updateShownRange(newest, timeline(longer), undefined);
+    expect(after.shown).toBe(newest.shown);
+    expect(after.run).toBe(newest.run);
+    const shown = messagesOfRange(extendToOlder(visibleRangeAround(longer.slice(0, 100), undefined), longer), longer);
+    expect(shown.slice(50)[0]).toBe(all[0]);
+  });
+
+  test('what comes live stands at the end of it, unless it ends before', () => {
+    const fresh = timeline([...all, ...run(2_001, 2_001)]);
+    expect(updateShownRange(newest, fresh, undefined).shown.at(-1)?.seq).toBe(2_001);
+    expect(updateShownRange(past, fresh, undefined).shown).toBe(past.shown);
+    expect(updateShownRange(past, fresh, undefined).run).toBe(past.run);
+  });
+
+  test('another run of messages, or a message that is not in it, begins a new list', () => {
+    const reset = updateShownRange(newest, timeline(run(2_500, 2_550)), undefined);
+    expect([reset.run, reset.shown.length]).toEqual([newest.run + 1, 51]);
+    const away = updateShownRange(newest, timeline(all), 1_100);
+    expect([away.run, away.shown.some(({ seq }) => seq === 1_100)]).toEqual([newest.run + 1, true]);
+    expect(updateShownRange(away, timeline(all), 1_101)).toBe(away);
+    // The list waits until the message is loaded.
+    expect(updateShownRange(newest, timeline(all), 5)).toBe(newest);
+  });
+
+  test('a message near what a list shows is added to the same list', () => {
+    const short = updateShownRange(emptyShownRange, timeline(run(101, 150)), undefined);
+    const longer = timeline(run(1, 150));
+    const found = updateShownRange(updateShownRange(short, longer, undefined), longer, 60);
+    expect([found.run, found.shown[0]?.seq, found.shown.at(-1)?.seq]).toEqual([short.run, 10, 150]);
+    const before = { ...short, all: run(1, 150), range: { from: 10, to: 30 } };
+    const after = updateShownRange(before, longer, 90);
+    expect([after.run, after.shown[0]?.seq, after.shown.at(-1)?.seq]).toEqual([before.run, 10, 140]);
+  });
+
+  test('writing something leads to the end, wherever one was', () => {
+    const pending: PendingMessage = { clientMessageId: 'x', content: 'hi', createdAt: 0, state: 'sending' };
+    const after = updateShownRange(past, timeline(all, [pending]), undefined);
+    expect([after.run, after.range.to, after.shown.at(-1)?.seq]).toEqual([past.run + 1, null, 2_000]);
+    expect(updateShownRange(newest, timeline(all, [pending]), undefined).run).toBe(newest.run);
+  });
+});

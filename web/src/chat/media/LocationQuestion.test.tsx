@@ -1,0 +1,78 @@
+/** @jest-environment jsdom */
+import type { Self } from '@nolo/api';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useStore } from 'zustand';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { sessionStore } from '../../session/session.ts';
+import { LocationQuestion } from './LocationQuestion.tsx';
+import { confirmLocation, locationQuestionStore } from './placeQuestion.ts';
+
+beforeEach(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
+afterEach(cleanup);
+
+function Host() {
+  return useStore(locationQuestionStore, ({ question }) => question !== null) && <LocationQuestion />;
+}
+
+const fileOf = (name: string, canRevealLocation = true) => ({ name, bytes: new Blob([name]), canRevealLocation });
+const press = async (name: string) => userEvent.setup().click(await screen.findByRole('button', { name }));
+const show = () => render(<Host />, { wrapper: TestProviders });
+
+test('files that tell no place go without a question', async () => {
+  show();
+  expect(await confirmLocation([fileOf('Hill.jpg', false)])).toBe(true);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('the question names the files, and Cancel keeps them', async () => {
+  show();
+  const answer = confirmLocation([fileOf('Hill.dng'), fileOf('Walk.jpg', false)]);
+  const dialog = await screen.findByRole('alertdialog', { name: 'This file may show where it was taken' });
+  expect(dialog.textContent).toContain('Hill.dng');
+  expect(dialog.textContent).not.toContain('Walk.jpg');
+  await press('Cancel');
+  expect(await answer).toBe(false);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('of many files the first are named, and nobody is asked twice about what may go', async () => {
+  show();
+  const files = Array.from({ length: 8 }, (_, at) => fileOf(`Hill ${at}.dng`));
+  const [first, secondAnswer] = [confirmLocation(files), confirmLocation(files)];
+  const dialog = await screen.findByRole('alertdialog', { name: 'These files may show where they were taken' });
+  for (const words of ['Hill 0.dng', 'Hill 4.dng', 'and 3 more']) expect(dialog.textContent).toContain(words);
+  await press('Send anyway');
+  expect(await Promise.all([first, secondAnswer])).toEqual([true, true]);
+});
+
+test('questions wait for one another', async () => {
+  show();
+  const [first, second] = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('One.dng');
+  await press('Cancel');
+  expect(await first).toBe(false);
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Two.dng');
+  await press('Send anyway');
+  expect(await second).toBe(true);
+});
+
+test('who signs out has answered all questions, and what comes after is not asked', async () => {
+  show();
+  const all = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
+  await screen.findByRole('alertdialog');
+  act(() => sessionStore.getState().signedOut());
+  expect(await Promise.all([...all, confirmLocation([fileOf('Three.dng')])])).toEqual([false, false, false]);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('nobody is asked about what somebody else wanted to send', async () => {
+  show();
+  const all = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
+  await screen.findByRole('alertdialog');
+  act(() => {
+    sessionStore.getState().signedOut();
+    sessionStore.getState().signedIn({ id: 'u2' } as Self);
+  });
+  expect(await Promise.all(all)).toEqual([false, false]);
+});

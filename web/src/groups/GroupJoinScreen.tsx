@@ -1,0 +1,201 @@
+import type { GroupPreview } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { Globe, Hourglass, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiError, call } from '../api/httpClient.ts';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { showFailure } from '../ui/failures.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
+import { groupPath } from './groupAddress.ts';
+import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
+import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useJoinGroup } from './useJoinGroup.ts';
+
+export interface GroupJoinScreenProps {
+  code: string;
+  inviteToken: string | undefined;
+}
+
+/**
+ * Admission page for a group's code in the address: leads members to the group, and lets others see its name and join
+ * or ask to join.
+ */
+export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
+  const { t } = useGroupsWords();
+  const navigate = useNavigate();
+  const connected = useChatState((state) => state.connection === 'open');
+  // A group known on this device needs no request and no connection.
+  const known = useChatState(
+    (state) => Object.values(state.conversations).find(({ group }) => group?.roomCode === code)?.id,
+  );
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: groupKeys.preview(code),
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(routes.getGroupChat, { params: { idOrCode: code }, signal });
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return 'missing';
+        throw error;
+      }
+    },
+    enabled: known === undefined,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  // The app misses events about the user's join request while disconnected.
+  useRefetchOnReconnect(groupKeys.preview(code));
+  const id = known ?? (typeof data === 'object' && data.membership === 'member' ? data.id : undefined);
+  useEffect(() => {
+    if (id !== undefined) void navigate(groupPath(id), { replace: true });
+  }, [id, navigate]);
+
+  const body = () => {
+    if (data === 'missing') return <GroupMissing text={t('groups.door.notFoundText')} />;
+    if (data !== undefined && data.membership !== 'member') {
+      return (
+        <GroupJoinPreview preview={data} code={code} inviteToken={inviteToken} onRequested={() => void refetch()} />
+      );
+    }
+    if (isError) {
+      return (
+        <ErrorState
+          className="flex-1"
+          title={t('groups.door.loadFailed')}
+          {...(connected ? {} : { description: t('groups.door.offline') })}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      );
+    }
+    return <MessageSkeleton />;
+  };
+  return <GroupFrame>{body()}</GroupFrame>;
+}
+
+interface GroupJoinPreviewProps extends GroupJoinScreenProps {
+  preview: GroupPreview;
+  onRequested: () => void;
+}
+
+function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoinPreviewProps) {
+  const { t } = useGroupsWords();
+  const navigate = useNavigate();
+  const { join, withdraw, failureText } = useJoinGroup();
+  const [busy, setBusy] = useState(false);
+  const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
+  // The server reveals nothing but the code while codes are being guessed.
+  const title = name || code;
+  useDocumentTitle(title);
+  const direct = (isPublic && !guarded) || inviteToken !== undefined;
+
+  const attempt = async (task: () => Promise<void>, failed: string) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await task();
+    } catch (error) {
+      const description = failureText(error);
+      showFailure({ title: failed, ...(description && { description }) });
+      onRequested();
+    }
+    setBusy(false);
+  };
+  const enter = () =>
+    attempt(async () => {
+      const outcome = await join(code, inviteToken);
+      if (outcome.joined) void navigate(groupPath(outcome.id), { replace: true });
+      else onRequested();
+    }, t('groups.problem.join'));
+  // If the user is admitted at this moment, the refetched state lets them in.
+  const takeBack = () =>
+    attempt(async () => {
+      await withdraw(code, name);
+      onRequested();
+    }, t('groups.problem.withdraw'));
+
+  const below = (): ReactNode => {
+    if (membership === 'banned')
+      return <StatusNotice title={t('groups.door.bannedTitle', { name })} text={t('groups.door.bannedText')} />;
+    if (memberCount >= maxMembers) {
+      return <StatusNotice title={t('groups.door.fullTitle', { name })} text={t('groups.door.fullText')} />;
+    }
+    // People who only wait for a public group because of code guessing can join once it stops.
+    if (membership === 'waiting' && !direct) {
+      return (
+        <>
+          <StatusNotice
+            icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
+            title={t('groups.door.waitingTitle')}
+            text={t(guarded ? 'groups.door.waitingGuardedText' : 'groups.door.waitingText', { name })}
+          />
+          <Button kind="secondary" className="mt-4" busy={busy} onClick={() => void takeBack()}>
+            {t(busy ? 'groups.door.withdrawing' : 'groups.door.withdraw')}
+          </Button>
+        </>
+      );
+    }
+    return (
+      <>
+        <p className="max-w-80 text-14 text-balance text-muted">
+          {t(
+            inviteToken !== undefined
+              ? 'groups.door.inviteText'
+              : guarded
+                ? 'groups.door.guardedText'
+                : isPublic
+                  ? 'groups.door.publicText'
+                  : 'groups.door.privateText',
+          )}
+        </p>
+        <Button size="large" className="mt-5 min-w-44" busy={busy} onClick={() => void enter()}>
+          {t(busy ? 'groups.door.joining' : direct ? 'groups.door.join' : 'groups.door.ask')}
+        </Button>
+      </>
+    );
+  };
+  const Icon = isPublic ? Globe : Lock;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-6 py-10 text-center">
+      <div className="my-auto flex max-w-full flex-col items-center">
+        <Avatar name={title} imageUrl={pictureUrl} size={96} />
+        <h1 dir="auto" className="mt-4 max-w-120 text-24 font-semibold text-balance wrap-anywhere">
+          {title}
+        </h1>
+        <p className="mt-1 mb-5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
+          {name !== '' && (
+            <>
+              <span className="inline-flex items-center gap-1.5">
+                <Icon aria-hidden="true" className="size-4" />
+                {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
+              </span>
+              <span aria-hidden="true">·</span>
+              <span className="tabular">{t('group.members', { count: memberCount })}</span>
+            </>
+          )}
+        </p>
+        {below()}
+      </div>
+    </div>
+  );
+}
+
+function StatusNotice({ icon, title, text }: { icon?: ReactNode; title: string; text: string }) {
+  return (
+    <div
+      role="status"
+      className="flex max-w-96 flex-col items-center rounded-card border border-line bg-raised px-6 py-5"
+    >
+      {icon}
+      <h2 className="text-16 font-semibold text-balance wrap-anywhere">{title}</h2>
+      <p className="mt-1 text-14 text-balance text-muted">{text}</p>
+    </div>
+  );
+}

@@ -1,7 +1,0 @@
-import { useStore } from 'zustand';
-import { featureStore } from '../session/features.ts';
-
-/** Returns true if this installation has groups. */
-export function useGroupsExist(): boolean {
-  return useStore(featureStore, (state) => state.features['groups'] === true);
-}

@@ -1,0 +1,15 @@
+import type { Participant } from '@nolo/api';
+import { useShallow } from 'zustand/react/shallow';
+import { isHosting, othersInside } from './model/meetingRoom.ts';
+import { useRoom } from './roomContext.ts';
+
+/**
+ * Returns the participants whom the user, as a host, would leave behind and must decide about. Empty for everyone else.
+ */
+export function useParticipantsLeftBehind(): readonly Participant[] {
+  return useRoom(
+    useShallow((state) =>
+      state.meeting && isHosting(state.participants[state.selfId ?? '']) ? othersInside(state) : [],
+    ),
+  );
+}

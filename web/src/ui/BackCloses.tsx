@@ -1,9 +1,0 @@
-import { useOverlay } from './useOverlay.ts';
-
-/**
- * Makes the Back button close the current view while mounted. It is separate, so that early screens can load it late.
- */
-export function BackCloses({ onBack }: { onBack: () => void }) {
-  useOverlay(true, onBack);
-  return null;
-}

@@ -1,0 +1,110 @@
+import type { ComponentType } from 'react';
+import { lazy, useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from './ErrorState.tsx';
+import { toast } from './toasts.ts';
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
+
+interface MissingProps<Props> {
+  props: Props;
+  /** Retries loading. */
+  retry: () => Promise<void>;
+}
+
+/**
+ * Returns the loaded component, or a placeholder until it loads: React and the router cache a failure permanently,
+ * which would break the whole page.
+ */
+async function comeOrMissing<Props extends object>(
+  load: Load<Props>,
+  Missing: ComponentType<MissingProps<Props>>,
+): Promise<ComponentType<Props>> {
+  let here: ComponentType<Props> | undefined;
+  function InItsPlace(props: Props) {
+    const [, draw] = useReducer((times: number) => times + 1, 0);
+    const retry = useCallback(async () => {
+      here ??= await load();
+      draw();
+    }, []);
+    const Here = here;
+    return Here ? <Here {...props} /> : <Missing props={props} retry={retry} />;
+  }
+  return load().catch(() => InItsPlace);
+}
+
+/** Retries when it is shown, and after reconnecting. */
+function useRetry(retry: () => Promise<void>, onFailed: () => void = () => undefined): void {
+  const failed = useEffectEvent(onFailed);
+  useEffect(() => {
+    const retryQuietly = () => void retry().catch(() => failed());
+    retryQuietly();
+    addEventListener('online', retryQuietly);
+    return () => removeEventListener('online', retryQuietly);
+  }, [retry]);
+}
+
+/** Wraps an optional part of a screen: if it fails to load, shows nothing, or `Instead`. */
+export function lazyOptional<Props extends object>(
+  load: Load<Props>,
+  Instead: ComponentType<Props> = () => null,
+): ComponentType<Props> {
+  function Missing({ props, retry }: MissingProps<Props>) {
+    useRetry(retry);
+    return <Instead {...props} />;
+  }
+  return lazy(async () => ({ default: await comeOrMissing(load, Missing) }));
+}
+
+function LoadFailure({ retry }: { retry: () => Promise<void> }) {
+  const { t } = useTranslation();
+  const [isRetrying, setIsRetrying] = useState(true);
+  const failed = () => setIsRetrying(false);
+  useRetry(retry, failed);
+  return (
+    <ErrorState
+      className="flex-1"
+      title={t('errors.network')}
+      retrying={isRetrying}
+      onRetry={() => {
+        setIsRetrying(true);
+        void retry().catch(failed);
+      }}
+    />
+  );
+}
+
+/** Wraps an essential part of a screen: if it fails to load, shows an error in its place. */
+export function lazyComponent<Props extends object>(load: Load<Props>): ComponentType<Props> {
+  return lazy(async () => ({ default: await comeOrMissing(load, LoadFailure) }));
+}
+
+/** Wraps a router screen, which shows an error like `part` if it fails to load. */
+export function lazyScreen(load: Load<object>): () => Promise<{ Component: ComponentType }> {
+  return async () => ({ Component: await comeOrMissing(load, LoadFailure) });
+}
+
+/**
+ * Wraps something that opens above a screen and is not preloaded: if it fails to load, shows a toast and closes it.
+ *
+ * @param close closes it, if `onClose` does not
+ */
+export function lazyOverlay<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
+export function lazyOverlay<Props extends object>(
+  load: Load<Props>,
+  close: (props: Props) => void,
+): ComponentType<Props>;
+export function lazyOverlay<Props extends object>(
+  load: Load<Props>,
+  close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
+): ComponentType<Props> {
+  function Missing({ props, retry }: MissingProps<Props>) {
+    const { t } = useTranslation();
+    useRetry(retry, () => {
+      close(props);
+      toast({ kind: 'error', title: t('errors.network') });
+    });
+    return null;
+  }
+  return lazy(async () => ({ default: await comeOrMissing(load, Missing) }));
+}

@@ -1,0 +1,132 @@
+import type { ComponentType } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { toast } from './toasts.ts';
+import { Spinner } from './Spinner.tsx';
+import { runWhenIdle } from './scheduler.ts';
+import { useOverlay } from './useOverlay.ts';
+
+/** Milliseconds after which the screen is complete, and preloading takes nothing from it. */
+const settledMs = 3_000;
+
+/** Preloads run one after another, so that a user action waits for at most one of them. */
+let loadQueue = Promise.resolve();
+
+/** Preloads code that will probably be needed as soon as the browser is idle. */
+function fetchWhenIdle(fetch: () => Promise<unknown>): void {
+  setTimeout(() => {
+    loadQueue = loadQueue.then(
+      () =>
+        new Promise((resolve) =>
+          runWhenIdle(
+            () =>
+              void fetch().then(
+                () => resolve(),
+                () => resolve(),
+              ),
+          ),
+        ),
+    );
+  }, settledMs);
+}
+
+/** Inserts text typed before a field existed at the start of the focused field. */
+function handOver(typed: string): void {
+  const field = document.activeElement;
+  const takesText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  // Fields without a selection, such as checkboxes, accept no text.
+  if (typed === '' || !takesText || field.readOnly || field.selectionStart === null) return;
+  field.setRangeText(typed, 0, 0, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
+
+/**
+ * Lazily loaded dialog or picker: its code loads soon after the screen, or when it opens. Text typed before it loads
+ * goes to its first field. Escape and Back already close it.
+ *
+ * @param close closes it, if `onClose` does not
+ */
+export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
+export function lazyDialog<Props extends object>(
+  load: Load<Props>,
+  close: (props: Props) => void,
+): ComponentType<Props>;
+export function lazyDialog<Props extends object>(
+  load: Load<Props>,
+  close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
+): ComponentType<Props> {
+  let here: ComponentType<Props> | undefined;
+  const fetch = async (): Promise<unknown> => (here ??= await load());
+  fetchWhenIdle(fetch);
+  return function Late(props: Props) {
+    const [, draw] = useReducer((times: number) => times + 1, 0);
+    const Here = here;
+    return Here ? <Here {...props} /> : <Opening fetch={fetch} onHere={draw} onClose={() => close(props)} />;
+  };
+}
+
+interface OpeningProps {
+  fetch: () => Promise<unknown>;
+  onHere: () => void;
+  onClose: () => void;
+}
+
+/** Placeholder while the code loads. The focus stays where it was, so that the dialog can restore it. */
+function Opening({ fetch, onHere, onClose }: OpeningProps) {
+  const { t } = useTranslation();
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useOverlay(true, onClose);
+  useEffect(() => {
+    let wanted = true;
+    let typed = '';
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      // Keeps the key from everything behind it, and from pressing a focused button again.
+      event.stopPropagation();
+      event.preventDefault();
+      if (event.key === 'Escape') close.current();
+      else if (event.key === 'Backspace') typed = typed.slice(0, -1);
+      else if ([...event.key].length === 1) typed += event.key;
+    };
+    addEventListener('keydown', onKey, { capture: true });
+    fetch().then(
+      () => {
+        if (!wanted) return;
+        // Synchronous, including the effects that move the focus, so that no key falls in between.
+        flushSync(onHere);
+        handOver(typed);
+      },
+      () => {
+        if (!wanted) return;
+        close.current();
+        toast({ kind: 'error', title: t('errors.network') });
+      },
+    );
+    return () => {
+      wanted = false;
+      removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, [fetch, onHere, t]);
+  return createPortal(
+    <div
+      role="dialog"
+      aria-modal="true"
+      aria-busy="true"
+      aria-label={t('common.opening')}
+      onPointerDown={onClose}
+      // Visible only after a noticeable wait.
+      className="pointer-events-auto fixed inset-0 z-50 flex animate-fade-in items-center justify-center [animation-delay:200ms] [animation-fill-mode:backwards]"
+    >
+      <div className="rounded-card border border-line bg-overlay p-8 text-muted shadow-overlay">
+        <Spinner className="size-6" />
+      </div>
+    </div>,
+    document.body,
+  );
+}
