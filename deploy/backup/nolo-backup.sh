@@ -1,6 +1,6 @@
 #!/bin/sh
 # Backs up Nolo and restores backups. Requires PostgreSQL's client programs, for example in the postgres image.
-# docs/operating.md explains how to run it in Compose and in a cluster, and what a backup does not contain.
+# docs/operating/backup.md explains how to run it in Compose and in a cluster, and what a backup does not contain.
 #
 #   nolo-backup.sh backup             creates $BACKUP_DIR/nolo-<time> and keeps the last $KEEP backups (14)
 #   nolo-backup.sh verify <folder>    checks that a backup is complete and readable

@@ -20,7 +20,7 @@ const values = parse(read('deploy/helm/nolo/values.yaml')) as Record<string, Cha
 const compose = parse(read('deploy/compose.yaml'), { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
 };
-const page = read('docs/operating.md');
+const page = read('docs/operating/scale.md');
 /** Totals of the processes, from each row. */
 const rows = [...page.matchAll(/^\|[^|]+\| (\d+ (?:more )?processes [^|]+?) +\|$/gm)].map(([, sum]) => sum);
 

@@ -1,4 +1,4 @@
-import { findUnknownMetrics, metricNames } from './monitoring.ts';
+import { findUndocumentedMetrics, findUnknownMetrics, metricNames } from './monitoring.ts';
 
 test.each([
   ['sum by (service, method) (rate(nolo_rpc_server_seconds_count{code!="OK"}[5m]))', ['nolo_rpc_server_seconds_count']],
@@ -12,4 +12,8 @@ test.each([
 
 test('dashboards and alerts ask only for what some process shows', async () => {
   expect(await findUnknownMetrics()).toEqual([]);
+});
+
+test('docs/telemetry.md names every metric of our processes', async () => {
+  expect(await findUndocumentedMetrics()).toEqual([]);
 });

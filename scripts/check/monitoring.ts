@@ -5,6 +5,7 @@ import { createRegistry } from '@nolo/kit/telemetry';
 import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
+import { anchorsOf } from './links.ts';
 import { findPromtool } from './promtool.ts';
 import { readTrackedFiles, type TextFile } from './trackedFiles.ts';
 
@@ -93,20 +94,6 @@ async function readDashboards(): Promise<{ file: string; dashboard: Dashboard }[
   );
 }
 
-/** Returns the anchors generated from a page's headings. */
-function anchorsOf(markdown: string): Set<string> {
-  const headings = markdown.matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .trim()
-        .replaceAll(/\s/g, '-'),
-    ),
-  );
-}
-
 /**
  * Checks dashboards and alert rules: every query parses and uses only metrics of our processes or a common exporter,
  * every alert has a severity and a runbook, and the rules pass their tests.
@@ -137,6 +124,15 @@ export async function findUnknownMetrics(): Promise<string[]> {
       .filter((name) => !isKnown(name, known) && !foreign.test(name))
       .map((name) => `${where}: nothing exports ${name}.`),
   );
+}
+
+/** Finds metrics of our processes that docs/telemetry.md does not name. */
+export async function findUndocumentedMetrics(): Promise<string[]> {
+  const files = await readTrackedFiles();
+  const page = files.find(({ path }) => path === 'docs/telemetry.md')?.text ?? '';
+  return [...(await knownMetrics(files))]
+    .filter((name) => name.startsWith('nolo_') && !page.includes(`\`${name}\``))
+    .map((name) => `docs/telemetry.md does not name ${name}.`);
 }
 
 /** Finds alerts without a runbook. */

@@ -11,11 +11,11 @@ import { usageMonthsKept } from '../../services/transcriber/src/domain/usage.ts'
 import { projectRoot } from '../paths.ts';
 
 const dayMs = 86_400_000;
-const page = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8');
-const [, section = ''] = page.split('### How long things are kept');
+const page = readFileSync(join(projectRoot, 'docs/operating/configure.md'), 'utf8');
+const [, section = ''] = page.split('## How long data is kept');
 /** Content of each row, by its first words. */
 const rows = new Map(
-  [...(section.split('\n### ')[0] ?? '').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
+  [...(section.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
     ([, what = '', after = '', by = '']) => [what, { after, by }],
   ),
 );
@@ -29,27 +29,27 @@ const tuned = (shape: Record<string, unknown>, name: string) => ({
 });
 
 test.each<[string, { after: string; by: string }]>([
-  ['Calls that have ended', tuned(meetings.shape, 'CALLS_KEPT_DAYS')],
-  ['Meetings that are over', tuned(meetings.shape, 'MEETINGS_KEPT_DAYS')],
-  ['The conversation of a meeting', tuned(chat.shape, 'MEETING_CHATS_KEPT_DAYS')],
-  ['Events that other services read', tuned(chat.shape, 'EVENTS_KEPT_DAYS')],
-  ['What was said beside a meeting', { after: days(limits.meetingChatDays), by: 'the product' }],
+  ['Ended calls', tuned(meetings.shape, 'CALLS_KEPT_DAYS')],
+  ['Ended or cancelled meetings', tuned(meetings.shape, 'MEETINGS_KEPT_DAYS')],
+  ['Meeting chats', tuned(chat.shape, 'MEETING_CHATS_KEPT_DAYS')],
+  ['Events for other services', tuned(chat.shape, 'EVENTS_KEPT_DAYS')],
+  ['Messages of a meeting chat', { after: days(limits.meetingChatDays), by: 'the product' }],
   ['Status updates', { after: `${limits.statusHours} hours`, by: 'the product' }],
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
-  ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
-  ['Invitations to groups', { after: days(limits.groupInvitationDays), by: 'the product' }],
-  ['Invitations by mail', { after: days(mailInvitationLimits.days), by: 'the product' }],
-  ['When people were there last', { after: days(limits.lastSeenKeptDays), by: 'the product' }],
-  ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
-  ['Secrets of two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],
+  ['Released usernames', { after: days(limits.usernameReservedDays), by: 'the product' }],
+  ['Group invitations', { after: days(limits.groupInvitationDays), by: 'the product' }],
+  ['Email invitations', { after: days(mailInvitationLimits.days), by: 'the product' }],
+  ['Last-seen times', { after: days(limits.lastSeenKeptDays), by: 'the product' }],
+  ['Passkey challenges', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
+  ['Secrets of disabled two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],
   ['Requests for an account', { after: days(limits.accountWaitDays + limits.accountWaitOpenDays), by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
-  ['Archives that people export', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
-  ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
-  ['Personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
-  ['Minutes of transcription', { after: `${usageMonthsKept} months`, by: 'the product' }],
-  ['Beginnings of a connection', { after: `${pendingConnectionMs / 60_000} minutes`, by: 'the product' }],
-  ['Uploads that nobody finished', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
+  ['Account exports', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
+  ['Security notices', { after: days(limits.securityNoticeDays), by: 'the product' }],
+  ['Expired or revoked personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
+  ['Transcription minutes', { after: `${monthsKept} months`, by: 'the product' }],
+  ['Unfinished connections', { after: `${pendingMs / 60_000} minutes`, by: 'the product' }],
+  ['Unfinished uploads', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
 ])('the page for operators says how long is kept: %s', (what, { after, by }) => {
   const row = [...rows].find(([title]) => title.startsWith(what))?.[1];
   expect(row?.after.startsWith(after)).toBe(true);

@@ -17,7 +17,7 @@ describe('findTextProblems', () => {
   it.each([
     ['package-lock.json', '      "resolved": "https://packages.example.org/a/-/a-1.0.0.tgz",', /registry/],
     ['README.md', join('cd /ho', 'me/someone/nolo'), /personal machine/],
-    ['docs/operating.md', join('cp /srv/bu', 'ild/other/file .'), /this machine/],
+    ['docs/operating/backup.md', join('cp /srv/bu', 'ild/other/file .'), /this machine/],
     ['services/chat/src/app.ts', join('<'.repeat(7), ' HEAD'), /merge conflict/],
     ['services/chat/src/app.ts', join('// TO', 'DO: later'), /unfinished/],
     ['web/src/app/App.tsx', join('// oxlint-dis', 'able-next-line no-console'), /without a reason/],

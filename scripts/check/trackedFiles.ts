@@ -18,10 +18,15 @@ export function readTrackedFiles(): Promise<TextFile[]> {
   return (files ??= load());
 }
 
-async function load(): Promise<TextFile[]> {
+/** Returns the paths of all files that git tracks or would add, pictures included. */
+export async function listTrackedPaths(): Promise<Set<string>> {
   const listed = await runTool('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   if (listed.code !== 0) throw new Error(`git could not list the files: ${listed.output.trim()}`);
-  const paths = [...new Set(listed.stdout.split('\0'))].filter((path) => path !== '' && !binary.test(path));
+  return new Set(listed.stdout.split('\0').filter((path) => path !== ''));
+}
+
+async function load(): Promise<TextFile[]> {
+  const paths = [...(await listTrackedPaths())].filter((path) => !binary.test(path));
   const found = await Promise.all(
     paths.map(async (path) => {
       // A file that was deleted but not yet staged is still listed.

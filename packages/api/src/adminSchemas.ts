@@ -29,7 +29,7 @@ export const adminAccount = z.object({
 });
 export type AdminAccount = z.infer<typeof adminAccount>;
 
-/** Audit entry, with everything its hash covers (docs/operating.md describes how). */
+/** Audit entry, with everything its hash covers (docs/operating/operators.md describes how). */
 export const operatorAct = z.object({
   position: z.int(),
   at: time,

@@ -38,7 +38,7 @@ export interface AuthoredMessage {
   erased: boolean;
 }
 
-/** Deletes data after its retention period; see docs/operating.md. */
+/** Deletes data after its retention period; see docs/operating/configure.md. */
 export interface RetentionStore {
   /** Returns meeting conversations without activity since then, by start time, after `after`. */
   silentMeetings(before: Date, limit: number, after?: Date): Promise<{ id: ConversationId; createdAt: Date }[]>;
