@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 describe('takeBuildLock', () => {
-  it('lets one in at a time, and says once that somebody waits', async () => {
+  it('lets one process in at a time, and reports once that another is waiting', async () => {
     const file = join(folder, 'one.lock');
     const events: string[] = [];
     const first = await takeBuildLock(file);
@@ -29,7 +29,7 @@ describe('takeBuildLock', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('takes over what a dead process, or half a write, left behind', async () => {
+  it('takes over a lock left by a dead process or a partial write', async () => {
     for (const left of ['{"pid":2147483646,"startedAt":"1"}', '']) {
       const file = join(folder, 'left.lock');
       writeFileSync(file, left);

@@ -8,6 +8,7 @@ import { findTextProblems } from './check/textRules.ts';
 import { readTrackedFiles } from './check/trackedFiles.ts';
 import { findTranslationProblems } from './check/translations.ts';
 import { findSizeProblems } from './check/webSizes.ts';
+import { findCommitProblems, findWordingProblems } from './check/wording.ts';
 
 interface Check {
   name: string;
@@ -43,6 +44,8 @@ const checks: readonly Check[] = [
   { name: 'generated', run: findGeneratedProblems },
   { name: 'translations', run: async () => findTranslationProblems(await readTrackedFiles()) },
   { name: 'shape', run: async () => findShapeProblems(await readTrackedFiles()) },
+  { name: 'wording', run: async () => findWordingProblems(await readTrackedFiles()) },
+  { name: 'commits', run: findCommitProblems },
   { name: 'text', run: async () => findTextProblems(await readTrackedFiles()) },
 ];
 

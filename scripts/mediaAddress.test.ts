@@ -6,7 +6,7 @@ const one = (address: string, internal = false): NetworkInterfaceInfo =>
 const lo = [one('127.0.0.1', true), one('::1', true)];
 const connected = { lo, eth0: [one('fe80::1'), one('fd00::2'), one('192.0.2.2')], docker0: [one('172.17.0.1')] };
 
-test('a demo on loopback takes media on an address of the network as well, for Firefox', () => {
+test('a loopback demo also uses a network address for media, for Firefox', () => {
   for (const instance of [{}, { host: 'localhost' }, { host: '127.0.0.1', publicUrl: 'http://localhost:8080' }]) {
     expect(mediaAddress(instance, connected)).toEqual({ MEDIA_LISTEN_IP: '127.0.0.1,192.0.2.2' });
     expect(isMediaOnLoopback(instance, connected)).toBe(false);
@@ -15,21 +15,21 @@ test('a demo on loopback takes media on an address of the network as well, for F
   expect(mediaAddress({}, sixOnly)).toEqual({ MEDIA_LISTEN_IP: '127.0.0.1,fd00::2' });
 });
 
-test('a machine without a network has loopback alone', () => {
+test('a machine without a network uses loopback only', () => {
   for (const alone of [{ lo }, { lo, eth0: [one('169.254.3.4'), one('fe80::1')] }]) {
     expect(mediaAddress({}, alone)).toEqual({});
     expect(isMediaOnLoopback({}, alone)).toBe(true);
   }
 });
 
-test('what somebody chose is not mixed with what was found', () => {
+test('configured addresses are not mixed with detected ones', () => {
   const environment = { MEDIA_ANNOUNCED_ADDRESS: '127.0.0.2' };
   expect(mediaAddress({ environment }, connected)).toEqual({});
   expect(isMediaOnLoopback({ environment }, connected)).toBe(true);
   expect(isMediaOnLoopback({ environment: { MEDIA_LISTEN_IP: '192.0.2.2' } }, connected)).toBe(false);
 });
 
-test('an instance for other machines takes media where they reach it', () => {
+test('an instance for other machines receives media where they can reach it', () => {
   expect(mediaAddress({ host: '192.0.2.2' }, connected)).toEqual({ MEDIA_LISTEN_IP: '192.0.2.2' });
   const everywhere = { MEDIA_LISTEN_IP: '0.0.0.0', MEDIA_ANNOUNCED_ADDRESS: '192.0.2.2' };
   expect(mediaAddress({ host: '0.0.0.0' }, connected)).toEqual(everywhere);

@@ -23,14 +23,14 @@ afterEach(() => {
   forget();
 });
 
-test('a port that another process was given and does not listen on yet is not given again', async () => {
+test('a port reserved by another process that is not listening yet is not given out again', async () => {
   writeFileSync(reservationFile(first), String(process.ppid));
   draw(first, second);
   expect(await freePort()).toBe(second);
   expect(readFileSync(reservationFile(second), 'utf8')).toBe(String(process.pid));
 });
 
-test('what a process left that is no more is given again', async () => {
+test('a port left by a dead process is given out again', async () => {
   // Process IDs are always far below this.
   writeFileSync(reservationFile(first), String(2 ** 30));
   draw(first, second);

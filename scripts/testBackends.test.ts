@@ -13,19 +13,19 @@ test.each([
   expect(wantsContainers({ TEST_BACKENDS: value })).toBe(wanted);
 });
 
-test('another value of TEST_BACKENDS is refused', () => {
+test('any other value of TEST_BACKENDS is rejected', () => {
   expect(() => wantsContainers({ TEST_BACKENDS: 'podman' })).toThrow(
     'TEST_BACKENDS is "podman", but must be "containers"',
   );
 });
 
-test('without an engine there is one sentence', async () => {
+test('a missing container engine is explained in one sentence', async () => {
   await expect(requireContainerEngine(() => Promise.reject(new Error('no socket.')))).rejects.toThrow(
     'TEST_BACKENDS=containers needs a container engine, but none answers here (no socket). Start Docker or Podman, or unset TEST_BACKENDS.',
   );
 });
 
-test('the images are those of the compose file, with the same variables', () => {
+test('the images match the compose file and use the same variables', () => {
   const compose = readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8');
   const { postgres, redis, nats } = storeImages({});
   expect(compose).toContain(`\${POSTGRES_IMAGE:-${postgres}}`);

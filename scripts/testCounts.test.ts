@@ -19,7 +19,7 @@ function outcome(passed: number, ...failed: { file: string; name: string }[]): J
   return { passed, failed: failedTests.length, skipped: 2, failedFiles, failedTests };
 }
 
-it('counts apart, and names, what passed only on the second try', () => {
+it('counts and names tests that passed only on the second try', () => {
   const first = outcome(
     10,
     { file: chat, name: 'sends' },
@@ -44,7 +44,7 @@ it('counts apart, and names, what passed only on the second try', () => {
   );
 });
 
-it('does not take for passed what a file never came to', () => {
+it('does not count as passed what a file never reached', () => {
   const retryOutcome = outcome(0, { file: chat, name: fileLevelFailure });
   expect(countAfterRetry(outcome(3, { file: chat, name: 'sends' }), retryOutcome)).toMatchObject({
     failed: 1,
@@ -52,18 +52,18 @@ it('does not take for passed what a file never came to', () => {
   });
 });
 
-it('says no more than the counts where all is well', () => {
+it('prints only the counts if everything passed', () => {
   expect(closingLines({ ...createEmptyCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
 });
 
-it('names a stage that failed as a whole, and of very many failures the first', () => {
+it('names a stage that failed as a whole, and only the first of many failures', () => {
   const broken = Array.from({ length: 25 }, (_, index) => ({ name: `the stage ${String(index)}`, reason: 'It is.' }));
   const lines = closingLines({ ...createEmptyCounts(), failed: 25, broken }).split('\n');
   expect(lines.filter((line) => line.startsWith('  the stage'))).toHaveLength(20);
   expect(lines.slice(-4)).toEqual(['      It is.', '  and 5 more', '0 passed, 25 failed', '']);
 });
 
-it('keeps of a reason what can be read at a glance', () => {
+it('shortens a reason to what can be read at a glance', () => {
   const errorText = `\u001B[31mexpect(received).toBe(expected)\u001B[39m\n\n  Expected: 1\n  Received: ${'2'.repeat(900)}\n at one\n at two`;
   expect(reasonOf(errorText)).toBe(
     `expect(received).toBe(expected)\nExpected: 1\nReceived: ${'2'.repeat(190)}\nat one`,

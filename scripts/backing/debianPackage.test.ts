@@ -37,7 +37,7 @@ async function bringInProcess(): Promise<string> {
   return stdout.trim();
 }
 
-test('several starts at once bring a program once, and all of them have it', async () => {
+test('concurrent starts download a program once, and all of them get it', async () => {
   const brought = await Promise.all([1, 2, 3].map(bringInProcess));
   expect(new Set(brought).size).toBe(1);
   expect(brought[0]?.startsWith(join(folder, 'cache'))).toBe(true);

@@ -6,12 +6,12 @@ import { projectRoot } from '../paths.ts';
 
 const page = readFileSync(join(projectRoot, 'docs/api.md'), 'utf8');
 
-test('the page about the API tells of every scope, in their order, and of no other', () => {
+test('the API page lists every scope, in order, and no other', () => {
   const documentedScopes = [...page.matchAll(/^\| `(\w+:\w+)` +\|/gm)].map(([, scope]) => scope);
   expect(documentedScopes).toEqual([...tokenScopes]);
 });
 
-test('what it says of numbers holds', () => {
+test('its numbers are correct', () => {
   expect(page).toContain(`at most ${limits.accessTokensPerUser} tokens`);
   expect(page).toContain(`for ${limits.accessTokenKeptDays} days`);
   expect(page).toContain(`${rateLimits.requestsPerToken.points} requests a minute`);
@@ -20,14 +20,14 @@ test('what it says of numbers holds', () => {
   expect([rateLimits.requestsPerToken.durationSeconds, limits.accessTokenDaysMax]).toEqual([60, 365]);
 });
 
-test('its examples ask routes that take tokens', () => {
+test('its examples call routes that accept tokens', () => {
   const requestedPaths = [...page.matchAll(/\$NOLO(\/api\/[\w/-]+)/g)].map(([, path]) => path);
   expect(requestedPaths.length).toBeGreaterThan(2);
   const taking = Object.values<Route>(routes).flatMap(({ path, scope }) => (scope === undefined ? [] : path));
   expect(requestedPaths.filter((path) => !taking.includes(path ?? ''))).toEqual([]);
 });
 
-test('whoever may only read changes nothing, and only routes with a session name a scope', () => {
+test('read scopes change nothing, and only session routes name a scope', () => {
   const wrong = Object.entries<Route>(routes).filter(
     ([, { access, method, scope, changes }]) =>
       scope !== undefined &&

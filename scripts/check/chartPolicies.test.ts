@@ -52,7 +52,7 @@ const identity = deployment(
             - { name: SMTP_URL }`,
 );
 
-test('what a policy leaves out is named', async () => {
+test('a connection missing from a policy is reported', async () => {
   const closed = policy('identity', metrics, stores);
   expect(await findPolicyProblems(identity + closed)).toEqual([
     'NetworkPolicies: nolo-identity may not reach mail.example.org (SMTP_URL) (TCP 465).',
@@ -62,7 +62,7 @@ test('what a policy leaves out is named', async () => {
   expect(await findPolicyProblems(identity + open)).toEqual([]);
 });
 
-test('a worker makes the calls of its service, and both ends have to allow them', async () => {
+test("a worker makes its service's calls, and both ends must allow them", async () => {
   const worker = deployment(
     'social-worker',
     'social-scheduler',
@@ -81,7 +81,7 @@ test('a worker makes the calls of its service, and both ends have to allow them'
   ]);
 });
 
-test('the policy of a hook is a hook before it', async () => {
+test("a hook's policy is a hook that runs before it", async () => {
   const job = `
 ---
 apiVersion: batch/v1

@@ -31,11 +31,11 @@ metadata: { name: nolo-backup }
 
 const two = configuration + deployment('chat', '100m') + deployment('files', '50m');
 
-test('migrations that come one after the other are in order', () => {
+test('consecutive migrations are accepted', () => {
   expect(findUpgradeProblems(two + migration(['chat'], ['files']))).toEqual([]);
 });
 
-test('migrations that come together are noticed', () => {
+test('parallel migrations are reported', () => {
   expect(findUpgradeProblems(two + migration([], ['chat', 'files']))).toEqual([
     'nolo-migrate runs 2 migrations at once.',
   ]);
@@ -44,18 +44,18 @@ test('migrations that come together are noticed', () => {
 test.each([
   [['billing'], ['files']],
   [['files'], ['billing']],
-])('a migration of a service that is off is noticed: %j, then %j', (first, last) => {
+])('a migration of a disabled service is reported: %j, then %j', (first, last) => {
   expect(findUpgradeProblems(two + migration(first, last))).toEqual(['nolo-migrate migrates billing, which is off.']);
 });
 
-test('the pod that a rollout adds needs its place too, and only where the old one stays for it', () => {
+test("a rollout's extra pod is counted only where the old one keeps running", () => {
   expect(findUpgradeProblems(deployment('media', '900m', 2, 'Recreate'))).toEqual([]);
   expect(findUpgradeProblems(deployment('media', '900m', 2))).toEqual([
     'An upgrade requests 2.7 cores of a two-core node.',
   ]);
 });
 
-test('what a migration requests beside everything else has to fit', () => {
+test("a migration's requests must fit beside all others", () => {
   const full = deployment('media', '1750m', 1, 'Recreate') + deployment('chat', '50m');
   expect(findUpgradeProblems(full)).toEqual(['An upgrade requests 1.85 cores of a two-core node.']);
   const fits = deployment('media', '1700m', 1, 'Recreate') + deployment('chat', '40m');

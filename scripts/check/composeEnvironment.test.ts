@@ -27,7 +27,7 @@ function filledIn(text: string): Record<string, string> {
 
 const simulated = 'http://simulators.localhost:8090';
 
-test('the demonstration leads everything outside to the simulators', async () => {
+test('demo mode points everything external at the simulators', async () => {
   const settings = filledIn(example);
   expect(await findRefusedComposeEnvironments(compose, settings)).toEqual([]);
   const platforms = ['MASTODON_SERVERS', 'BLUESKY_URL', 'X_URL', 'LINKEDIN_URL'];
@@ -38,7 +38,7 @@ test('the demonstration leads everything outside to the simulators', async () =>
   }
 });
 
-test('without the lines of the demonstration it is a production', async () => {
+test('without its demo lines the file is a production setup', async () => {
   const production = example.replace(
     /# ---- The demonstration ----[\s\S]*# ---- The end of the demonstration ----/,
     '',

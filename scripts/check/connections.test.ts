@@ -48,14 +48,14 @@ const connections = (workloads: readonly ChartWorkload[]) =>
     besides,
   );
 
-test('the chart as it comes stays below 60 connections, and none of its parts scales by itself', () => {
+test('the default chart stays below 60 connections, and nothing in it autoscales', () => {
   const workloads = listWorkloads();
   expect(connections(workloads)).toBeLessThan(60);
   expect(workloads.filter(({ autoscaling }) => autoscaling.enabled)).toEqual([]);
   expect(rows[0]).toBe(`${processes(workloads)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(workloads)}`);
 });
 
-test('what operators are told of everything that is on, and of an upgrade, is what it comes to', () => {
+test('the documented connection counts are correct with everything enabled and during an upgrade', () => {
   const workloads = listWorkloads(['billing', 'notifications']);
   expect(rows[1]).toBe(`${processes(workloads)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(workloads)}`);
   // Each deployment may run one extra pod (maxSurge).
@@ -63,7 +63,7 @@ test('what operators are told of everything that is on, and of an upgrade, is wh
   expect(rows[2]).toBe(`${workloads.length} more processes × ${pool + forScrapes} = ${connections(workloads) + surge}`);
 });
 
-test('the Postgres of the compose file takes what its processes open', () => {
+test('Postgres in the compose file allows the connections its processes open', () => {
   const running = Object.entries(compose.services).filter(
     ([name, { environment }]) => !name.startsWith('migrate-') && environment?.['DATABASE_URL'] !== undefined,
   );

@@ -9,7 +9,7 @@ describe('renderEnvExample', () => {
     RPC_SECRET: z.string().optional().describe('Shared by the services.'),
   });
 
-  it('names every variable once, with its default, its description and who reads it', () => {
+  it('names every variable once, with its default, description and readers', () => {
     const text = renderEnvExample({ chat, gateway: z.object(common).refine(() => true) });
     expect(text).toContain('# ---- everything ----\n\n# How much is logged.\nLOG_LEVEL=info\n');
     expect(text).toContain('# ---- chat ----\n\n# Where the rows are. Required.\nDATABASE_URL=\n');
@@ -17,13 +17,13 @@ describe('renderEnvExample', () => {
     expect(text.match(/LOG_LEVEL=/g)).toHaveLength(1);
   });
 
-  it('refuses a variable that nobody described', () => {
+  it('rejects a variable without a description', () => {
     expect(() => renderEnvExample({ chat: z.object({ A: z.string() }) })).toThrow('A (chat) has no description');
   });
 });
 
 describe('.env.example', () => {
-  it('is what the schemas say', async () => {
+  it('matches the schemas', async () => {
     expect(await findEnvExampleProblems()).toEqual([]);
   });
 });

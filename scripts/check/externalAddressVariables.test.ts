@@ -32,7 +32,7 @@ function isAddress(node: SchemaNode): boolean {
   return addresses.some(takes) && !takes('these words are no address of anything');
 }
 
-test('every variable that names an address is known to the check of the NetworkPolicies', async () => {
+test('the NetworkPolicy check knows every variable that names an address', async () => {
   const named = await Promise.all(
     services.map(async ({ name }) => {
       const shape = shapeOf((await configSchemaOf(name)) as unknown as SchemaNode, name);

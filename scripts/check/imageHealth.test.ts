@@ -31,11 +31,11 @@ function runHealthCheck(...args: string[]): Promise<{ code: number; stderr: stri
 }
 
 describe('the health check of the images', () => {
-  it('is content with an installation that is whole', async () => {
+  it('accepts an installation that is ready', async () => {
     expect(await runHealthCheck(await installation(1))).toEqual({ code: 0, stderr: '' });
   });
 
-  it('says what is amiss', async () => {
+  it('reports what is wrong', async () => {
     const address = await installation(2);
     expect(await runHealthCheck(address)).toEqual({
       code: 1,
@@ -43,7 +43,7 @@ describe('the health check of the images', () => {
     });
   });
 
-  it('asks on for as long as it was told to', async () => {
+  it('keeps asking until its timeout', async () => {
     expect(await runHealthCheck('--timeout=60', await installation(2))).toEqual({ code: 0, stderr: '' });
     server?.close();
     expect((await runHealthCheck('--timeout=1', await installation(1000))).code).toBe(1);

@@ -6,11 +6,11 @@ test.each([
   ['a_total / on (pod_name) group_left (node_name) b_total > 1', ['a_total', 'b_total']],
   ['absent(up_total{service="x_y"}) or vector(0)', ['up_total']],
   ['sum(avg_over_time(a_open[10m] offset 5m)) > 20', ['a_open']],
-])('the metrics of %s', (expr, names) => {
+])('finds the metrics of %s', (expr, names) => {
   expect(metricNames(expr)).toEqual(names);
 });
 
-test('dashboards and alerts ask only for what some process shows', async () => {
+test('dashboards and alerts query only metrics that some process exposes', async () => {
   expect(await findUnknownMetrics()).toEqual([]);
 });
 

@@ -9,12 +9,12 @@ const chat = { app: 'chat' };
 const https = { port: 443, protocol: 'TCP' } as const;
 const everywhere = { address: '198.41.0.4' };
 
-test('without a policy nothing is allowed', () => {
+test('nothing is allowed without a policy', () => {
   expect(isConnectionAllowed([], chat, 'egress', everywhere, https)).toBe(false);
   expect(isConnectionAllowed([policy({ egress: [{}] })], { app: 'files' }, 'egress', everywhere, https)).toBe(false);
 });
 
-test('a rule without peers stands for every place, and one without ports for every port', () => {
+test('a rule without peers means any peer, and one without ports any port', () => {
   const rules = [
     policy({ egress: [{ ports: [{ port: 443 }] }] }),
     policy({ ingress: [{ from: [{ podSelector: {} }] }] }),
@@ -26,7 +26,7 @@ test('a rule without peers stands for every place, and one without ports for eve
   expect(isConnectionAllowed(rules, chat, 'ingress', everywhere, { port: 1, protocol: 'TCP' })).toBe(false);
 });
 
-test('ranges of ports, and networks without their exceptions', () => {
+test('port ranges, and networks except their exceptions', () => {
   const to = [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }];
   const rules = [policy({ egress: [{ to, ports: [{ port: 100, endPort: 200 }] }] })];
   const at = (address: string, port: number) =>
@@ -36,7 +36,7 @@ test('ranges of ports, and networks without their exceptions', () => {
   expect(at('10.1.2.3', 150)).toBe(false);
 });
 
-test('a peer without a selector of namespaces is in the same one', () => {
+test('a peer without a namespace selector is in the same namespace', () => {
   const namespace = { 'kubernetes.io/metadata.name': 'monitoring' };
   const here = [policy({ ingress: [{ from: [{ podSelector: { matchLabels: { app: 'gateway' } } }] }] })];
   const there = [policy({ ingress: [{ from: [{ namespaceSelector: { matchLabels: namespace } }] }] })];

@@ -17,9 +17,9 @@ const measurementSchema = z.strictObject({
       target: z.string(),
       /** Last figure, with its unit. */
       figure: z.string(),
-      /** What the figure depends on: number of runs, machine, other work. */
+      /** Conditions of the figure: number of runs, machine, other work. */
       condition: z.string(),
-      /** Whether the figure reaches the target; empty if nothing is to be reached. */
+      /** "yes", "no", or a remark on the target; empty if there is no target. */
       reached: z.string(),
     }),
   ),

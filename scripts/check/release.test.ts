@@ -2,7 +2,7 @@ import { changelogSection, maxSectionLines, readChanges, insertChangelogSection 
 import { versionsIn, replaceVersion } from '../release/versions.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
-test('every file of changes/ can be released', async () => {
+test('every file in changes/ can be released', async () => {
   const files = (await readTrackedFiles()).filter(({ path }) => /^changes\/(?!README).*\.md$/.test(path));
   const changes = readChanges(files);
   if (changes.length > 0) expect(changelogSection('9.9.9', '2030-01-01', changes)).toContain('## [9.9.9] - 2030-01-01');
@@ -10,19 +10,19 @@ test('every file of changes/ can be released', async () => {
 
 test('a section groups changes by kind, upgrade steps first', () => {
   const changes = readChanges([
-    { path: 'changes/a.md', text: 'Fixed: One.\n\nUpgrade: Set `X`.\n' },
-    { path: 'changes/b.md', text: 'Fixed: Two.\n' },
+    { path: 'changes/a.md', text: '- Fixed: One.\n- Upgrade: Set `X`.\n' },
+    { path: 'changes/b.md', text: '- Fixed: Two.\n' },
   ]);
   expect(changelogSection('1.2.3', '2026-11-30', changes)).toBe(
     '## [1.2.3] - 2026-11-30\n\n### Upgrade\n\n- Set `X`.\n\n### Fixed\n\n- One.\n- Two.',
   );
 });
 
-test('a change without a kind names its line', () => {
-  expect(() => readChanges([{ path: 'changes/a.md', text: 'Fixed: One.\nsomething' }])).toThrow('changes/a.md:2');
+test('a change without a kind is reported with its line', () => {
+  expect(() => readChanges([{ path: 'changes/a.md', text: '- Fixed: One.\nsomething' }])).toThrow('changes/a.md:2');
 });
 
-test('a section that nobody would read to its end is refused', () => {
+test('an overlong section is rejected', () => {
   const changes = Array.from({ length: maxSectionLines }, () => ({ kind: 'Fixed' as const, text: 'One.' }));
   expect(() => changelogSection('1.2.3', '2026-11-30', changes)).toThrow('shorten it');
 });
@@ -34,7 +34,7 @@ test('the newest section comes first', () => {
   );
 });
 
-test('all places name one version, and a release changes all of them', async () => {
+test('every place names the same version, and a release changes all of them', async () => {
   const files = await readTrackedFiles();
   const versions = files.flatMap(({ path, text }) => versionsIn(path, text));
   expect(versions.length).toBeGreaterThan(30);

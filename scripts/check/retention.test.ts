@@ -47,16 +47,16 @@ test.each<[string, { after: string; by: string }]>([
   ['Account exports', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
   ['Security notices', { after: days(limits.securityNoticeDays), by: 'the product' }],
   ['Expired or revoked personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
-  ['Transcription minutes', { after: `${monthsKept} months`, by: 'the product' }],
-  ['Unfinished connections', { after: `${pendingMs / 60_000} minutes`, by: 'the product' }],
+  ['Transcription minutes', { after: `${usageMonthsKept} months`, by: 'the product' }],
+  ['Unfinished connections', { after: `${pendingConnectionMs / 60_000} minutes`, by: 'the product' }],
   ['Unfinished uploads', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
-])('the page for operators says how long is kept: %s', (what, { after, by }) => {
+])('the operator page states the retention period: %s', (what, { after, by }) => {
   const row = [...rows].find(([title]) => title.startsWith(what))?.[1];
   expect(row?.after.startsWith(after)).toBe(true);
   expect(row?.by).toBe(by);
 });
 
-test('every setting of it stands in the table', () => {
+test('every retention setting is in the table', () => {
   const settings = Object.keys({ ...chat.shape, ...meetings.shape }).filter((name) => name.endsWith('_KEPT_DAYS'));
   const documentedSettings = [...rows.values()].map(({ by }) => by);
   for (const name of settings) expect(documentedSettings).toContain(`\`${name}\``);

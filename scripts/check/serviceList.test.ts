@@ -1,7 +1,7 @@
 import { databaseServices, servicesOwning, services } from '../services.ts';
 import { findServiceListProblems, readText } from './serviceList.ts';
 
-test('whatever knows all services knows those of services.json', async () => {
+test('every list of services matches services.json', async () => {
   expect(await findServiceListProblems()).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['deploy/grafana/alerts.yaml', 'absent(nolo_build_info{service="chat"})', 'absent(nolo_build_info{service="files"})'],
   ['deploy/backup/nolo-backup.sh', "services='chat files", "services='files"],
   ['docs/ARCHITECTURE.md', '`services/chat`', '`services/chats`'],
-])('a service that is left out of %s is noticed: %s', async (file, present, changed) => {
+])('a service missing from %s is reported: %s', async (file, present, changed) => {
   expect(readText(file)).toContain(present);
   const problems = await findServiceListProblems((path) => {
     const text = readText(path);
@@ -33,13 +33,13 @@ test.each([
   for (const problem of problems) expect(problem).toMatch(new RegExp(`^${file}.*chat`, 'is'));
 });
 
-test('a key that one service reads is given to no other', () => {
+test('a key read by one service is given to no other', () => {
   expect(servicesOwning('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
   expect(servicesOwning('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
   expect(servicesOwning('LOG_LEVEL')).toBeUndefined();
 });
 
-test('only those with Postgres are provisioned', () => {
+test('only services with Postgres are provisioned', () => {
   expect(databaseServices).toEqual(
     services.filter(({ name }) => !['gateway', 'media-sfu'].includes(name)).map(({ name }) => name),
   );

@@ -10,17 +10,17 @@ const contract = {
 const rpc = { path: 'services/chat/src/rpc/messages.ts', text: 'export function sendMessage() {}\n' };
 
 describe('findShapeProblems', () => {
-  it('accepts a service of the common shape', () => {
+  it('accepts a service with the common structure', () => {
     expect(findShapeProblems([...complete, contract, rpc])).toEqual([]);
   });
 
-  it('misses what every service has', () => {
+  it('reports what every service needs and this one lacks', () => {
     expect(findShapeProblems(complete.filter(({ path }) => !path.endsWith('errors.ts')))).toEqual([
       'services/chat/src/errors.ts is missing; every service has it.',
     ]);
   });
 
-  it('misses an RPC that no file or more than one has', () => {
+  it('reports an RPC with no file or several files', () => {
     const duplicate = { ...rpc, path: 'services/chat/src/rpc/annotations.ts' };
     for (const [count, files] of [
       [0, []],
@@ -32,14 +32,14 @@ describe('findShapeProblems', () => {
     }
   });
 
-  it('refuses a file for one RPC alone', () => {
+  it('rejects a file for a single RPC', () => {
     const alone = { ...rpc, path: 'services/chat/src/rpc/sendMessage.ts' };
     expect(findShapeProblems([...complete, contract, alone])).toEqual([
       'services/chat/src/rpc/sendMessage.ts: name it after the resource, and put all its RPCs there.',
     ]);
   });
 
-  it('misses what runs the migrations', () => {
+  it('reports a missing migration runner', () => {
     const migration = { path: 'services/chat/migrations/0001_messages.ts', text: '' };
     expect(findShapeProblems([...complete, migration])).toEqual([
       'services/chat/src/migrate.ts is missing, so nothing runs its migrations.',

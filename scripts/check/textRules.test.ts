@@ -47,11 +47,11 @@ describe('findTextProblems', () => {
     "typed.replace(/\\D/g, '').slice(0, codeLength)",
     'const detail = stack.slice(0, 300); // Cuts: a stack trace, which JSON escapes',
     'line.slice(0, maxLength) // Cuts: an address, which is ASCII',
-  ])('accepts a cut that is not of a text that people wrote: %s', (line) => {
+  ])('accepts a cut of text that people did not write: %s', (line) => {
     expect(findIn('web/src/a.ts', line)).toEqual([]);
   });
 
-  it('accepts a skipped test, a wait, a clock and a switched off check that give their reason', () => {
+  it('accepts a skipped test, a wait, a clock and a disabled check that give a reason', () => {
     expect(findIn('web/src/a.ts', '// Clock: the device’s own.\nconst now = Date.now();')).toEqual([]);
     expect(findIn('tests/e2e/a.test.ts', join('// Skipped: needs a camera\n', 'it.sk', "ip('x', () => {});"))).toEqual(
       [],
@@ -64,7 +64,7 @@ describe('findTextProblems', () => {
     ).toEqual([]);
   });
 
-  it('says nothing of the checkout’s folder where that folder means nothing', () => {
+  it("ignores the checkout's folder where it is irrelevant", () => {
     expect(findIn('README.md', 'Logs go to /tmp/nolo.log', '/tmp/nolo')).toEqual([]);
   });
 });

@@ -17,20 +17,20 @@ describe('compareTranslations', () => {
     expect(compare(usesAll)).toEqual([]);
   });
 
-  it('finds a key that the catalogue lacks', () => {
+  it('finds a key missing from the catalogue', () => {
     expect(compare(`${usesAll} t('chats.subtitle')`)).toEqual([
       'web/src/a.tsx: the catalogue has no “chats.subtitle”.',
     ]);
   });
 
-  it('finds a text that nothing uses', () => {
+  it('finds an unused text', () => {
     expect(compare(usesAll.replace("t('chats.title');", ''))).toEqual([
       'web/src/i18n/en.ts: nothing uses “chats.title”.',
     ]);
   });
 });
 
-test('the name of one button among many has in it what is read on all of them', () => {
+test('the accessible name of one of several buttons contains its visible label', () => {
   const words = { lift: 'Lift ban', liftNamed: 'Lift ban on {{name}}', askNamed: 'Ask {{name}}' };
   expect(compareNames('en.ts', flattenCatalogue(words))).toEqual([]);
   expect(compareNames('en.ts', flattenCatalogue({ ...words, liftNamed: 'Lift the ban on {{name}}' }))).toEqual([
@@ -42,11 +42,11 @@ describe('compareLanguages', () => {
   const english = flattenCatalogue({ hello: 'Hello {{name}}', wait: 'Waiting...' });
   const compare = (german: Record<string, string>) => compareLanguages('de.ts', english, flattenCatalogue(german));
 
-  it('accepts the same keys with the same things to fill in', () => {
+  it('accepts the same keys with the same placeholders', () => {
     expect(compare({ hello: '{{name}}, hallo', wait: 'Wartet\u00a0…' })).toEqual([]);
   });
 
-  it('finds what is missing, too much, filled in differently or typeset as English is', () => {
+  it('finds keys that are missing, superfluous, filled differently or typeset as in English', () => {
     expect(compare({ hello: 'Hallo {{who}}', bye: 'Tschüss' })).toEqual([
       'de.ts: “hello” interpolates {{who}}, not {{name}}.',
       'de.ts: “wait” is missing: Waiting...',

@@ -7,7 +7,7 @@ const packageOf = (name: string) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? nam
 const names = new Set<string>(bundledPackages);
 const packages = new Set([...names].map(packageOf));
 
-test('every name by which our code takes a bundled package is bundled, for a second copy has classes of its own', () => {
+test('every import name of a bundled package is bundled, because a second copy would duplicate its classes', () => {
   const files = globSync(
     ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'simulators/src/**/*.ts', 'proto/gen/**/*.ts'],
     {
@@ -23,7 +23,7 @@ test('every name by which our code takes a bundled package is bundled, for a sec
   expect(missing).toEqual([]);
 });
 
-test('no workspace has a bundled package in a version of its own', () => {
+test('no workspace has its own version of a bundled package', () => {
   const places = globSync('{packages/*,services/*,proto,simulators,tests}/package.json', { cwd: projectRoot });
   const own = places.flatMap((place) =>
     [...packages]

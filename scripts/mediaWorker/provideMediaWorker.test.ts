@@ -35,7 +35,7 @@ function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSou
 }
 
 describe('chooseWorker', () => {
-  it('takes the one that was named, and asks nobody else', async () => {
+  it('uses the one that was named, and looks no further', async () => {
     const from = sources({ named, installed: 'installed' });
     await expect(chooseWorker(from, true)).resolves.toMatchObject({ binary: named, built: false });
     expect(from.triedSources).toEqual(['named']);
@@ -46,37 +46,37 @@ describe('chooseWorker', () => {
     ['prebuilt', { prebuilt: 'b', built: 'c' }, 'b', false],
     ['built before', { built: 'c' }, 'c', true],
     ['built now', {}, 'fresh', true],
-  ])('then the one that is %s', async (_where, found, binary, built) => {
+  ])('then uses the one that is %s', async (_where, found, binary, built) => {
     await expect(chooseWorker(sources(found), true)).resolves.toMatchObject({ binary, built });
   });
 
-  it('builds only when there is no other', async () => {
+  it('builds only as a last resort', async () => {
     const from = sources({ built: 'c' });
     await chooseWorker(from, true);
     expect(from.triedSources).toEqual(['named', 'installed', 'prebuilt', 'built']);
   });
 
-  it('refuses a named one that is not there', async () => {
+  it('rejects a named one that does not exist', async () => {
     await expect(chooseWorker(sources({ named: '/nowhere/worker' }), true)).rejects.toThrow(
       'MEDIASOUP_WORKER_BIN names /nowhere/worker, which cannot be run.',
     );
   });
 
-  it('neither builds nor takes what was built where production wants none', async () => {
+  it('neither builds nor uses a built one where production forbids it', async () => {
     const from = sources({ built: 'c' });
     await expect(chooseWorker(from, false)).rejects.toThrow(/could not be downloaded, and production accepts no other/);
     expect(from.triedSources).not.toContain('built');
     expect(from.triedSources).not.toContain('build');
   });
 
-  it('knows a built one by what lies beside it', async () => {
+  it('recognizes a built one by its marker file', async () => {
     writeFileSync(join(folder, buildMarkerFile), '{}');
     await expect(chooseWorker(sources({ named }), true)).resolves.toMatchObject({ built: true });
     await expect(chooseWorker(sources({ named }), false)).rejects.toThrow(/was built by Nolo itself/);
     await expect(chooseWorker(sources({ installed: named }), false)).rejects.toThrow(/MEDIA_ALLOW_BUILT_WORKER=true/);
   });
 
-  it('accepts a built one outside of production, or where it is told to', () => {
+  it('accepts a built one outside production, or when allowed explicitly', () => {
     expect(mayUseBuiltWorker({})).toBe(true);
     expect(mayUseBuiltWorker({ NOLO_MODE: 'demo' })).toBe(true);
     expect(mayUseBuiltWorker({ NOLO_MODE: 'production' })).toBe(false);
@@ -89,7 +89,7 @@ describe('findCompilers', () => {
     return (name) => (names.includes(name) ? `/usr/bin/${name}` : undefined);
   }
 
-  it('prefers gcc, and takes clang', () => {
+  it('prefers gcc, and accepts clang', () => {
     expect(findCompilers(having('gcc', 'g++', 'clang', 'clang++', 'python3'))).toMatchObject({ cpp: '/usr/bin/g++' });
     expect(findCompilers(having('clang', 'clang++', 'python3'))).toMatchObject({ cpp: '/usr/bin/clang++' });
   });
@@ -105,18 +105,18 @@ describe('findCompilers', () => {
 });
 
 describe('the source', () => {
-  it('is changed only where it is what the patch expects', () => {
+  it('is patched only where it matches what the patch expects', () => {
     const patch = { file: 'meson.build', from: 'a > b', to: '$& c' };
     expect(applyPatch('if a > b:', patch)).toBe('if $& c:');
     expect(() => applyPatch('if a < b:', patch)).toThrow(/meson\.build does not contain “a > b” exactly once/);
     expect(() => applyPatch('a > b a > b', patch)).toThrow(/differs from the one that scripts\/mediaWorker can build/);
   });
 
-  it('has its subprojects where the .wrap files say', () => {
+  it('has its subprojects where the .wrap files point', () => {
     expect(readWrapDirectory('[wrap-file]\ndirectory = libuv-v1.51.0\nsource_url = x\n')).toBe('libuv-v1.51.0');
   });
 
-  it('is told of programs and libraries, and of the companions of the worker', () => {
+  it("gets the programs, the libraries and the worker's companions", () => {
     const tools = {
       c: 'gcc',
       cpp: 'g++',
@@ -137,13 +137,13 @@ describe('the source', () => {
 });
 
 describe('the build', () => {
-  it('runs as many compilers as there are cores and memory for', () => {
+  it('runs as many compilers as cores and memory allow', () => {
     expect(compilerJobs(2, 16e9)).toBe(2);
     expect(compilerJobs(16, 3e9)).toBe(4);
     expect(compilerJobs(4, 1e8)).toBe(1);
   });
 
-  it('says how far it is', () => {
+  it('reports its progress', () => {
     expect(parseNinjaProgress('[57/263] Compiling C++ object a.o')).toBe(2);
     expect(parseNinjaProgress('[263/263] Linking target mediasoup-worker')).toBe(10);
     expect(parseNinjaProgress('warning: [1/2]')).toBeUndefined();

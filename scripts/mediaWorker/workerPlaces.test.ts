@@ -4,7 +4,7 @@ describe('the folder of a built worker', () => {
   const here = { system: 'debian12-x64', recipe: 'abc' };
   const name = builtFolderName('3.27.1', here);
 
-  it('says which version it is', () => {
+  it('names the version', () => {
     expect(name).toMatch(/^mediasoup-worker-3\.27\.1-[0-9a-f]{12}$/);
     expect(builtFolderName('3.27.1', { ...here })).toBe(name);
   });
@@ -14,13 +14,13 @@ describe('the folder of a built worker', () => {
     ['another system', '3.27.1', { ...here, system: 'debian13-x64' }],
     ['another architecture', '3.27.1', { ...here, system: 'debian12-arm64' }],
     ['another recipe', '3.27.1', { ...here, recipe: 'abd' }],
-  ])('is another one for %s', (_what, version, surroundings) => {
+  ])('differs for %s', (_what, version, surroundings) => {
     expect(builtFolderName(version, surroundings)).not.toBe(name);
   });
 });
 
 describe('the name of the prebuilt worker', () => {
-  it('is what mediasoup gives it', () => {
+  it('is the one that mediasoup uses', () => {
     expect(prebuiltName('3.27.1', 'linux', 'x64', '6.1.0-25-amd64')).toBe('mediasoup-worker-3.27.1-linux-x64-kernel6');
     expect(prebuiltName('3.27.1', 'darwin', 'arm64', '23.5.0')).toBe('mediasoup-worker-3.27.1-darwin-arm64');
   });

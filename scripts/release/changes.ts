@@ -16,10 +16,10 @@ export interface ChangeFile {
 /** Maximum lines of one release in the changelog, headings included: readers skip longer ones. */
 export const maxSectionLines = 40;
 
-const changeLine = new RegExp(`^(${changeKinds.join('|')}): (\\S.*)$`);
+const changeLine = new RegExp(`^- (${changeKinds.join('|')}): (\\S.*)$`);
 
 /**
- * Reads the files of `changes/`. Every line that is not blank is one change, `Kind: sentence`.
+ * Reads the files of `changes/`. Every line that is not blank is one change, `- Kind: sentence`.
  * Throws an error that names the file and the line that has another form.
  */
 export function readChanges(files: readonly ChangeFile[]): ReleaseChange[] {
@@ -28,7 +28,7 @@ export function readChanges(files: readonly ChangeFile[]): ReleaseChange[] {
       if (line.trim() === '') return [];
       const match = changeLine.exec(line.trim());
       if (!match)
-        throw new Error(`${path}:${index + 1}: write "Kind: sentence", with one of ${changeKinds.join(', ')}.`);
+        throw new Error(`${path}:${index + 1}: write "- Kind: sentence", with one of ${changeKinds.join(', ')}.`);
       return [{ kind: match[1] as ChangeKind, text: match[2] ?? '' }];
     }),
   );

@@ -28,7 +28,7 @@ const text = (Fields: Record<string, string>, options: { sid?: string; token?: s
     body: new URLSearchParams(Fields),
   });
 
-test('a message is kept, listed and found by its recipient', async () => {
+test('a message is stored, listed and found by its recipient', async () => {
   expect((await send({ channel: 'sms', to: '+15551234567', text: 'Your code is 424242' })).status).toBe(201);
   expect((await send({ channel: 'mail', to: 'ada@example.com', subject: 'Hello', text: 'Two\nlines' })).status).toBe(
     201,
@@ -39,7 +39,7 @@ test('a message is kept, listed and found by its recipient', async () => {
   await expect(list('?to=nobody')).resolves.toEqual([]);
 });
 
-test('the page shows messages as text, newest first, and an empty outbox too', async () => {
+test('the page shows messages as text, newest first, and also an empty outbox', async () => {
   const page = async (query = '') => (await fetch(`${simulators.url}/outbox${query}`)).text();
   await expect(page()).resolves.toContain('Nothing has been sent yet.');
   await send({ channel: 'sms', to: '+15550000001', text: 'first' });
@@ -50,14 +50,14 @@ test('the page shows messages as text, newest first, and an empty outbox too', a
   await expect(page('?to=%2B15550000001')).resolves.not.toContain('x@example.com');
 });
 
-test('only the last 1,000 stay', async () => {
+test('only the last 1,000 messages are kept', async () => {
   for (let n = 0; n < 1005; n += 1) await send({ channel: 'sms', to: `+1555${n}`, text: `${n}` });
   const messages = await list('?limit=1000');
   expect(messages).toHaveLength(1000);
   expect([messages[0]!.text, messages[999]!.text]).toEqual(['1004', '5']);
 });
 
-test('wrong messages are refused, and so is what a foreign form could send', async () => {
+test('an invalid message is rejected, and so is anything that a foreign form could send', async () => {
   expect((await send({ channel: 'pigeon', to: 'x', text: 'y' })).status).toBe(400);
   expect((await send('{"broken')).status).toBe(400);
   expect((await send(JSON.stringify({ channel: 'sms', to: 'x', text: 'y' }), 'text/plain')).status).toBe(400);
@@ -66,7 +66,7 @@ test('wrong messages are refused, and so is what a foreign form could send', asy
   await expect(list()).resolves.toEqual([]);
 });
 
-test('a name that is not ours is not answered', async () => {
+test('a request for a foreign host name is rejected', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const clientRequest = request({
       host: '127.0.0.1',
@@ -80,7 +80,7 @@ test('a name that is not ours is not answered', async () => {
   expect(status).toBe(421);
 });
 
-test('what Twilio would send lands in the outbox', async () => {
+test('a message for Twilio ends up in the outbox', async () => {
   const answer = await text({ To: '+15551234567', From: '+15005550006', Body: 'Your code is 123456' });
   expect(answer.status).toBe(201);
   await expect(answer.json()).resolves.toMatchObject({
@@ -115,7 +115,7 @@ test.each([
   await expect(list()).resolves.toEqual([]);
 });
 
-test('Twilio refuses strangers, other accounts, and missing or unusable fields', async () => {
+test('Twilio refuses unknown callers, other accounts, and missing or unusable fields', async () => {
   const fields = { To: '+15551234567', From: '+15005550006', Body: 'x' };
   const codeOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { code: number }).code;
   await expect(codeOf(text(fields, { token: 'wrong' }))).resolves.toBe(20003);

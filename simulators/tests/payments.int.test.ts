@@ -52,7 +52,7 @@ async function create(body: object, headers: Record<string, string> = {}) {
   };
 }
 
-test('an order has the link approve, and with a payment source payer-action', async () => {
+test('an order has the link approve, or payer-action if it has a payment source', async () => {
   expect(await create({ ...order(), application_context: urls })).toMatchObject({
     status: 201,
     rels: ['self', 'approve', 'update', 'capture'],
@@ -70,11 +70,11 @@ test.each([
   [{ ...order('7.00', 'NGN'), application_context: urls }, 422, 'CURRENCY_NOT_SUPPORTED'],
   [{ ...order(), intent: 'GIFT', application_context: urls }, 400, 'INVALID_PARAMETER_SYNTAX'],
   [{ intent: 'CAPTURE', application_context: urls }, 400, 'MISSING_REQUIRED_PARAMETER'],
-])('an order that is wrong is refused as PayPal refuses it', async (body, status, issue) => {
+])('an invalid order is refused as PayPal refuses it', async (body, status, issue) => {
   expect(await create(body)).toMatchObject({ status, issue });
 });
 
-test('the payer’s page is plainly a simulator, escapes what it is given, and may lead back to the merchant', async () => {
+test('the payer’s page is plainly a simulator, escapes its input, and may redirect to the merchant', async () => {
   const { id } = await create({ ...order(), application_context: urls });
   const reply = await callSimulator(`/paypal/checkoutnow?token=${id}`);
   const markup = await reply.text();
@@ -86,7 +86,7 @@ test('the payer’s page is plainly a simulator, escapes what it is given, and m
   expect((await callSimulator('/paypal/checkoutnow?token=none')).status).toBe(404);
 });
 
-test('switches are set on the page and by programs, and what is no switch is refused', async () => {
+test('switches are set on the page and by programs, and an unknown switch is rejected', async () => {
   const form = new URLSearchParams({ delivery: 'twice', lateSeconds: '5', condition: 'outage' });
   const reply = await fetch(`${simulators.url}/payments/payfast/switches`, {
     method: 'POST',
@@ -105,7 +105,7 @@ test('switches are set on the page and by programs, and what is no switch is ref
   expect((await callSimulator('/payments/notifications/none/send', 'POST')).status).toBe(404);
 });
 
-test('a notification that is not answered with success is sent again', async () => {
+test('a notification without a success response is sent again', async () => {
   const answers = [500, 200];
   let second: () => void = () => {};
   const came = new Promise<void>((resolve) => void (second = resolve));

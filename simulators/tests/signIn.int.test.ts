@@ -67,7 +67,7 @@ test('someone who types a name and an address signs in with code and PKCE', asyn
   });
 });
 
-test('the subject follows the mail address', async () => {
+test('the subject follows the email address', async () => {
   const first = await signIn(new TestVisitor(), typed('One', 'same@example.com'));
   const second = await signIn(new TestVisitor(), typed('Two', 'SAME@example.com'));
   const other = await signIn(new TestVisitor(), typed('One', 'other@example.com'));
@@ -75,7 +75,7 @@ test('the subject follows the mail address', async () => {
   expect(other.claims.sub).not.toBe(first.claims.sub);
 });
 
-test('an example person signs in with one press, and the page says what it is', async () => {
+test('an example person signs in with one click, and the page says what it is', async () => {
   const visitor = new TestVisitor();
   const { config, url, expected } = await begin();
   const form = await visitor.follow(url, simulators.url);
@@ -90,7 +90,7 @@ test('an example person signs in with one press, and the page says what it is', 
   expect(tokens.claims()).toMatchObject({ sub: person, email: 'ada@example.com' });
 });
 
-test('a second sign-in is silent, unless another account is asked for', async () => {
+test('a second sign-in is silent unless another account is requested', async () => {
   const visitor = new TestVisitor();
   const first = await signIn(visitor, typed('Silent', 'silent@example.com'));
   const secondSignIn = await begin();
@@ -101,7 +101,7 @@ test('a second sign-in is silent, unless another account is asked for', async ()
   expect(other.claims.email).toBe('another@example.com');
 });
 
-test('wrong input is said beside its field, and typed markup stays text', async () => {
+test('errors appear beside their field, and typed markup stays text', async () => {
   const visitor = new TestVisitor();
   const { url } = await begin();
   const form = await visitor.follow(url, simulators.url);
@@ -125,7 +125,7 @@ test('Cancel returns access_denied', async () => {
   });
 });
 
-test('a strange redirect address and a request without PKCE are refused', async () => {
+test('an unknown redirect URI and a request without PKCE are refused', async () => {
   const strange = await begin({ redirect_uri: 'http://localhost:9999/steal' });
   const answer = await new TestVisitor().follow(strange.url, simulators.url);
   expect(answer.response!.status).toBe(400);
@@ -136,7 +136,7 @@ test('a strange redirect address and a request without PKCE are refused', async 
   expect(back.url.searchParams.get('error')).toBe('invalid_request');
 });
 
-test('a code works once, and its tokens end with the second try', async () => {
+test('a code works once, and a second attempt revokes its tokens', async () => {
   const { config, back, expected, tokens, claims } = await signIn(
     new TestVisitor(),
     typed('Reuse', 'reuse@example.com'),
@@ -161,7 +161,7 @@ test('a wrong verifier and a wrong secret get no tokens', async () => {
   ).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('signing out ends the session and leads back to the client', async () => {
+test('signing out ends the session and returns to the client', async () => {
   const visitor = new TestVisitor();
   const { config, tokens } = await signIn(visitor, typed('Leaving', 'leaving@example.com'));
   const end = client.buildEndSessionUrl(config, {
@@ -181,7 +181,7 @@ test('signing out ends the session and leads back to the client', async () => {
   expect(form.url.pathname).toMatch(/^\/sign-in\//);
 });
 
-test('without proof of the client signing out is asked for, and strange addresses are refused', async () => {
+test('signing out without proof of the client asks first, and unknown redirect URIs are refused', async () => {
   const visitor = new TestVisitor();
   const { config } = await signIn(visitor, typed('Staying', 'staying@example.com'));
   const signOutPage = await visitor.open(
@@ -196,13 +196,13 @@ test('without proof of the client signing out is asked for, and strange addresse
   expect(strange.status).toBe(400);
 });
 
-test('an unknown or foreign sign-in page says so', async () => {
+test('an unknown or foreign sign-in page shows an error', async () => {
   const answer = await new TestVisitor().open(`${simulators.url}/sign-in/unknown`);
   expect(answer.status).toBe(400);
   await expect(answer.text()).resolves.toContain('This sign-in cannot continue');
 });
 
-test('keys outlive a restart and are for the owner only', async () => {
+test('keys survive a restart and are readable only by the owner', async () => {
   const keysOf = async (url: string) => (await fetch(`${url}/oidc/jwks`)).json();
   const secondSignIn = await startSimulators({ SIMULATORS_DIR: folder });
   try {

@@ -41,7 +41,7 @@ const prepare = (answers: object[]) =>
     body: JSON.stringify(answers),
   });
 
-test('what was asked is answered with words, in the shapes that the protocol has', async () => {
+test('a request is answered with text, in the formats of the protocol', async () => {
   expect(await transcribe()).toMatchObject({ status: 200, body: { text: 'Words from a voice note.' } });
   await prepare([{ text: 'one' }, { text: 'two', seconds: 3 }, { text: 'three', seconds: 4 }]);
   expect((await transcribe({ format: 'text' })).body).toBe('one\n');
@@ -66,9 +66,9 @@ test.each<[string, number, string | null, TranscriptionOptions]>([
   ['a wrong key', 401, 'invalid_api_key', { token: 'another' }],
   ['no file', 400, null, { fileName: '' }],
   ['no model', 400, null, { model: '' }],
-  ['a model that is not there', 404, 'model_not_found', { model: 'large' }],
-  ['a format that is not taken', 400, null, { fileName: 'voice.txt' }],
-  ['too little sound', 400, 'audio_too_short', { size: 10 }],
+  ['an unknown model', 404, 'model_not_found', { model: 'large' }],
+  ['an unsupported format', 400, null, { fileName: 'voice.txt' }],
+  ['too little audio', 400, 'audio_too_short', { size: 10 }],
   ['more than 25 MB', 413, null, { size: 26_214_401 }],
 ])('%s is refused with %i', async (_what, status, code, options) => {
   const reply = await transcribe(options);
@@ -76,7 +76,7 @@ test.each<[string, number, string | null, TranscriptionOptions]>([
   expect(reply.body).toMatchObject({ error: { type: expect.any(String), code, message: expect.any(String) } });
 });
 
-test('errors come when they are asked for, once each', async () => {
+test('each prepared error is returned once', async () => {
   await prepare([
     { error: 'rate_limit_exceeded', retryAfterSeconds: 2 },
     { error: 'insufficient_quota' },

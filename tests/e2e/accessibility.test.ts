@@ -247,7 +247,7 @@ for (const [device, colours] of [
   ['phone', ['light']],
 ] as const) {
   story(
-    `no screen on a ${device} has an issue in ${colours.join(' or in ')} colours`,
+    `no screen on a ${device} has an accessibility issue in ${colours.join(' or in ')} colours`,
     async () => {
       const issues: string[] = [];
       const checkScreen = async (visitor: BrowserVisitor, screens: Screen[]) => {

@@ -8,7 +8,7 @@ import { en } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('two people find each other by a username and by a link, and give no number away', async () => {
+story('two people find each other by username and by link, without revealing a number', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const username = `ada.${randomUUID().slice(-12)}`;
   const ada1 = await openPage({ as: ada.user, path: '/settings/account' });

@@ -23,7 +23,7 @@ async function threeWithWords() {
   return { ada, ben, cleo, withBen };
 }
 
-story('the phone’s Back closes what lies over a conversation before it leaves it', async () => {
+story('the phone’s Back closes whatever covers a conversation before leaving it', async () => {
   const { ada, ben, cleo, withBen } = await threeWithWords();
   const { page } = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const chats = new ChatsPage(page);

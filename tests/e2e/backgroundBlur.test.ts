@@ -66,33 +66,30 @@ async function openPreJoin(script?: string, options: OpenPageOptions = {}) {
   return { ada, context, page, go, violations, code, roomPage, sharp: await measureSharpness(roomPage.preview) };
 }
 
-story(
-  'the background is blurred before anybody sees it, the next time too, and not any more when one says so',
-  async () => {
-    const { ada, page, go, code, roomPage, sharp, violations } = await openPreJoin(quickMachine, { installs: true });
-    await blurSwitch(page).click();
-    await blurs(roomPage.preview, sharp);
-    expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
+story('the background is blurred from the first frame, also next time, and sharp once switched off', async () => {
+  const { ada, page, go, code, roomPage, sharp, violations } = await openPreJoin(quickMachine, { installs: true });
+  await blurSwitch(page).click();
+  await blurs(roomPage.preview, sharp);
+  expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
 
-    // Remembered: even the first picture has no edges.
-    await go(`/meeting/${code}`);
-    let first = 0;
-    await soon(async () => expect((first = await measureSharpness(roomPage.preview))).toBeGreaterThan(0));
-    expect(first).toBeLessThan(sharp * 0.4);
+  // Remembered: even the first picture has no edges.
+  await go(`/meeting/${code}`);
+  let first = 0;
+  await soon(async () => expect((first = await measureSharpness(roomPage.preview))).toBeGreaterThan(0));
+  expect(first).toBeLessThan(sharp * 0.4);
 
-    await roomPage.joinNow.click();
-    await see(roomPage.room);
-    // The background is visible again after she turns blur off.
-    await blurs(roomPage.video(ada.name), sharp);
-    await roomPage.openDevices();
-    await blurSwitch(page).setChecked(false);
-    await page.keyboard.press('Escape');
-    await sharpens(roomPage.video(ada.name), sharp);
-    expect(violations).toEqual([]);
-  },
-);
+  await roomPage.joinNow.click();
+  await see(roomPage.room);
+  // The background is visible again after she turns blur off.
+  await blurs(roomPage.video(ada.name), sharp);
+  await roomPage.openDevices();
+  await blurSwitch(page).setChecked(false);
+  await page.keyboard.press('Escape');
+  await sharpens(roomPage.video(ada.name), sharp);
+  expect(violations).toEqual([]);
+});
 
-story('who asked for blur is not seen where it cannot be had', async () => {
+story('someone who asked for blur stays hidden where blur is unavailable', async () => {
   const { context, page, go, code, roomPage } = await openPreJoin(quickMachine, { installs: false });
   await context.route('**/models/*', (route) => route.abort());
   await blurSwitch(page).click();
@@ -107,7 +104,7 @@ story('who asked for blur is not seen where it cannot be had', async () => {
   expect(await roomPage.preview.count()).toBe(0);
 });
 
-story('browsers without streams of frames blur by way of a canvas', async () => {
+story('browsers without streams of frames blur through a canvas', async () => {
   const { page, roomPage, sharp } = await openPreJoin(
     `${quickMachine} delete globalThis.MediaStreamTrackProcessor; delete globalThis.MediaStreamTrackGenerator;`,
   );

@@ -11,7 +11,7 @@ import { en, enBegin, enGroups, enMessages, enRows, enShare, fillPlaceholders } 
 
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-story('whoever begins something new finds somebody by number, and ends where one writes', async () => {
+story('starting something new finds a person by number and ends in the composer', async () => {
   const [ada, cleo] = [await createCastMember(url(), 'Ada Adams'), await createCastMember(url(), 'Cleo Cele')];
   const { page } = await openPage({ as: ada.user, path: '/' });
   const begin = new NewSheet(page);
@@ -28,7 +28,7 @@ story('whoever begins something new finds somebody by number, and ends where one
   await see(new ChatsPage(page).row(cleo.name).getByText('Hello Cleo'));
 });
 
-story('what is new has one’s own link, to be shown and scanned', async () => {
+story('the New sheet has your own link, to show and to scan', async () => {
   const ada = await createCastMember(url(), 'Ada Adams');
   const { page } = await openPage({ as: ada.user, path: '/' });
   await new NewSheet(page).begin(enBegin.link);
@@ -40,35 +40,32 @@ story('what is new has one’s own link, to be shown and scanned', async () => {
   await at(page, '/');
 });
 
-story(
-  'a contact is shared into a chat with its link; a group is left from its row, and what is open stays',
-  async () => {
-    const { ada, ben, id } = await createFriends(url(), ['Hello']);
-    const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
-    const { page } = await openPage({ as: ada.user, path: '/contacts' });
-    await new ContactsPage(page).row(ben.name).click();
-    await page.getByRole('button', { name: en.contacts.share.action }).click();
-    const share = page.getByRole('dialog', { name: en.contacts.share.title });
-    await see(share.getByRole('textbox', { name: en.contacts.share.link }));
-    expect(await axeIssues(page, 'a contact that is shared', 'light')).toEqual([]);
-    await share.getByRole('button', { name: enShare.chats }).click();
-    const chats = page.getByRole('dialog', { name: enShare.chats });
-    await chats.getByRole('checkbox', { name: group.name }).check();
-    expect(await axeIssues(page, 'the chats that it goes to', 'light')).toEqual([]);
-    await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
-    await gone(chats);
+story('a contact is shared into a chat by link; leaving a group from its row keeps the open chat', async () => {
+  const { ada, ben, id } = await createFriends(url(), ['Hello']);
+  const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
+  const { page } = await openPage({ as: ada.user, path: '/contacts' });
+  await new ContactsPage(page).row(ben.name).click();
+  await page.getByRole('button', { name: en.contacts.share.action }).click();
+  const share = page.getByRole('dialog', { name: en.contacts.share.title });
+  await see(share.getByRole('textbox', { name: en.contacts.share.link }));
+  expect(await axeIssues(page, 'a contact that is shared', 'light')).toEqual([]);
+  await share.getByRole('button', { name: enShare.chats }).click();
+  const chats = page.getByRole('dialog', { name: enShare.chats });
+  await chats.getByRole('checkbox', { name: group.name }).check();
+  expect(await axeIssues(page, 'the chats that it goes to', 'light')).toEqual([]);
+  await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
+  await gone(chats);
 
-    await page.goto(`/chat/${id}`);
-    const list = new ChatsPage(page);
-    await see(list.row(group.name).getByText(ben.user.phone));
-    await list.row(group.name).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: enRows.leave }).click();
-    const question = page.getByRole('alertdialog', {
-      name: fillPlaceholders(enGroups.confirm.leaveTitle, { name: group.name }),
-    });
-    await question.getByRole('button', { name: enGroups.confirm.leave, exact: true }).click();
-    await gone(list.row(group.name));
-    await at(page, `/chat/${id}`);
-    await see(new ConversationPage(page, ben.name).composer);
-  },
-);
+  await page.goto(`/chat/${id}`);
+  const list = new ChatsPage(page);
+  await see(list.row(group.name).getByText(ben.user.phone));
+  await list.row(group.name).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: enRows.leave }).click();
+  const question = page.getByRole('alertdialog', {
+    name: fillPlaceholders(enGroups.confirm.leaveTitle, { name: group.name }),
+  });
+  await question.getByRole('button', { name: enGroups.confirm.leave, exact: true }).click();
+  await gone(list.row(group.name));
+  await at(page, `/chat/${id}`);
+  await see(new ConversationPage(page, ben.name).composer);
+});

@@ -50,36 +50,39 @@ async function leaveToPay(page: Page, plan: string, gateway: string, seats?: num
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-story('rand go through PayFast: the plan is there once the gateway has told, with a receipt to download', async () => {
-  const ada = await createCastMember(url(), 'Ada Adams');
-  const { page } = await openPage({ as: ada.user, path: '/profile', timezoneId: southAfrica });
-  await see(page.getByRole('heading', { name: enBilling.upgradeYourPlan }));
-  expect(await seriousIssues(page, 'the plans', 'light')).toEqual([]);
-  expect(await seriousIssues(page, 'the plans', 'dark')).toEqual([]);
-  await leaveToPay(page, plus, 'PayFast');
-  await press(page, 'Pay');
-  await see(page.getByText(fillPlaceholders(enBilling.success.paidPlan, { name: plus })));
-  expect(await seriousIssues(page, 'a payment that came', 'light')).toEqual([]);
-  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
+story(
+  'rand are paid through PayFast: the plan starts once the gateway confirms, with a receipt to download',
+  async () => {
+    const ada = await createCastMember(url(), 'Ada Adams');
+    const { page } = await openPage({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+    await see(page.getByRole('heading', { name: enBilling.upgradeYourPlan }));
+    expect(await seriousIssues(page, 'the plans', 'light')).toEqual([]);
+    expect(await seriousIssues(page, 'the plans', 'dark')).toEqual([]);
+    await leaveToPay(page, plus, 'PayFast');
+    await press(page, 'Pay');
+    await see(page.getByText(fillPlaceholders(enBilling.success.paidPlan, { name: plus })));
+    expect(await seriousIssues(page, 'a payment that came', 'light')).toEqual([]);
+    expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
 
-  await page.getByRole('link', { name: enBilling.success.toPlan }).click();
-  await see(page.getByText(/You won’t be charged automatically/));
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /as PDF$/ }).click();
-  expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
+    await page.getByRole('link', { name: enBilling.success.toPlan }).click();
+    await see(page.getByText(/You won’t be charged automatically/));
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: /as PDF$/ }).click();
+    expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
 
-  // A canceled plan runs until its end and can be resumed.
-  await page
-    .getByRole('button', { name: fillPlaceholders(enBilling.downgradeTo, { plan: enBilling.plans.free }) })
-    .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: enBilling.cancelPlan }).click();
-  await see(page.getByText(/After that your plan is Free/));
-  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'ending' });
-  await press(page, fillPlaceholders(enBilling.resume, { plan: plus }));
-  await see(page.getByText(/You won’t be charged automatically/));
-});
+    // A canceled plan runs until its end and can be resumed.
+    await page
+      .getByRole('button', { name: fillPlaceholders(enBilling.downgradeTo, { plan: enBilling.plans.free }) })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: enBilling.cancelPlan }).click();
+    await see(page.getByText(/After that, you’ll be on Free/));
+    expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'ending' });
+    await press(page, fillPlaceholders(enBilling.resume, { plan: plus }));
+    await see(page.getByText(/You won’t be charged automatically/));
+  },
+);
 
-story('a limit that is met is lifted in place, and what was being done is still there', async () => {
+story('a limit is lifted in place, and the work in progress is still there', async () => {
   const ada = await createCastMember(url(), 'Ada Adams');
   const handle = { handle: 'example.bsky.social', appPassword: simulatedPassword };
   expect((await ada.user.api.post('/api/social/connect/bluesky', handle)).status).toBe(200);
@@ -107,7 +110,7 @@ story('a limit that is met is lifted in place, and what was being done is still 
   expect((await connectByWindow(ada.user.api, 'mastodon')).get('outcome')).toBe('connected');
 });
 
-story('Business is bought for two, and whoever is invited has it until the seat is taken back', async () => {
+story('Business is bought for two, and an invited person has it until the seat is taken back', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   await befriend(ada, ben);
   const { page } = await openPage({ as: ada.user, path: '/profile', timezoneId: southAfrica });
@@ -209,56 +212,53 @@ async function reportAndClose(
 }
 
 /** Runs in this file because this Nolo can make users operators. */
-story(
-  'euros go through PayPal; an operator gives them back, announces, looks after all of it, and suspends',
-  async () => {
-    const [ada, ops] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Opal Osei')]);
-    const adas = await payInEuros(ada);
-    const opals = await openPage({ as: ops.user, path: '/admin/billing' });
-    const { page, go } = opals;
-    await see(page.getByText(ops.user.id));
-    await letIn(ops.user.id);
-    await page.reload();
-    await refundAsOperator(page, ada);
-    await adas.go('/profile');
-    await see(adas.page.getByText(enBilling.orderStates.refunded));
+story('euros are paid through PayPal; an operator refunds, announces, manages billing and suspends', async () => {
+  const [ada, ops] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Opal Osei')]);
+  const adas = await payInEuros(ada);
+  const opals = await openPage({ as: ops.user, path: '/admin/billing' });
+  const { page, go } = opals;
+  await see(page.getByText(ops.user.id));
+  await letIn(ops.user.id);
+  await page.reload();
+  await refundAsOperator(page, ada);
+  await adas.go('/profile');
+  await see(adas.page.getByText(enBilling.orderStates.refunded));
 
-    await reportAndClose(adas, opals, ada, ops);
-    await go('/admin/announcements');
-    await page.getByLabel(enAdmin.inEnglish).fill('On Sunday at six Nolo is away for a while.');
-    await press(page, enAdmin.announce);
-    const banner = adas.page.getByRole('status').filter({ hasText: 'On Sunday at six' });
-    await see(banner);
-    await banner.getByRole('button', { name: en.common.dismiss }).click();
-    await gone(banner);
-    await press(page, enAdmin.endAnnouncement);
-    await see(page.getByText(enAdmin.isOver, { exact: true }));
-    for (const [path, text] of [
-      ['announcements', enAdmin.announceTitle],
-      ['state', enAdmin.partsText],
-      ['jobs', enAdmin.jobsText],
-      ['rooms', enAdmin.noRooms],
-    ] as const) {
-      await go(`/admin/${path}`);
-      await see(page.getByText(text));
-      expect(await seriousIssues(page, path, 'light')).toEqual([]);
-    }
+  await reportAndClose(adas, opals, ada, ops);
+  await go('/admin/announcements');
+  await page.getByLabel(enAdmin.inEnglish).fill('On Sunday at six Nolo is away for a while.');
+  await press(page, enAdmin.announce);
+  const banner = adas.page.getByRole('status').filter({ hasText: 'On Sunday at six' });
+  await see(banner);
+  await banner.getByRole('button', { name: en.common.dismiss }).click();
+  await gone(banner);
+  await press(page, enAdmin.endAnnouncement);
+  await see(page.getByText(enAdmin.isOver, { exact: true }));
+  for (const [path, text] of [
+    ['announcements', enAdmin.announceTitle],
+    ['state', enAdmin.partsText],
+    ['jobs', enAdmin.jobsText],
+    ['rooms', enAdmin.noRooms],
+  ] as const) {
+    await go(`/admin/${path}`);
+    await see(page.getByText(text));
+    expect(await seriousIssues(page, path, 'light')).toEqual([]);
+  }
 
-    await go('/admin');
-    await page.getByLabel(enAdmin.find).fill(ada.user.phone);
-    await press(page, enAdmin.findButton);
-    await press(page, enAdmin.suspend);
-    const dialog = page.getByRole('alertdialog', { name: fillPlaceholders(enAdmin.suspendTitle, { name: ada.name }) });
-    await dialog.getByLabel(enAdmin.reason).fill('Sends advertisements.');
-    await dialog.getByRole('button', { name: enAdmin.suspend }).click();
-    await see(adas.page.getByText(en.errors.suspended.text));
-    await see(page.getByText(/Sends advertisements\.$/));
-    await page.getByRole('link', { name: enAdmin.history }).click();
-    await see(page.getByText(enAdmin.actions.account_suspended));
-    await press(page, enAdmin.verify);
-    await see(page.getByText(/The last hash is [0-9a-f]{64}/));
-    for (const theme of ['light', 'dark'] as const) {
-      expect(await seriousIssues(page, 'the audit of operators', theme)).toEqual([]);
-    }
-  },
-);
+  await go('/admin');
+  await page.getByLabel(enAdmin.find).fill(ada.user.phone);
+  await press(page, enAdmin.findButton);
+  await press(page, enAdmin.suspend);
+  const dialog = page.getByRole('alertdialog', { name: fillPlaceholders(enAdmin.suspendTitle, { name: ada.name }) });
+  await dialog.getByLabel(enAdmin.reason).fill('Sends advertisements.');
+  await dialog.getByRole('button', { name: enAdmin.suspend }).click();
+  await see(adas.page.getByText(en.errors.suspended.text));
+  await see(page.getByText(/Sends advertisements\.$/));
+  await page.getByRole('link', { name: enAdmin.history }).click();
+  await see(page.getByText(enAdmin.actions.account_suspended));
+  await press(page, enAdmin.verify);
+  await see(page.getByText(/The last hash is [0-9a-f]{64}/));
+  for (const theme of ['light', 'dark'] as const) {
+    expect(await seriousIssues(page, 'the audit of operators', theme)).toEqual([]);
+  }
+});

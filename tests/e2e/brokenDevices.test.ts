@@ -10,7 +10,7 @@ import { enMeeting } from './support/words.ts';
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 const { problem } = enMeeting;
 
-story('a refused, a missing and a busy device each say so, and one comes in without', async () => {
+story('a denied, a missing and a busy device are each reported, and joining works without them', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
   const made = await ben.user.api.post<{ roomCode: string }>('/api/meetings/create', { name: 'Without devices' });
   const { context, page, go } = await openPage({ as: ben.user });

@@ -25,7 +25,7 @@ async function atTheirChat() {
   return { ada, ben, id, adas, bens, caller, callee, adasChat, bensChat };
 }
 
-story('a video call rings, goes directly, and through the server once a third person is rung into it', async () => {
+story('a video call rings, connects directly, and moves to the server once a third person is called', async () => {
   const { ada, ben, id, adas, bens, caller, callee, adasChat } = await atTheirChat();
   const cleo = await createCastMember(url(), 'Cleo Cele');
   await befriend(ada, cleo);
@@ -84,7 +84,7 @@ story('a video call rings, goes directly, and through the server once a third pe
   await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, \\d+:\\d\\d$`)));
 });
 
-story('one call is declined, one missed, and one becomes a video call, through the server alone', async () => {
+story('one call is declined, one is missed, and one becomes a video call, all through the server', async () => {
   const { ada, id, adas, bens, caller, callee, adasChat, bensChat } = await atTheirChat();
   await caller.voiceCall.click();
   await callee.answer('decline').click();

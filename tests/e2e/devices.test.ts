@@ -21,7 +21,7 @@ async function phoneOf(actor: CastMember): Promise<BrowserVisitor> {
   return phone;
 }
 
-story('a second device sees what the first one sends, reads, and makes of a conversation', async () => {
+story('a second device sees what the first one sends, reads and changes in a conversation', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
   const desktop = await openPage({ as: ada.user, path: `/chat/${id}` });
   const phone = await phoneOf(ada);
@@ -65,7 +65,7 @@ story('a second device sees what the first one sends, reads, and makes of a conv
   await at(phone.page, `/chat/${id}`);
 });
 
-story('one signs a lost device out from another, and it says so and leads back', async () => {
+story('a lost device is signed out from another one, says so and leads back to sign-in', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const phone = await phoneOf(ada);
   await phone.go(`/chat/${id}`);

@@ -35,7 +35,7 @@ async function sealedIn(name: string, key: readonly number[], code: string | nul
   return { name: person.name, code: made, page: visitor.page, room };
 }
 
-story('what is sealed in the browser is seen by who has the key, in layers, and by nobody else', async () => {
+story('video sealed in the browser is visible in layers to those with the key, and to nobody else', async () => {
   const ada = await sealedIn('Ada Adams', theirKey, null);
   const ben = await sealedIn('Ben Botha', theirKey, ada.code);
   await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));
@@ -53,7 +53,7 @@ story('what is sealed in the browser is seen by who has the key, in layers, and 
   await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));
 });
 
-story('the same holds for the layers of a single stream', async () => {
+story('sealed video also works with the layers of a single stream', async () => {
   const ada = await sealedIn('Ada Adams', theirKey, null, true);
   const ben = await sealedIn('Ben Botha', theirKey, ada.code, true);
   await waitUntilAllMoving(ada.room.video(ben.name), ben.room.video(ada.name));

@@ -151,7 +151,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await gone(shown);
 }
 
-story('whoever is refused something reads why, from the first name to the picture, and tries again', async () => {
+story('every refusal gives its reason, from the first name to the picture, and allows another try', async () => {
   const { page } = await openPage({ path: '/' });
   await new LandingPage(page).getStarted.click();
   await new PhoneSignInPage(page).signIn(randomPhone());

@@ -10,7 +10,7 @@ import { en, fillPlaceholders as fill } from './support/words.ts';
 const { story, openPage, url } = journey();
 const words = en.profile.archive;
 
-story('my data is gathered while I look, and I confirm that it is me to download it as one archive', async () => {
+story('my data is collected while I watch, and I confirm that it is me to download it as one archive', async () => {
   const { ada, id } = await createFriends(url());
   await sendMessage(ada, id, 'To be taken along');
   const { page } = await openPage({ as: ada.user, path: '/settings/account' });

@@ -8,7 +8,7 @@ import { enGroups, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-story('a call in a group: one press starts it, it rings for the others, and one press answers it', async () => {
+story('a group call: one press starts it, it rings for the others, and one press answers it', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createGroupWith(ada, 'Sunday hikers', [ben, cleo]);
   await Promise.all([ben, cleo].map(({ user }) => user.api.put('/api/profile/privacy', { callsFrom: 'everyone' })));

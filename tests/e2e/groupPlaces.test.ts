@@ -14,7 +14,7 @@ import { en, enGroups } from './support/words.ts';
 
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-story('the places of groups: from the meetings screen into one, whose people and picture change', async () => {
+story('a group opens from the meetings screen, and its members and picture change', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const others = await Promise.all(
     Array.from({ length: 11 }, (_, n) => createCastMember(url(), `Member ${n + 1} Many`)),

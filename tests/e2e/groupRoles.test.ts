@@ -9,7 +9,7 @@ import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/w
 
 const { story, openPage, url } = journey();
 
-story('roles: admins are made, members removed and banned, and a ban is lifted', async () => {
+story('roles: admins are appointed, members removed and banned, and a ban is lifted', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createRoom(ada, 'Kite club');
   const code = group.roomCode ?? '';
@@ -65,7 +65,7 @@ story('roles: admins are made, members removed and banned, and a ban is lifted',
   await see(new GroupJoinPage(cleos.page).join);
 });
 
-story('a code is changed and ended, a name and what is allowed are changed, and everybody sees it', async () => {
+story('a code is changed and revoked, a name and permissions change, and everyone sees it', async () => {
   const { ada, ben } = await createThreePeople(url());
   const group = await createRoom(ada, 'Old name');
   const code = group.roomCode ?? '';

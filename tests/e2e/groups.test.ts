@@ -9,7 +9,7 @@ import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/w
 
 const { story, openPage, url } = journey();
 
-story('a group of chosen people: made at a desk, shared, and talked in from a phone', async () => {
+story('a group of chosen people: created on a desktop, shared, and used from a phone', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const adas = await openPage({ as: ada.user, path: '/' });
   await adas.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -60,7 +60,7 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
-story('a room that is made on a phone, and joined by its code from a desk', async () => {
+story('a room created on a phone and joined by its code from a desktop', async () => {
   const { ada, ben } = await createThreePeople(url());
   const adas = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const dialogs = new GroupDialogs(adas.page);
@@ -83,7 +83,7 @@ story('a room that is made on a phone, and joined by its code from a desk', asyn
   );
 });
 
-story('a private group: who has the code asks, an admin lets in or does not', async () => {
+story('a private group: people with the code ask to join, and an admin approves or declines', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createRoom(ada, 'Book circle', { isPublic: false });
   const code = group.roomCode ?? '';

@@ -58,7 +58,7 @@ const waysToRun = (paths: string[]) => `Promise.all(${JSON.stringify(paths)}.map
     element.onload = element.onerror = done;
     element[name] = path;
     document.body.append(element);
-    // What a policy refuses tells nothing at all.
+    // A policy refusal fires no event.
     setTimeout(done, 300);
   }).then(() => element.remove());
   const tag = (name, attribute) => ended(document.createElement(name), attribute);
@@ -92,7 +92,7 @@ async function openDirectly(page: Page, path: string): Promise<'shown' | 'downlo
   return await shown;
 }
 
-story('no script of any file runs, at its own address or in the app', async () => {
+story('no script in any file runs, at its own address or in the app', async () => {
   const { ada, ben, id } = await createFriends(url());
   const files: Sent[] = [];
   for (const file of [...runnableFiles(script), ...(await runnableMedia(script))])

@@ -23,7 +23,7 @@ async function offerInstall(page: Page): Promise<void> {
   })()`);
 }
 
-story('the browser’s offer to install shows as buttons, once', async () => {
+story('the browser’s install prompt appears as buttons, once', async () => {
   const { user } = await createCastMember(url(), 'Ada Adams');
   const visitor = await openPage({ as: user, device: 'phone', path: '/' });
   const { page } = visitor;
@@ -46,7 +46,7 @@ story('the browser’s offer to install shows as buttons, once', async () => {
   await gone(chats.install);
 });
 
-story('the manifest names an app that can be installed, and the landing page opens without a network', async () => {
+story('the manifest describes an installable app, and the landing page opens offline', async () => {
   const visitor = await openPage({ path: '/', installs: true });
   const { page } = visitor;
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
@@ -100,7 +100,7 @@ const share = `(() => {
   form.submit();
 })()`;
 
-story('what another app shares goes into chats that one chooses, through no server but one’s own', async () => {
+story('what another app shares goes to the chosen chats, through no third-party server', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello Ben']);
   const { page } = await openPage({ as: ada.user, path: '/', installs: true });
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

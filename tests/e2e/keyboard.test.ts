@@ -83,7 +83,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await hasFocus(conversation.composer);
 });
 
-story('editing, the menu of a message, and Escape for the topmost thing', async () => {
+story('editing, the message menu, and Escape for the top layer', async () => {
   const { ada, ben, id } = await createFriends(url(), ['One', 'Two', 'Three']);
   const visitor = await openPage({ as: ada.user, path: `/chat/${id}` });
   const { page } = visitor;
@@ -130,7 +130,7 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
   await hasFocus(conversation.composer);
 });
 
-story('the sheet of shortcuts, the search and the notifications have keys of their own', async () => {
+story('the shortcuts sheet, search and notifications have their own keys', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello']);
   const visitor = await openPage({ as: ada.user, path: '/' });
   const { page } = visitor;
@@ -186,7 +186,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   await gone(toasts.shown);
 });
 
-story('what the first Tab offers is the way past the navigation', async () => {
+story('the first Tab offers to skip the navigation', async () => {
   const { ada } = await createFriends(url(), ['Hello']);
   const visitor = await openPage({ as: ada.user, path: '/' });
   await see(new ChatsPage(visitor.page).list);
@@ -197,7 +197,7 @@ story('what the first Tab offers is the way past the navigation', async () => {
   await hasFocus(visitor.page.getByRole('main'));
 });
 
-story('the palette finds chats and what to do; Alt and the arrows go from chat to chat', async () => {
+story('the palette finds chats and actions; Alt and the arrow keys move between chats', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello']);
   const cleo = await createCastMember(url(), 'Cleo Cele');
   await sendMessage(cleo, await befriend(ada, cleo), 'Good morning');

@@ -10,7 +10,7 @@ import { en } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('German is chosen once, and stays: anew, on another device, without a network, and signed out', async () => {
+story('German is chosen once and stays: on reload, on another device, offline and signed out', async () => {
   const { user } = await createCastMember(url(), 'Ada Adams');
   const visitor = await openPage({ as: user, path: '/settings/appearance', installs: true });
   const { page, context } = visitor;

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Timeout for 105 MB, sent in parts from 100 MB on. The test forwards every byte. */
 const timeoutMs = 90_000;
 
-story('a large file is held and goes on, also after a reload, and what has arrived is not sent again', async () => {
+story('a large upload is paused and resumed, also after a reload, and what has arrived is not sent again', async () => {
   const { buffer } = aLargeFile('Archive.bin', bytes);
   const path = join(folder, 'Archive.bin');
   await writeFile(path, buffer);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   film = (await aPhoneVideo('Waves.mp4')).buffer;
 });
 
-story('a file behind a link is looked at, and fetched by the server while one does something else', async () => {
+story('a file behind a link is inspected and fetched by the server while the user does something else', async () => {
   const { ada, ben, id } = await createFriends(url());
   const path = `/chat/${id}`;
   const [adas, bens] = await Promise.all([

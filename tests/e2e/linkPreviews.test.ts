@@ -23,7 +23,7 @@ const site = nearbySite((request, response) => {
 
 const { story, openPage, url } = journey(site.url);
 
-story('a preview goes along with a link where the sender wishes it, and only then', async () => {
+story('a link preview is sent if the sender wants it, and only then', async () => {
   const { ada, ben, id } = await createFriends(url());
   const [adas, bens] = [
     await openPage({ as: ada.user, path: `/chat/${id}` }),

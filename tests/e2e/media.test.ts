@@ -124,54 +124,51 @@ async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }:
   expect(pictures.at(-1)).toMatchObject({ forwarded: true, fileUrl: pictures.at(-2)?.fileUrl });
 }
 
-story(
-  'pictures stand in one grid or with their captions, open large, are found by their kind and sent on',
-  async () => {
-    const scene = await atTheirChat();
-    const { adas, bens, ada, adasChat, bensChat } = scene;
-    const colours = ['#1db584', '#c9673f', '#3f5878'];
-    await adasChat.give(await Promise.all(colours.map((colour, n) => aPhotograph(`Walk ${n}.jpg`, colour))));
-    await adasChat.captionOf('Walk 0.jpg').press('Enter');
-    const pictures = bensChat.pictures(ada.name);
-    await soon(async () => expect(await pictures.count()).toBe(3));
-    const boxes = await Promise.all([0, 1, 2].map(async (n) => await pictures.nth(n).boundingBox()));
-    // The first picture is above the two others, which are side by side.
-    expect(boxes[1]?.y).toBe(boxes[2]?.y);
-    expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
+story('pictures appear in one grid or with captions, open large, are found by type and forwarded', async () => {
+  const scene = await atTheirChat();
+  const { adas, bens, ada, adasChat, bensChat } = scene;
+  const colours = ['#1db584', '#c9673f', '#3f5878'];
+  await adasChat.give(await Promise.all(colours.map((colour, n) => aPhotograph(`Walk ${n}.jpg`, colour))));
+  await adasChat.captionOf('Walk 0.jpg').press('Enter');
+  const pictures = bensChat.pictures(ada.name);
+  await soon(async () => expect(await pictures.count()).toBe(3));
+  const boxes = await Promise.all([0, 1, 2].map(async (n) => await pictures.nth(n).boundingBox()));
+  // The first picture is above the two others, which are side by side.
+  expect(boxes[1]?.y).toBe(boxes[2]?.y);
+  expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
 
-    await pictures.first().click();
-    await see(
-      bensChat.viewer,
-      bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 1, total: 3 })),
-    );
-    await bens.page.keyboard.press('ArrowRight');
-    await see(bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 2, total: 3 })));
-    const zoomOut = bensChat.viewer.getByRole('button', { name: enMedia.viewer.zoomOut });
-    expect(await zoomOut.isDisabled()).toBe(true);
-    await bens.page.keyboard.press('+');
-    await soon(async () => expect(await zoomOut.isEnabled()).toBe(true));
-    await bens.page.keyboard.press('0');
-    await soon(async () => expect(await zoomOut.isDisabled()).toBe(true));
-    expect(await seriousIssues(bens.page, 'viewer', 'light')).toEqual([]);
-    const saved = bens.page.waitForEvent('download');
-    await bensChat.viewer.getByRole('link', { name: enMedia.download, exact: true }).click();
-    expect((await saved).suggestedFilename()).toBe('Walk 1.jpg');
-    await bens.page.keyboard.press('Escape');
-    await gone(bensChat.viewer);
+  await pictures.first().click();
+  await see(
+    bensChat.viewer,
+    bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 1, total: 3 })),
+  );
+  await bens.page.keyboard.press('ArrowRight');
+  await see(bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 2, total: 3 })));
+  const zoomOut = bensChat.viewer.getByRole('button', { name: enMedia.viewer.zoomOut });
+  expect(await zoomOut.isDisabled()).toBe(true);
+  await bens.page.keyboard.press('+');
+  await soon(async () => expect(await zoomOut.isEnabled()).toBe(true));
+  await bens.page.keyboard.press('0');
+  await soon(async () => expect(await zoomOut.isDisabled()).toBe(true));
+  expect(await seriousIssues(bens.page, 'viewer', 'light')).toEqual([]);
+  const saved = bens.page.waitForEvent('download');
+  await bensChat.viewer.getByRole('link', { name: enMedia.download, exact: true }).click();
+  expect((await saved).suggestedFilename()).toBe('Walk 1.jpg');
+  await bens.page.keyboard.press('Escape');
+  await gone(bensChat.viewer);
 
-    // Each picture is a message of its own.
-    await pictures.nth(1).click({ button: 'right' });
-    await bensChat.choose(enMessages.reply);
-    await bensChat.composer.fill('This one!');
-    await bensChat.composer.press('Enter');
-    await see(adasChat.message('This one!'));
-    expect(await adasChat.quote('This one!').innerText()).toContain(en.chats.photo);
-    await see(new ChatsPage(adas.page).list.getByText('This one!'));
+  // Each picture is a message of its own.
+  await pictures.nth(1).click({ button: 'right' });
+  await bensChat.choose(enMessages.reply);
+  await bensChat.composer.fill('This one!');
+  await bensChat.composer.press('Enter');
+  await see(adasChat.message('This one!'));
+  expect(await adasChat.quote('This one!').innerText()).toContain(en.chats.photo);
+  await see(new ChatsPage(adas.page).list.getByText('This one!'));
 
-    await withCaptions(scene);
-    await sharedAndSentOn(scene);
-  },
-);
+  await withCaptions(scene);
+  await sharedAndSentOn(scene);
+});
 
 /** A phone video has a picture before it plays, plays, and reveals no location. */
 async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
@@ -214,73 +211,70 @@ async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
   expect((await stored(ada, id)).map(({ fileName }) => fileName)).not.toContain('Archive.bin');
 }
 
-story(
-  'a file is dropped, another one is pasted, both can be saved, a video plays, and pictures of people’s programs arrive',
-  async () => {
-    const scene = await atTheirChat();
-    const { ben, id, adas, bens, adasChat, bensChat } = scene;
-    await dropOrPasteFile(adas.page, 'drop', '[role="feed"]', aDocument());
-    await see(adasChat.tile('Route.txt'));
-    await dropOrPasteFile(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
-    await see(adasChat.tile('Pasted.jpg'));
-    await adasChat.sendFiles(2).click();
-    await see(bensChat.file('Route.txt'));
-    const saved = bens.page.waitForEvent('download');
-    await bensChat.file('Route.txt').click();
-    const download = await saved;
-    expect(download.suggestedFilename()).toBe('Route.txt');
-    const kept = join(await mkdtemp(join(tmpdir(), 'nolo-download-')), 'Route.txt');
-    await download.saveAs(kept);
-    expect(await readFile(kept, 'utf8')).toBe('Up the hill, and down again.');
-    await rm(dirname(kept), { recursive: true });
-    await see(bensChat.pictures(bensChat.name));
+story('files are dropped, pasted and saved, a video plays, and pictures from people’s programs arrive', async () => {
+  const scene = await atTheirChat();
+  const { ben, id, adas, bens, adasChat, bensChat } = scene;
+  await dropOrPasteFile(adas.page, 'drop', '[role="feed"]', aDocument());
+  await see(adasChat.tile('Route.txt'));
+  await dropOrPasteFile(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
+  await see(adasChat.tile('Pasted.jpg'));
+  await adasChat.sendFiles(2).click();
+  await see(bensChat.file('Route.txt'));
+  const saved = bens.page.waitForEvent('download');
+  await bensChat.file('Route.txt').click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe('Route.txt');
+  const kept = join(await mkdtemp(join(tmpdir(), 'nolo-download-')), 'Route.txt');
+  await download.saveAs(kept);
+  expect(await readFile(kept, 'utf8')).toBe('Up the hill, and down again.');
+  await rm(dirname(kept), { recursive: true });
+  await see(bensChat.pictures(bensChat.name));
 
-    await aFilm(scene);
-    await givenUp(scene);
+  await aFilm(scene);
+  await givenUp(scene);
 
-    // Pictures from real programs: rotated, in other colors, animated, and in a format that only one browser shows. The
-    // tests of the cleaning code and the end-to-end tests cover the others.
-    await bens.page.emulateMedia({ reducedMotion: 'no-preference' });
-    const sights = new Set(['Upright.jpg', 'Printed.jpg', 'Turning.gif', 'Phone.heic']);
-    const made = (await magickPictures(cameraPlace)).filter(({ name }) => sights.has(name));
-    expect(made).toHaveLength(sights.size);
-    for (const { name, type, bytes, moves } of made) {
-      await adasChat.give([{ name, mimeType: type, buffer: bytes }]);
-      await see(adasChat.tile(name));
-      await adasChat.composer.fill(name);
-      await adas.page.keyboard.press('Enter');
-      await see(bensChat.message(name));
-      if (type === 'image/heic') continue;
-      const shown = bensChat.message(name).getByRole('button', { name: /^Open the picture/ });
-      await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
-      const source = shown.locator('xpath=..').locator('img');
-      expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
+  // Pictures from real programs: rotated, in other colors, animated, and in a format that only one browser shows. The
+  // tests of the cleaning code and the end-to-end tests cover the others.
+  await bens.page.emulateMedia({ reducedMotion: 'no-preference' });
+  const sights = new Set(['Upright.jpg', 'Printed.jpg', 'Turning.gif', 'Phone.heic']);
+  const made = (await magickPictures(cameraPlace)).filter(({ name }) => sights.has(name));
+  expect(made).toHaveLength(sights.size);
+  for (const { name, type, bytes, moves } of made) {
+    await adasChat.give([{ name, mimeType: type, buffer: bytes }]);
+    await see(adasChat.tile(name));
+    await adasChat.composer.fill(name);
+    await adas.page.keyboard.press('Enter');
+    await see(bensChat.message(name));
+    if (type === 'image/heic') continue;
+    const shown = bensChat.message(name).getByRole('button', { name: /^Open the picture/ });
+    await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
+    const source = shown.locator('xpath=..').locator('img');
+    expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
+  }
+  const sent = await stored(ben, id);
+  for (const picture of made) {
+    const message = sent.find(({ content }) => content === picture.name);
+    const bytes = await bytesOf(ben, message?.fileUrl ?? '');
+    expect([picture.name, bytes.includes(cameraPlace), bytes.includes('Pinhole')]).toEqual([
+      picture.name,
+      false,
+      false,
+    ]);
+    // HEIC is shown by one browser only, so it arrives as a file.
+    if (picture.type === 'image/heic') {
+      expect(message?.messageType).toBe('file');
+      continue;
     }
-    const sent = await stored(ben, id);
-    for (const picture of made) {
-      const message = sent.find(({ content }) => content === picture.name);
-      const bytes = await bytesOf(ben, message?.fileUrl ?? '');
-      expect([picture.name, bytes.includes(cameraPlace), bytes.includes('Pinhole')]).toEqual([
-        picture.name,
-        false,
-        false,
-      ]);
-      // HEIC is shown by one browser only, so it arrives as a file.
-      if (picture.type === 'image/heic') {
-        expect(message?.messageType).toBe('file');
-        continue;
-      }
-      expect([picture.name, await findPictureDifference(bytes, picture)]).toEqual([picture.name, null]);
-    }
-    // Users who prefer reduced motion see animations as still images.
-    expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
-    await bens.page.emulateMedia({ reducedMotion: 'reduce' });
-    await soon(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
-    expect([...adas.violations, ...bens.violations]).toEqual([]);
-  },
-);
+    expect([picture.name, await findPictureDifference(bytes, picture)]).toEqual([picture.name, null]);
+  }
+  // Users who prefer reduced motion see animations as still images.
+  expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
+  await bens.page.emulateMedia({ reducedMotion: 'reduce' });
+  await soon(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
+  expect([...adas.violations, ...bens.violations]).toEqual([]);
+});
 
-story('files that were chosen offline wait with their words, also through a reload', async () => {
+story('files chosen offline wait with their text, also through a reload', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Did you go up?']);
   const adas = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
   const adasChat = new MediaPage(adas.page, ben.name);
@@ -309,7 +303,7 @@ async function aBrokenPhotograph(name: string) {
   return { ...whole, buffer: whole.buffer.subarray(0, whole.buffer.indexOf(cameraPlace) + cameraPlace.length) };
 }
 
-story('files that are sent as files tell no place, and people are asked about one that may', async () => {
+story('files sent as files reveal no location, and the sender is asked about one that may', async () => {
   const { ben, id, adas, adasChat, bensChat } = await atTheirChat();
   const { placeQuestion: question } = adasChat;
   const names = ['Whole.jpg', 'Film.mp4', 'Uphill.mp3', 'Broken.jpg'];

@@ -12,7 +12,7 @@ import { enMeeting, enMessages, enShare, fillPlaceholders } from './support/word
 const { story, openPage, url } = journey();
 
 story(
-  'a guest waits, an invite link lets in directly, and hosts decide about everybody until they end it',
+  'a guest waits, an invite link admits directly, and hosts decide about everyone until they end the meeting',
   async () => {
     const [ada, ben, cleo] = await Promise.all([
       createCastMember(url(), 'Ada Adams'),

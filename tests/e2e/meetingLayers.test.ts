@@ -30,7 +30,7 @@ const probe = `{
     let packets = 0;
     for (const connection of connected) {
       for (const stat of (await connection.getStats()).values()) {
-        // What a node sends to learn how much the way takes is no media of anybody.
+        // Probe packets that a node sends to measure bandwidth are nobody’s media.
         if (stat.mid === 'probator') continue;
         if (stat.type === 'outbound-rtp' || stat.type === 'inbound-rtp') packets += stat.packetsSent ?? stat.packetsReceived;
       }
@@ -52,7 +52,7 @@ const encodes = async (page: Page, layers: number): Promise<void> =>
     expect(await page.evaluate<number | undefined>('encodedLayers()')).toBe(layers);
   });
 
-story('a camera is encoded in as many layers as somebody looks at, and not at all where nobody does', async () => {
+story('a camera is encoded in as many layers as are being viewed, and not at all if nobody watches', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const adas = await openPage({ as: ada.user, camera: 'large' });
   await adas.context.addInitScript(probe);

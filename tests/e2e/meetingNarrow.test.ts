@@ -18,105 +18,102 @@ const controls = (page: Page) =>
 
 const language = 'de';
 
-story(
-  'no screen of a meeting sticks out at the side, hides a control or has a serious issue, in German as well',
-  async () => {
-    const [ada, ben] = await Promise.all([
-      createCastMember(url(), 'Ada Adams'),
-      createCastMember(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
-    ]);
-    const { page } = await openPage({ as: ada.user, path: `/meetings?lang=${language}` });
-    const issues: string[] = [];
-    const judge = async (screen: string, seen = page) => {
-      for (const colours of ['light', 'dark'] as const) {
-        issues.push(...(await seriousIssues(seen, `${screen}, ${colours}`, colours)));
-      }
-    };
-    await see(page.getByRole('heading', { level: 1 }).filter({ visible: true }));
-    await judge('meetings without any');
-    const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
-      name: 'The quarterly planning session of everybody who has anything to do with it',
-      settings: { waitingRoom: true },
-    });
-    const address = `/meeting/${made.body.roomCode}?lang=${language}`;
-    const found: string[] = [];
-    await page.goto(address);
-    /** Checks that nothing overflows and that these elements can be pressed where they are. */
-    const checkScreen = async (what: string, reachable: readonly Locator[], seen = page) => {
-      for (const [screen, viewport] of Object.entries(screens)) {
-        await seen.setViewportSize(viewport);
-        await waitUntilStill(seen);
-        found.push(...(await findOverflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
-        for (const control of reachable) await control.click({ trial: true });
-      }
-    };
-    const submit = page.locator('button[type=submit]');
-    const panel = page.getByRole('complementary');
-    const closePanel = panel.locator('header').getByRole('button');
-    const header = [page.getByTestId('open-people'), page.getByTestId('open-chat')];
+story('no meeting screen overflows sideways, hides a control or has a serious issue, in German as well', async () => {
+  const [ada, ben] = await Promise.all([
+    createCastMember(url(), 'Ada Adams'),
+    createCastMember(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
+  ]);
+  const { page } = await openPage({ as: ada.user, path: `/meetings?lang=${language}` });
+  const issues: string[] = [];
+  const judge = async (screen: string, seen = page) => {
+    for (const colours of ['light', 'dark'] as const) {
+      issues.push(...(await seriousIssues(seen, `${screen}, ${colours}`, colours)));
+    }
+  };
+  await see(page.getByRole('heading', { level: 1 }).filter({ visible: true }));
+  await judge('meetings without any');
+  const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
+    name: 'The quarterly planning session of everybody who has anything to do with it',
+    settings: { waitingRoom: true },
+  });
+  const address = `/meeting/${made.body.roomCode}?lang=${language}`;
+  const found: string[] = [];
+  await page.goto(address);
+  /** Checks that nothing overflows and that these elements can be pressed where they are. */
+  const checkScreen = async (what: string, reachable: readonly Locator[], seen = page) => {
+    for (const [screen, viewport] of Object.entries(screens)) {
+      await seen.setViewportSize(viewport);
+      await waitUntilStill(seen);
+      found.push(...(await findOverflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
+      for (const control of reachable) await control.click({ trial: true });
+    }
+  };
+  const submit = page.locator('button[type=submit]');
+  const panel = page.getByRole('complementary');
+  const closePanel = panel.locator('header').getByRole('button');
+  const header = [page.getByTestId('open-people'), page.getByTestId('open-chat')];
 
-    await see(page.getByTestId('meeting-prejoin'));
-    expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-    await checkScreen('the door', [submit, page.getByRole('combobox').last()]);
-    await judge('the door');
-    await submit.click();
-    await see(page.getByTestId('meeting-room'));
-    await checkScreen('alone', [...controls(page), ...header]);
-    await judge('alone in the room');
+  await see(page.getByTestId('meeting-prejoin'));
+  expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+  await checkScreen('the door', [submit, page.getByRole('combobox').last()]);
+  await judge('the door');
+  await submit.click();
+  await see(page.getByTestId('meeting-room'));
+  await checkScreen('alone', [...controls(page), ...header]);
+  await judge('alone in the room');
 
-    // A person who asks to join is visible everywhere: over the stage, over the chat, and in the list of people.
-    const bens = await openPage({ as: ben.user, path: `${address}&type=voice` });
-    await bens.page.locator('button[type=submit]').click();
-    const waiting = bens.page.getByTestId('meeting-waiting');
-    await see(waiting);
-    await checkScreen('the lobby', [waiting.getByRole('button')], bens.page);
-    await judge('the lobby', bens.page);
-    const lobbyNoticeButtons = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
-    await see(lobbyNoticeButtons);
-    await checkScreen('somebody knocks', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
-    await page.getByTestId('open-chat').click();
-    const writing = panel.getByRole('textbox');
-    await see(writing);
-    await checkScreen('the chat while somebody knocks', [
-      writing,
-      closePanel,
-      lobbyNoticeButtons.first(),
-      lobbyNoticeButtons.last(),
-    ]);
-    await writing.fill('Word after word. '.repeat(20));
-    await writing.press('Enter');
-    await see(panel.getByRole('article'));
-    await checkScreen('the chat', [writing, closePanel]);
-    await lobbyNoticeButtons.first().click();
-    const lobby = panel.getByTestId('lobby').getByRole('button');
-    await see(lobby);
-    await checkScreen('the people', [closePanel, lobby.first(), lobby.last()]);
-    await judge('the people');
-    await lobby.last().click();
-    await see(bens.page.getByTestId('meeting-room'));
-    const persons = panel.getByTestId('people').getByRole('button');
-    await see(persons.nth(1));
-    await checkScreen('two people', [closePanel, persons.first(), persons.last()]);
-    // The last pressed element is gone, but Escape still closes the panel.
-    await page.keyboard.press('Escape');
-    await gone(panel);
-    await checkScreen('two in the room', [...controls(page), ...header]);
-    await checkScreen('two in the room, for who was let in', controls(bens.page), bens.page);
-    await judge('the room', bens.page);
+  // A person who asks to join is visible everywhere: over the stage, over the chat, and in the list of people.
+  const bens = await openPage({ as: ben.user, path: `${address}&type=voice` });
+  await bens.page.locator('button[type=submit]').click();
+  const waiting = bens.page.getByTestId('meeting-waiting');
+  await see(waiting);
+  await checkScreen('the lobby', [waiting.getByRole('button')], bens.page);
+  await judge('the lobby', bens.page);
+  const lobbyNoticeButtons = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
+  await see(lobbyNoticeButtons);
+  await checkScreen('somebody knocks', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
+  await page.getByTestId('open-chat').click();
+  const writing = panel.getByRole('textbox');
+  await see(writing);
+  await checkScreen('the chat while somebody knocks', [
+    writing,
+    closePanel,
+    lobbyNoticeButtons.first(),
+    lobbyNoticeButtons.last(),
+  ]);
+  await writing.fill('Word after word. '.repeat(20));
+  await writing.press('Enter');
+  await see(panel.getByRole('article'));
+  await checkScreen('the chat', [writing, closePanel]);
+  await lobbyNoticeButtons.first().click();
+  const lobby = panel.getByTestId('lobby').getByRole('button');
+  await see(lobby);
+  await checkScreen('the people', [closePanel, lobby.first(), lobby.last()]);
+  await judge('the people');
+  await lobby.last().click();
+  await see(bens.page.getByTestId('meeting-room'));
+  const persons = panel.getByTestId('people').getByRole('button');
+  await see(persons.nth(1));
+  await checkScreen('two people', [closePanel, persons.first(), persons.last()]);
+  // The last pressed element is gone, but Escape still closes the panel.
+  await page.keyboard.press('Escape');
+  await gone(panel);
+  await checkScreen('two in the room', [...controls(page), ...header]);
+  await checkScreen('two in the room, for who was let in', controls(bens.page), bens.page);
+  await judge('the room', bens.page);
 
-    await page.getByTestId('control-more').click();
-    await see(page.getByRole('menu'));
-    await checkScreen('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
-    await menuItem(page, 'settings-2').click();
-    const dialog = page.getByRole('dialog');
-    await see(dialog);
-    await checkScreen('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
-    await page.keyboard.press('Escape');
-    await gone(dialog);
-    await waitForHistory(page);
-    await page.goto(`/meetings?lang=${language}`);
-    await see(page.getByRole('article'));
-    await judge('meetings');
-    expect({ found, issues }).toEqual({ found: [], issues: [] });
-  },
-);
+  await page.getByTestId('control-more').click();
+  await see(page.getByRole('menu'));
+  await checkScreen('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
+  await menuItem(page, 'settings-2').click();
+  const dialog = page.getByRole('dialog');
+  await see(dialog);
+  await checkScreen('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
+  await page.keyboard.press('Escape');
+  await gone(dialog);
+  await waitForHistory(page);
+  await page.goto(`/meetings?lang=${language}`);
+  await see(page.getByRole('article'));
+  await judge('meetings');
+  expect({ found, issues }).toEqual({ found: [], issues: [] });
+});

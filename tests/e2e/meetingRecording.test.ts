@@ -72,96 +72,99 @@ async function allHands(script: string) {
   return { ada, ben, adas, bens, host, other, code };
 }
 
-story('two write beside their meeting, show a screen, record all of it, and go on in a small window', async () => {
-  const { ada, ben, adas, bens, host, other, code } = await allHands(withoutDisk);
-  await waitUntilAllMoving(host.video(ben.name), other.video(ada.name));
+story(
+  'two people chat beside their meeting, share a screen, record it all and continue in a small window',
+  async () => {
+    const { ada, ben, adas, bens, host, other, code } = await allHands(withoutDisk);
+    await waitUntilAllMoving(host.video(ben.name), other.video(ada.name));
 
-  await adas.page.getByTestId('open-chat').click();
-  const composer = host.chat.getByRole('textbox');
-  await composer.fill('The agenda is in the folder');
-  await composer.press('Enter');
-  // Ben has the chat closed, and sees an unread count.
-  await see(
-    bens.page.getByRole('button', { name: new RegExp(fillPlaceholders(enMeeting.room.unread_one, { count: 1 })) }),
-  );
-  await bens.page.getByTestId('open-chat').click();
-  await see(other.chat.getByText('The agenda is in the folder'));
-  await other.chat.getByRole('textbox').fill('Found it');
-  await other.chat.getByRole('textbox').press('Enter');
-  await see(host.chat.getByText('Found it'));
+    await adas.page.getByTestId('open-chat').click();
+    const composer = host.chat.getByRole('textbox');
+    await composer.fill('The agenda is in the folder');
+    await composer.press('Enter');
+    // Ben has the chat closed, and sees an unread count.
+    await see(
+      bens.page.getByRole('button', { name: new RegExp(fillPlaceholders(enMeeting.room.unread_one, { count: 1 })) }),
+    );
+    await bens.page.getByTestId('open-chat').click();
+    await see(other.chat.getByText('The agenda is in the folder'));
+    await other.chat.getByRole('textbox').fill('Found it');
+    await other.chat.getByRole('textbox').press('Enter');
+    await see(host.chat.getByText('Found it'));
 
-  await adas.page.getByRole('button', { name: enMeeting.room.share, exact: true }).click();
-  await see(adas.page.getByText(enMeeting.room.ownScreen));
-  await waitUntilMoving(other.screen(ada.name), { frames: 2 });
-  await adas.page.getByRole('button', { name: enMeeting.room.stopSharing, exact: true }).click();
-  await gone(other.screen(ada.name));
+    await adas.page.getByRole('button', { name: enMeeting.room.share, exact: true }).click();
+    await see(adas.page.getByText(enMeeting.room.ownScreen));
+    await waitUntilMoving(other.screen(ada.name), { frames: 2 });
+    await adas.page.getByRole('button', { name: enMeeting.room.stopSharing, exact: true }).click();
+    await gone(other.screen(ada.name));
 
-  // Recording is offered to hosts only.
-  await other.openMore();
-  await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
-  await bens.page.keyboard.press('Escape');
+    // Recording is offered to hosts only.
+    await other.openMore();
+    await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
+    await bens.page.keyboard.press('Escape');
 
-  await host.chooseRecording('start');
-  await see(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
-  await host.confirm(enMeeting.recording.startNow);
-  await see(host.recordingBadge.getByText(enMeeting.recording.own));
-  const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
-  await see(notice.getByText(fillPlaceholders(enMeeting.recording.by, { name: ada.name })));
-  await see(bens.page.getByText(enMeeting.news.recording));
-  await notice.getByRole('button', { name: enMeeting.room.stay }).click();
-  await see(other.recordingBadge.getByText(enMeeting.room.recording));
+    await host.chooseRecording('start');
+    await see(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
+    await host.confirm(enMeeting.recording.startNow);
+    await see(host.recordingBadge.getByText(enMeeting.recording.own));
+    const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
+    await see(notice.getByText(fillPlaceholders(enMeeting.recording.by, { name: ada.name })));
+    await see(bens.page.getByText(enMeeting.news.recording));
+    await notice.getByRole('button', { name: enMeeting.room.stay }).click();
+    await see(other.recordingBadge.getByText(enMeeting.room.recording));
 
-  // A participant who comes later is informed on the pre-join page.
-  const cleo = await createCastMember(url(), 'Cleo Cele');
-  const cleos = await openPage({ as: cleo.user, path: `/meeting/${code}?type=voice` });
-  await see(cleos.page.getByText(enMeeting.recording.atDoor));
-  await cleos.close();
+    // A participant who comes later is informed on the pre-join page.
+    const cleo = await createCastMember(url(), 'Cleo Cele');
+    const cleos = await openPage({ as: cleo.user, path: `/meeting/${code}?type=voice` });
+    await see(cleos.page.getByText(enMeeting.recording.atDoor));
+    await cleos.close();
 
-  // Unsaved recordings are not lost silently: the browser asks before the page closes.
-  const dialogShown = adas.page.waitForEvent('dialog');
-  const leaving = adas.page.reload().catch(() => undefined);
-  const question = await dialogShown;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await leaving;
+    // Unsaved recordings are not lost silently: the browser asks before the page closes.
+    const dialogShown = adas.page.waitForEvent('dialog');
+    const leaving = adas.page.reload().catch(() => undefined);
+    const question = await dialogShown;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await leaving;
 
-  await waitUntilMoving(host.video(ben.name));
-  await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
-  const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
-  await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
-  await see(bens.page.getByText(enMeeting.news.notRecording));
-  await gone(other.recordingBadge);
-  const [download] = await Promise.all([
-    adas.page.waitForEvent('download'),
-    offer.getByRole('button', { name: enMeeting.recording.download }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
-  await gone(offer);
-  const path = await download.path();
-  expect((await stat(path)).size).toBeGreaterThan(50_000);
-  const found = await examine(bens.page, await readFile(path));
-  expect(found).toMatchObject({ width: 1_280, height: 720 });
-  expect(found.seconds).toBeGreaterThan(1);
-  // The fake cameras are colorful and beep; an empty stage has hardly any color and no sound.
-  expect(found.colours).toBeGreaterThan(8);
-  expect(found.loudness).toBeGreaterThan(0.01);
+    await waitUntilMoving(host.video(ben.name));
+    await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
+    const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
+    await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
+    await see(bens.page.getByText(enMeeting.news.notRecording));
+    await gone(other.recordingBadge);
+    const [download] = await Promise.all([
+      adas.page.waitForEvent('download'),
+      offer.getByRole('button', { name: enMeeting.recording.download }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
+    await gone(offer);
+    const path = await download.path();
+    expect((await stat(path)).size).toBeGreaterThan(50_000);
+    const found = await examine(bens.page, await readFile(path));
+    expect(found).toMatchObject({ width: 1_280, height: 720 });
+    expect(found.seconds).toBeGreaterThan(1);
+    // The fake cameras are colorful and beep; an empty stage has hardly any color and no sound.
+    expect(found.colours).toBeGreaterThan(8);
+    expect(found.loudness).toBeGreaterThan(0.01);
 
-  await host.choose('pictureInPicture');
-  const small = await soonWindow(adas.page);
-  await see(small.getByTestId('small-room').getByText(ben.name));
-  await waitUntilMoving(small.getByTestId('video'));
-  await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
-  await see(other.mutedIcon(ada.name));
-  await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
-  await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
-  await gone(other.video(ada.name));
-  await small.getByRole('button', { name: enMeeting.room.leave }).click();
-  await at(adas.page, '/');
-  await gone(other.tile(ada.name));
-  await soon(() => expect(small.isClosed()).toBe(true));
-  // Messages from the meeting are found at the meeting, and not among the conversations.
-  await see(new ChatsPage(adas.page).emptyTitle);
-});
+    await host.choose('pictureInPicture');
+    const small = await soonWindow(adas.page);
+    await see(small.getByTestId('small-room').getByText(ben.name));
+    await waitUntilMoving(small.getByTestId('video'));
+    await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
+    await see(other.mutedIcon(ada.name));
+    await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
+    await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
+    await gone(other.video(ada.name));
+    await small.getByRole('button', { name: enMeeting.room.leave }).click();
+    await at(adas.page, '/');
+    await gone(other.tile(ada.name));
+    await soon(() => expect(small.isClosed()).toBe(true));
+    // Messages from the meeting are found at the meeting, and not among the conversations.
+    await see(new ChatsPage(adas.page).emptyTitle);
+  },
+);
 
 /** Collects recorders so that tests can stop them, and simulates a disk that can refuse writes. */
 const breakable = `
@@ -190,7 +193,7 @@ const breakable = `
   globalThis.showSaveFilePicker = undefined;
 `;
 
-story('a recording that cannot go on says why, and what there is of it is kept', async () => {
+story('a recording that cannot continue says why, and what was recorded is kept', async () => {
   const { ada, adas, host, other } = await allHands(breakable);
   const record = async () => {
     await host.chooseRecording('start');

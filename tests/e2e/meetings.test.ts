@@ -8,7 +8,7 @@ import { enMeeting } from './support/words.ts';
 
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-story('three people meet: by the button, by the code and on a phone by the link', async () => {
+story('three people meet: by the button, by the code, and on a phone by the link', async () => {
   const [ada, ben, cleo] = await Promise.all([
     createCastMember(url(), 'Ada Adams'),
     createCastMember(url(), 'Ben Botha'),

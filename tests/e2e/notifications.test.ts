@@ -72,47 +72,50 @@ const press = (action: string) => `{
   dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action: '${action}', waitUntil }));
 }`;
 
-story('who was away is told what was said and by whom, and comes there from the notification', async () => {
-  const { ada, ben, id } = await createFriends(url(), ['Hello Ben']);
-  const { page, context } = await openPage({ as: ben.user });
-  const browser = pushService.browser();
-  await pushedBy(context, browser);
-  await page.goto('/settings/notifications');
-  // Turns on by itself once the server has stored the subscription, because the browser allows it.
-  const here = page.getByRole('switch', { name: enPush.here });
-  await soon(async () => expect(await here.isChecked()).toBe(true));
-  await soon(async () => {
-    expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
-  });
-  // Opens the chat so that the device knows the sender.
-  await page.goto(`/chat/${id}`);
-  await see(new ConversationPage(page, ada.name).message('Hello Ben'));
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-  await worker.evaluate(showHere);
-  const deliver = await handOn(page);
+story(
+  'someone who is away is notified of what was said and by whom, and gets there from the notification',
+  async () => {
+    const { ada, ben, id } = await createFriends(url(), ['Hello Ben']);
+    const { page, context } = await openPage({ as: ben.user });
+    const browser = pushService.browser();
+    await pushedBy(context, browser);
+    await page.goto('/settings/notifications');
+    // Turns on by itself once the server has stored the subscription, because the browser allows it.
+    const here = page.getByRole('switch', { name: enPush.here });
+    await soon(async () => expect(await here.isChecked()).toBe(true));
+    await soon(async () => {
+      expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
+    });
+    // Opens the chat so that the device knows the sender.
+    await page.goto(`/chat/${id}`);
+    await see(new ConversationPage(page, ada.name).message('Hello Ben'));
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    await worker.evaluate(showHere);
+    const deliver = await handOn(page);
 
-  // A visible page gets no push.
-  await sendMessage(ada, id, 'You see this');
-  await see(new ConversationPage(page, ada.name).message('You see this'));
-  await page.goto('about:blank');
-  await soon(async () => {
-    await sendMessage(ada, id, 'The *train* is late');
-    await soon(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
-  });
-  expect(browser.received.every(({ body }) => !JSON.stringify(body).includes('train'))).toBe(true);
-  for (const { body } of browser.received) await deliver(body);
-  await soon(async () => {
-    const shown = await worker.evaluate<Shown[]>(listShown);
-    expect(shown).toEqual([{ title: ada.name, body: 'The train is late', tag: `chat ${id}` }]);
-  });
-  expect(await worker.evaluate<number>('badge')).toBeGreaterThan(0);
+    // A visible page gets no push.
+    await sendMessage(ada, id, 'You see this');
+    await see(new ConversationPage(page, ada.name).message('You see this'));
+    await page.goto('about:blank');
+    await soon(async () => {
+      await sendMessage(ada, id, 'The *train* is late');
+      await soon(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
+    });
+    expect(browser.received.every(({ body }) => !JSON.stringify(body).includes('train'))).toBe(true);
+    for (const { body } of browser.received) await deliver(body);
+    await soon(async () => {
+      const shown = await worker.evaluate<Shown[]>(listShown);
+      expect(shown).toEqual([{ title: ada.name, body: 'The train is late', tag: `chat ${id}` }]);
+    });
+    expect(await worker.evaluate<number>('badge')).toBeGreaterThan(0);
 
-  // The code that stores the subscription also handles the target of a notification.
-  const kept = page.waitForResponse((reply) => reply.url().endsWith(routes.subscribePush.path));
-  await page.goto('/contacts');
-  await kept;
-  await worker.evaluate(press(''));
-  await at(page, `/chat/${id}`);
-  await see(new ConversationPage(page, ada.name).message('The train is late').first());
-  expect(pushService.objections).toEqual([]);
-});
+    // The code that stores the subscription also handles the target of a notification.
+    const kept = page.waitForResponse((reply) => reply.url().endsWith(routes.subscribePush.path));
+    await page.goto('/contacts');
+    await kept;
+    await worker.evaluate(press(''));
+    await at(page, `/chat/${id}`);
+    await see(new ConversationPage(page, ada.name).message('The train is late').first());
+    expect(pushService.objections).toEqual([]);
+  },
+);

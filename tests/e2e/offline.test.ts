@@ -56,7 +56,7 @@ async function givePicture(actor: CastMember): Promise<void> {
   expect(set.status).toBeLessThan(300);
 }
 
-story('without a network the app opens from the device: list, messages, pictures, contacts and oneself', async () => {
+story('offline, the app opens from the device: list, messages, pictures, contacts and own profile', async () => {
   const [ada, ben, cleo] = await Promise.all([
     createCastMember(url(), 'Ada Adams'),
     createCastMember(url(), 'Ben Botha'),
@@ -153,7 +153,7 @@ story('a server that hangs keeps nobody out', async () => {
   expect((await stored(ada, id)).length).toBe(3);
 });
 
-story('three messages written without a network survive a reload and leave once, in order', async () => {
+story('three messages written offline survive a reload and are sent once, in order', async () => {
   const { ada, ben, id, visitor, conversation, shell } = await openAdasDesktop(['Hello']);
   const { page, context } = visitor;
   const written = ['First of three', 'Second of three', 'Third of three'];

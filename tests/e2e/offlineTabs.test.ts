@@ -29,67 +29,61 @@ async function twoTabs() {
   return { ben, id, page, context, first, second, secondPage };
 }
 
-story(
-  'two tabs write without a network: every message leaves once, also when the tab that sends is closed',
-  async () => {
-    const { ben, id, page, context, first, second, secondPage } = await twoTabs();
-    const sends: string[] = [];
-    context.on('request', (request) => {
-      if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
-      sends.push((request.postDataJSON() as { content: string }).content);
-    });
-    // Messages from one tab leave through the tab that sends, while both are connected.
-    await second.sendText('From the second');
-    await see(second.deliveryIcon('From the second', 'sent'), first.deliveryIcon('From the second', 'sent'));
-    expect(sends).toEqual(['From the second']);
+story('two tabs write offline: every message is sent once, even if the sending tab is closed', async () => {
+  const { ben, id, page, context, first, second, secondPage } = await twoTabs();
+  const sends: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
+    sends.push((request.postDataJSON() as { content: string }).content);
+  });
+  // Messages from one tab leave through the tab that sends, while both are connected.
+  await second.sendText('From the second');
+  await see(second.deliveryIcon('From the second', 'sent'), first.deliveryIcon('From the second', 'sent'));
+  expect(sends).toEqual(['From the second']);
 
-    await context.setOffline(true);
-    await first.sendText('One, in the first');
-    await see(second.deliveryIcon('One, in the first', 'waiting'));
-    await second.sendText('Two, in the second');
-    await see(
-      first.deliveryIcon('Two, in the second', 'waiting'),
-      second.deliveryIcon('Two, in the second', 'waiting'),
-    );
-    await first.sendText('Three, in the first');
-    await see(second.deliveryIcon('Three, in the first', 'waiting'));
+  await context.setOffline(true);
+  await first.sendText('One, in the first');
+  await see(second.deliveryIcon('One, in the first', 'waiting'));
+  await second.sendText('Two, in the second');
+  await see(first.deliveryIcon('Two, in the second', 'waiting'), second.deliveryIcon('Two, in the second', 'waiting'));
+  await first.sendText('Three, in the first');
+  await see(second.deliveryIcon('Three, in the first', 'waiting'));
 
-    const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
-    await context.setOffline(false);
-    await see(first.deliveryIcon('Three, in the first', 'sent'), second.deliveryIcon('Three, in the first', 'sent'));
-    const all = ['Hello', 'From the second', ...written];
-    expect(await stored(ben, id)).toEqual(all);
-    expect(await first.texts()).toEqual(all);
-    expect(await second.texts()).toEqual(all);
-    await soon(async () => expect(await listUnsentTexts(page)).toEqual([]));
+  const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
+  await context.setOffline(false);
+  await see(first.deliveryIcon('Three, in the first', 'sent'), second.deliveryIcon('Three, in the first', 'sent'));
+  const all = ['Hello', 'From the second', ...written];
+  expect(await stored(ben, id)).toEqual(all);
+  expect(await first.texts()).toEqual(all);
+  expect(await second.texts()).toEqual(all);
+  await soon(async () => expect(await listUnsentTexts(page)).toEqual([]));
 
-    // A refusal in one tab can be handled in the other.
-    await context.route(/\/api\/messages$/, (route) =>
-      route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),
-    );
-    await second.sendText('Not welcome');
-    for (const tab of [first, second]) {
-      await see(tab.message('Not welcome').getByText(en.conversation.failure.blocked));
-    }
-    await context.unroute(/\/api\/messages$/);
-    await second.message('Not welcome').getByRole('button', { name: en.common.retry }).click();
-    await see(first.deliveryIcon('Not welcome', 'sent'), second.deliveryIcon('Not welcome', 'sent'));
+  // A refusal in one tab can be handled in the other.
+  await context.route(/\/api\/messages$/, (route) =>
+    route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),
+  );
+  await second.sendText('Not welcome');
+  for (const tab of [first, second]) {
+    await see(tab.message('Not welcome').getByText(en.conversation.failure.blocked));
+  }
+  await context.unroute(/\/api\/messages$/);
+  await second.message('Not welcome').getByRole('button', { name: en.common.retry }).click();
+  await see(first.deliveryIcon('Not welcome', 'sent'), second.deliveryIcon('Not welcome', 'sent'));
 
-    // When the tab that sends is closed, another takes over.
-    await context.setOffline(true);
-    await first.sendText('Written in the tab that goes');
-    await second.sendText('Written in the tab that stays');
-    await see(second.deliveryIcon('Written in the tab that goes', 'waiting'));
-    await page.close();
-    await context.setOffline(false);
-    await see(second.deliveryIcon('Written in the tab that stays', 'sent'));
-    const last = ['Not welcome', 'Written in the tab that goes', 'Written in the tab that stays'];
-    expect(await stored(ben, id)).toEqual([...all, ...last]);
-    await soon(async () => expect(await listUnsentTexts(secondPage)).toEqual([]));
-  },
-);
+  // When the tab that sends is closed, another takes over.
+  await context.setOffline(true);
+  await first.sendText('Written in the tab that goes');
+  await second.sendText('Written in the tab that stays');
+  await see(second.deliveryIcon('Written in the tab that goes', 'waiting'));
+  await page.close();
+  await context.setOffline(false);
+  await see(second.deliveryIcon('Written in the tab that stays', 'sent'));
+  const last = ['Not welcome', 'Written in the tab that goes', 'Written in the tab that stays'];
+  expect(await stored(ben, id)).toEqual([...all, ...last]);
+  await soon(async () => expect(await listUnsentTexts(secondPage)).toEqual([]));
+});
 
-story('a browser that is killed in the middle loses nothing that was shown as waiting', async () => {
+story('a browser killed midway loses nothing that was shown as pending', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const written = ['One before the end', 'Two before the end', 'Three before the end'];
   const browser = await startKillableBrowser();

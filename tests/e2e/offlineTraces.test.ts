@@ -111,7 +111,7 @@ async function anotherPerson(scene: Scene): Promise<void> {
 }
 
 story(
-  'signing out leaves nothing of the person in any store of the browser, from no tab, nor does a change of person',
+  'signing out or switching accounts leaves none of the person’s data in any browser store, from any tab',
   async () => {
     const scene = await wellKnownDevice();
     const { visitor, ben } = scene;
@@ -175,7 +175,7 @@ async function endedWhileClosed(scene: Scene): Promise<void> {
 }
 
 story(
-  'a session that ends, and an account that is deleted, are gone from the device, too; within days one may keep it',
+  'an ended session and a deleted account also leave the device; within days the account can be restored',
   async () => {
     const first = await wellKnownDevice();
     await endedWhileClosed(first);

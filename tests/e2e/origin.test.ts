@@ -15,7 +15,7 @@ import { en } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('a tour of every screen asks nothing of strangers, breaks no policy and leaves a clean console', async () => {
+story('a tour of every screen contacts no third party, breaks no policy and leaves a clean console', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
   const visitor = await openPage({ path: '/', installs: true });
   const { page, go } = visitor;
@@ -65,7 +65,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
   expect(visitor.consoleErrors).toEqual([]);
 });
 
-story('the API’s own documentation is readable without any outside file', async () => {
+story('the API documentation is readable without any external file', async () => {
   const visitor = await openPage({ path: '/api/docs' });
   // The page only renders the routes near the screen.
   await see(visitor.page.getByText('/api/verification/send').first());
@@ -74,7 +74,7 @@ story('the API’s own documentation is readable without any outside file', asyn
   expect(visitor.consoleErrors).toEqual([]);
 });
 
-story('the landing page is painted without JavaScript, and its sign-in link works', async () => {
+story('the landing page renders without JavaScript, and its sign-in link works', async () => {
   const visitor = await openPage({ javaScriptEnabled: false, path: '/' });
   const landing = new LandingPage(visitor.page);
   await see(landing.headline, visitor.page.getByText(en.landing.encryptedTitle));

@@ -16,7 +16,7 @@ const { story, openPage, url } = journey();
 /** Email address that no other test has, in a domain that belongs to nobody. */
 const mailAddress = () => `ada.${randomUUID().slice(0, 8)}@example.com`;
 
-story('one signs in through the provider, once one wants to, and signing out ends the session there too', async () => {
+story('signing in through the provider can be cancelled, and signing out ends the session there too', async () => {
   const email = mailAddress();
   const visitor = await openPage({ path: '/' });
   const landing = new LandingPage(visitor.page);
@@ -51,7 +51,7 @@ story('one signs in through the provider, once one wants to, and signing out end
   await see(simulator.heading);
 });
 
-story('a phone account takes a provider', async () => {
+story('a phone account adds a provider', async () => {
   const { user } = await createCastMember(url(), 'Ben Botha');
   const visitor = await openPage({ as: user, path: '/profile' });
   const profile = new ProfilePage(visitor.page);

@@ -16,7 +16,7 @@ import { enRequests, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('of a stranger nothing is loaded, told or heard, until they are accepted', async () => {
+story('nothing of a stranger is loaded, notified or heard until they are accepted', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const picture = requireSuccess(
     await ada.user.api.put('/api/profile/image', { profileImageURL: await uploadPicture(ada.user) }),
@@ -78,7 +78,7 @@ story('of a stranger nothing is loaded, told or heard, until they are accepted',
   await soon(() => expect(loaded.some((path) => path.startsWith(picture.objectPath))).toBe(true));
 });
 
-story('into the group of a stranger one comes by accepting, and the members see who is invited', async () => {
+story('joining a stranger’s group takes accepting, and its members see who is invited', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
   await sendMessage(ada, group.id, 'for members alone');

@@ -10,7 +10,7 @@ import { en } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('what was said long ago is found on a desktop and on a phone, where it was said', async () => {
+story('an old message is found on a desktop and on a phone, and opens in context', async () => {
   const messageTexts = [
     'Wir treffen uns bei Müller am Bahnhof',
     'Gut. Der Fahrplan: https://example.org/fahrplan',

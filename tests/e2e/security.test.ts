@@ -43,7 +43,7 @@ async function recordCredentialRequests(page: Page): Promise<() => Promise<boole
   return () => page.evaluate<boolean>('globalThis.hasAsked === true');
 }
 
-story('whoever has another device of mine proves it to change the number, and I take it back', async () => {
+story('someone with another of my devices proves it to change the number, and I take it back', async () => {
   const phone = randomPhone();
   const next = randomPhone();
   const stolen = await signUpByPhone(url(), phone, 'Ada Lovelace');
@@ -74,7 +74,7 @@ story('whoever has another device of mine proves it to change the number, and I 
   await soon(async () => expect((await stolen.api.get('/api/auth/user')).status).toBe(401));
 });
 
-story('whoever has the number that was replaced takes the account back with it', async () => {
+story('the holder of the replaced number takes the account back with it', async () => {
   const phone = randomPhone();
   const next = randomPhone();
   const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');
@@ -95,7 +95,7 @@ story('whoever has the number that was replaced takes the account back with it',
   expect((await ada.api.get('/api/auth/user')).status).toBe(401);
 });
 
-story('I add a passkey, sign in with it without my phone, and confirm with it what takes fresh proof', async () => {
+story('I add a passkey, sign in with it without my phone, and use it for fresh proof', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
   const { page, context } = await openPage({ as: ada, path: '/settings/account' });
   const setUserConsent = await plugInAuthenticator(context, page);
@@ -132,7 +132,7 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
   await see(page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }));
 });
 
-story('I add a mail address, and get back in by it without my number', async () => {
+story('I add an email address, and get back in with it without my number', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
   const address = `ada-${randomPhone().slice(1)}@example.org`;
   const bring = async (page: Page) => {
@@ -154,7 +154,7 @@ story('I add a mail address, and get back in by it without my number', async () 
   await see(new ChatsPage(other.page).emptyTitle);
 });
 
-story('a program uses the API with a token that I made and proved, until I revoke it', async () => {
+story('a program uses the API with a token that I created with proof, until I revoke it', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
   await expireProof(ada.id);
   const { page } = await openPage({ as: ada, path: '/profile' });

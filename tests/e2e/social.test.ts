@@ -8,7 +8,7 @@ import { en, enSocial, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 
-story('connects a platform, schedules a post, takes it back and posts another at once', async () => {
+story('connects a platform, schedules a post, cancels it and publishes another at once', async () => {
   const { user } = await createCastMember(url(), 'Ada Adams');
   const { page } = await openPage({ as: user, path: '/schedule' });
   await see(page.getByRole('heading', { level: 1, name: enSocial.title }), page.getByText(enSocial.emptyTitle));

@@ -43,7 +43,7 @@ async function drag(page: Page, thing: Locator, target: Locator): Promise<void> 
   await page.mouse.up();
 }
 
-story('a post is carried to another day and hour, by hand and by keyboard, and edited from the calendar', async () => {
+story('a post is moved to another day and hour, by mouse and by keyboard, and edited from the calendar', async () => {
   const ada = await withBluesky('Ada Adams');
   await schedule(ada, 'At the sea', `${nextMonth(10)}T09:30`);
   await schedule(ada, 'By the harbour', `${nextMonth(11)}T14:00`);
@@ -99,7 +99,7 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   expect(await page.locator('[data-slot$="T12"]').count()).toBe(7);
 });
 
-story('a group is shared with its code, from its header, and anything at all from that of a chat', async () => {
+story('a group is shared with its code from its header, and free text from the header of a chat', async () => {
   const ada = await withBluesky('Ada Adams');
   const made = await ada.user.api.post('/api/group-chats/create', { name: 'Sea swimmers', isPublic: true });
   expect(made.status).toBe(201);

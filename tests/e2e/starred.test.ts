@@ -13,7 +13,7 @@ const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 const placeOf = (list: Locator): Promise<number> =>
   list.evaluate((element: { parentElement: { scrollTop: number } }) => element.parentElement.scrollTop);
 
-story('a starred message opens where it was said, and the list of them stays as it was', async () => {
+story('a starred message opens in context, and the list of them stays as it was', async () => {
   const { ada, ben, id } = await createFriends(url());
   const group = await createGroupWith(ada, 'Sunday hikers', [ben]);
   const star = async (conversationId: string, text: string) => {

@@ -34,7 +34,7 @@ const recordLayoutShifts = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-story('conversations and their messages: loading, failed and full', async () => {
+story('conversations and messages: loading, failed and full', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello']);
 
   const visitor = await openPage({ as: ada.user });
@@ -114,7 +114,7 @@ story('conversations and their messages: loading, failed and full', async () => 
   await see(conversation.deliveryIcon('A little too fast', 'sent'));
 });
 
-story('the newest words of a conversation stand before the app does, and it goes on with them', async () => {
+story('the newest messages of a conversation appear before the app does, and it continues with them', async () => {
   const { ada, ben, id } = await createFriends(url(), []);
   for (let n = 1; n <= 30; n += 1) await sendMessage(ada, id, `Words number ${n}`);
   const last = await sendMessage(ada, id, 'The last words');
@@ -153,7 +153,7 @@ story('the newest words of a conversation stand before the app does, and it goes
   );
 });
 
-story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {
+story('contacts see presence; a blocked person cannot write and sees why, until unblocked', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
   const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');

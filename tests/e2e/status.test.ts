@@ -17,7 +17,7 @@ async function post(author: CastMember, status: Record<string, unknown>): Promis
   return reply.body;
 }
 
-story('one posts, another looks and answers, and the author sees who it was', async () => {
+story('one person posts, another views and replies, and the author sees who it was', async () => {
   const { ada, ben, id } = await createFriends(url());
   const adas = await openPage({ as: ada.user, path: '/status' });
   const bens = await openPage({ as: ben.user, device: 'phone', path: '/status' });
@@ -74,44 +74,47 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await see(answer.getByText(enMessages.statusQuote.own), answer.getByText('Swimming at sunrise'));
 });
 
-story('several people’s go by one after the other, by keys as by hand, and a muted one stands apart', async () => {
-  const [ada, ben, cleo] = await Promise.all([
-    createCastMember(url(), 'Ada Adams'),
-    createCastMember(url(), 'Ben Botha'),
-    createCastMember(url(), 'Cleo Cele'),
-  ]);
-  await Promise.all([befriend(ada, ben), befriend(ada, cleo)]);
-  await post(ben, { content: 'First of Ben' });
-  await post(ben, { content: 'Second of Ben' });
-  await post(cleo, { content: 'Of Cleo' });
-  const { page } = await openPage({ as: ada.user });
-  // A list that failed to load reports that, and loads on retry.
-  await page.route(/\/api\/status-updates\?/, (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
-  await page.goto('/status');
-  await see(page.getByText(enStatus.loadFailed));
-  await page.getByRole('button', { name: en.common.retry }).click();
-  const status = new StatusPage(page);
-  await see(status.author(ben.name), status.author(cleo.name));
-  await status.author(cleo.name).click();
-  await see(status.viewing(cleo.name));
-  for (const text of ['First of Ben', 'Second of Ben']) {
-    await page.keyboard.press('ArrowRight');
-    await see(status.viewer.getByText(text));
-  }
-  await page.keyboard.press('ArrowLeft');
-  await see(status.viewer.getByText('First of Ben'));
-  await page.keyboard.press(' ');
-  await see(page.getByRole('button', { name: enStatus.viewer.play }));
-  await page.getByRole('button', { name: enStatus.viewer.more }).click();
-  await page.getByRole('menuitem', { name: fillPlaceholders(enStatus.viewer.mute, { name: ben.name }) }).click();
-  await new Toasts(page).expectShown(fillPlaceholders(enStatus.viewer.muted, { name: ben.name }));
-  await page.getByRole('button', { name: en.common.close }).click();
-  await gone(status.viewer, status.author(ben.name));
-  await page.getByRole('button', { name: fillPlaceholders(enStatus.showMuted_one, { count: 1 }) }).click();
-  await see(status.author(ben.name));
-});
+story(
+  'updates of several people play one after the other, by key and by hand, and a muted one stays apart',
+  async () => {
+    const [ada, ben, cleo] = await Promise.all([
+      createCastMember(url(), 'Ada Adams'),
+      createCastMember(url(), 'Ben Botha'),
+      createCastMember(url(), 'Cleo Cele'),
+    ]);
+    await Promise.all([befriend(ada, ben), befriend(ada, cleo)]);
+    await post(ben, { content: 'First of Ben' });
+    await post(ben, { content: 'Second of Ben' });
+    await post(cleo, { content: 'Of Cleo' });
+    const { page } = await openPage({ as: ada.user });
+    // A list that failed to load reports that, and loads on retry.
+    await page.route(/\/api\/status-updates\?/, (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
+    await page.goto('/status');
+    await see(page.getByText(enStatus.loadFailed));
+    await page.getByRole('button', { name: en.common.retry }).click();
+    const status = new StatusPage(page);
+    await see(status.author(ben.name), status.author(cleo.name));
+    await status.author(cleo.name).click();
+    await see(status.viewing(cleo.name));
+    for (const text of ['First of Ben', 'Second of Ben']) {
+      await page.keyboard.press('ArrowRight');
+      await see(status.viewer.getByText(text));
+    }
+    await page.keyboard.press('ArrowLeft');
+    await see(status.viewer.getByText('First of Ben'));
+    await page.keyboard.press(' ');
+    await see(page.getByRole('button', { name: enStatus.viewer.play }));
+    await page.getByRole('button', { name: enStatus.viewer.more }).click();
+    await page.getByRole('menuitem', { name: fillPlaceholders(enStatus.viewer.mute, { name: ben.name }) }).click();
+    await new Toasts(page).expectShown(fillPlaceholders(enStatus.viewer.muted, { name: ben.name }));
+    await page.getByRole('button', { name: en.common.close }).click();
+    await gone(status.viewer, status.author(ben.name));
+    await page.getByRole('button', { name: fillPlaceholders(enStatus.showMuted_one, { count: 1 }) }).click();
+    await see(status.author(ben.name));
+  },
+);
 
-story('only those whom it is for see it', async () => {
+story('only the chosen audience sees an update', async () => {
   const { ada, ben } = await createFriends(url());
   const { page } = await openPage({ as: ada.user, path: '/status' });
   const status = new StatusPage(page);
@@ -132,7 +135,7 @@ story('only those whom it is for see it', async () => {
   expect(body).toEqual([]);
 });
 
-story('a photograph leaves without its place, and a long video is trimmed', async () => {
+story('a photo is sent without its location, and a long video is trimmed', async () => {
   const { ada, ben } = await createFriends(url());
   const { page } = await openPage({ as: ada.user, path: '/status' });
   const status = new StatusPage(page);

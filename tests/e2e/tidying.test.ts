@@ -8,7 +8,7 @@ import { enRows, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('what one deletes for oneself goes on all of one’s devices, and the other keeps it', async () => {
+story('deleting for yourself applies to all your devices, and the other person keeps the message', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Keep this', 'And not this']);
   const [adas, phones] = await Promise.all([
     openPage({ as: ada.user, path: `/chat/${id}` }),

@@ -107,7 +107,7 @@ story('two people sign up by phone, find each other and talk', async () => {
 });
 
 story(
-  'the unread badge counts up, the tab says it too, and addresses of people lead to their conversations',
+  'the unread badge counts up, as does the tab title, and links to people lead to their conversations',
   async () => {
     const { ada, ben, id } = await createFriends(url(), ['Good morning']);
     const cleo = await createCastMember(url(), 'Cleo Cele');
@@ -155,85 +155,82 @@ story(
   },
 );
 
-story(
-  'history loads upwards and keeps its place; a pill leads down to what came meanwhile, a quote up again',
-  async () => {
-    const { ada, ben, id } = await createFriends(url());
-    for (let index = 1; index <= 130; index++) await sendMessage(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
-    const visitor = await openPage({ as: ada.user });
-    const conversation = new ConversationPage(visitor.page, ben.name);
+story('history loads upwards and keeps its place; a pill leads down to new messages, a quote back up', async () => {
+  const { ada, ben, id } = await createFriends(url());
+  for (let index = 1; index <= 130; index++) await sendMessage(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
+  const visitor = await openPage({ as: ada.user });
+  const conversation = new ConversationPage(visitor.page, ben.name);
 
-    // The test holds the older pages. The newest is one of fifty, even if the device requests its stored one before the
-    // screen does.
-    let letCome: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (letCome = resolve));
-    await visitor.page.route(/\/messages\?/, async (route) => {
-      const address = route.request().url();
-      if (address.includes('before=')) await gate;
-      await route.continue({ url: address.replace('limit=100', 'limit=50') });
-    });
-    await visitor.go(`/chat/${id}`);
-    await see(conversation.message('Line 130.'));
-    await conversation.feed.hover();
-    await soon(async () => {
-      await visitor.page.mouse.wheel(0, -2_000);
-      expect(await conversation.message('Line 82.').count()).toBe(1);
-    });
-    await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
-    // Messages before the first one shown must load first, because they decide how it is grouped.
-    expect(await conversation.message('Line 81.').count()).toBe(0);
+  // The test holds the older pages. The newest is one of fifty, even if the device requests its stored one before the
+  // screen does.
+  let letCome: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (letCome = resolve));
+  await visitor.page.route(/\/messages\?/, async (route) => {
+    const address = route.request().url();
+    if (address.includes('before=')) await gate;
+    await route.continue({ url: address.replace('limit=100', 'limit=50') });
+  });
+  await visitor.go(`/chat/${id}`);
+  await see(conversation.message('Line 130.'));
+  await conversation.feed.hover();
+  await soon(async () => {
+    await visitor.page.mouse.wheel(0, -2_000);
+    expect(await conversation.message('Line 82.').count()).toBe(1);
+  });
+  await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
+  // Messages before the first one shown must load first, because they decide how it is grouped.
+  expect(await conversation.message('Line 81.').count()).toBe(0);
 
-    // The reader scrolls down again, away from what loads above.
-    await visitor.page.mouse.wheel(0, 300);
-    const anchor = conversation.message('Line 90.');
-    await see(anchor);
-    // Waits until the scroll has come to rest.
-    let before = Number.NaN;
-    let same = 0;
-    await soon(async () => {
-      const last = before;
-      before = (await anchor.boundingBox())?.y ?? 0;
-      same = before === last ? same + 1 : 0;
-      expect(same).toBeGreaterThanOrEqual(10);
-    });
-    letCome();
-    await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
-    await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(2));
+  // The reader scrolls down again, away from what loads above.
+  await visitor.page.mouse.wheel(0, 300);
+  const anchor = conversation.message('Line 90.');
+  await see(anchor);
+  // Waits until the scroll has come to rest.
+  let before = Number.NaN;
+  let same = 0;
+  await soon(async () => {
+    const last = before;
+    before = (await anchor.boundingBox())?.y ?? 0;
+    same = before === last ? same + 1 : 0;
+    expect(same).toBeGreaterThanOrEqual(10);
+  });
+  letCome();
+  await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
+  await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(2));
 
-    // Scrolls to the very beginning.
-    await soon(async () => {
-      await visitor.page.mouse.wheel(0, -3_000);
-      expect(await conversation.message('Line 1.').count()).toBe(1);
-    });
-    await see(conversation.feed.getByText(fillPlaceholders(en.conversation.beginning, { name: ben.name })));
+  // Scrolls to the very beginning.
+  await soon(async () => {
+    await visitor.page.mouse.wheel(0, -3_000);
+    expect(await conversation.message('Line 1.').count()).toBe(1);
+  });
+  await see(conversation.feed.getByText(fillPlaceholders(en.conversation.beginning, { name: ben.name })));
 
-    // A new message does not move the reader away from the current position.
-    await sendMessage(ben, id, 'Something new');
-    const pill = visitor.page.getByRole('button', {
-      name: fillPlaceholders(en.conversation.newBelow_one, { count: 1 }),
-    });
-    await see(pill, conversation.message('Line 1.'));
-    await pill.click();
-    await see(conversation.message('Something new'));
-    await gone(pill);
+  // A new message does not move the reader away from the current position.
+  await sendMessage(ben, id, 'Something new');
+  const pill = visitor.page.getByRole('button', {
+    name: fillPlaceholders(en.conversation.newBelow_one, { count: 1 }),
+  });
+  await see(pill, conversation.message('Line 1.'));
+  await pill.click();
+  await see(conversation.message('Something new'));
+  await gone(pill);
 
-    // A reply quotes its message, and the quote leads there however far it is.
-    await visitor.page.reload();
-    await see(conversation.message('Something new'));
-    const clientMessageId = randomUUID();
-    const answer = { conversationId: id, content: 'Do you remember?', clientMessageId, replyToSeq: 1 };
-    expect((await ben.user.api.post('/api/messages', answer)).status).toBe(201);
-    await see(conversation.quote('Do you remember?').getByText('Line 1.'));
-    await conversation.quote('Do you remember?').click();
-    await soon(async () => expect(await isInView(visitor.page, 'Line 1.')).toBe(true));
-    await visitor.page.getByRole('button', { name: en.conversation.toNewest }).click();
-    await see(conversation.message('Do you remember?'));
-    await conversation.reply('Do you remember?', 'Every word');
-    await see(conversation.quote('Every word').getByText('Do you remember?'));
-  },
-);
+  // A reply quotes its message, and the quote leads there however far it is.
+  await visitor.page.reload();
+  await see(conversation.message('Something new'));
+  const clientMessageId = randomUUID();
+  const answer = { conversationId: id, content: 'Do you remember?', clientMessageId, replyToSeq: 1 };
+  expect((await ben.user.api.post('/api/messages', answer)).status).toBe(201);
+  await see(conversation.quote('Do you remember?').getByText('Line 1.'));
+  await conversation.quote('Do you remember?').click();
+  await soon(async () => expect(await isInView(visitor.page, 'Line 1.')).toBe(true));
+  await visitor.page.getByRole('button', { name: en.conversation.toNewest }).click();
+  await see(conversation.message('Do you remember?'));
+  await conversation.reply('Do you remember?', 'Every word');
+  await see(conversation.quote('Every word').getByText('Do you remember?'));
+});
 
-story('a deep link survives signing in by phone', async () => {
+story('a deep link survives phone sign-in', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Here I am']);
   const visitor = await openPage({ path: `/chat/${id}` });
   const landing = new LandingPage(visitor.page);

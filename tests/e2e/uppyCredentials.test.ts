@@ -78,7 +78,7 @@ withServer('with temporary credentials', () => {
     await rm(pages, { recursive: true, force: true });
   });
 
-  story('an unmodified Uppy brings a file in parts that it signed itself', async () => {
+  story('an unmodified Uppy uploads a file in parts that it signed itself', async () => {
     const pieces = 12;
     const user = await signUpByPhone(url());
     const { page } = await openPage({ as: user, path: '/?credentials' });

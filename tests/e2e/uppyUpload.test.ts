@@ -65,7 +65,7 @@ async function digestOf(user: TestUser, path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-story('106 MB arrive as they left, although the gateway is killed twice on the way', async () => {
+story('106 MB arrive intact although the gateway is killed twice on the way', async () => {
   // Uppy sends in parts from 100 MiB on.
   const pieces = 106;
   const { user, page, ask: evaluate } = await atUppy();
@@ -92,7 +92,7 @@ story('106 MB arrive as they left, although the gateway is killed twice on the w
   expect(body).toMatchObject({ name: 'large.bin', size: pieces * pieceBytes, kind: 'file' });
 });
 
-story('what is small goes in one piece, and what is behind a link is imported', async () => {
+story('a small file is sent in one piece, and a file behind a link is imported', async () => {
   const { user, ask: evaluate } = await atUppy();
   const { url: small } = await evaluate<Uploaded>(`upload('small.bin', 2)`);
   const finished = await user.api.post(`/api/files/${small.split('/').at(-1) ?? ''}/finish`);

@@ -47,7 +47,7 @@ async function record(chat: MediaPage, seconds: number): Promise<void> {
 
 const send = (chat: MediaPage) => chat.recorder.getByRole('button', { name: enVoice.send });
 
-story('a note is recorded, heard, gone through, and the next one plays on', async () => {
+story('a voice note is recorded, played and scrubbed, and the next one plays on', async () => {
   const { ben, id, adas, bens, adasChat, bensChat } = await atTheirChat('phone');
   for (const seconds of [1.5, 1]) {
     await record(adasChat, seconds);
@@ -91,7 +91,7 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   expect(await seriousIssues(bens.page, 'voice notes', 'dark')).toEqual([]);
 });
 
-story('a recording is thrown away, or paused, heard and gone on with', async () => {
+story('a recording is discarded, or paused, played back and resumed', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Say something']);
   const { page } = await openPage({ as: ada.user, path: `/chat/${id}` });
   const chat = new MediaPage(page, ben.name);
@@ -117,7 +117,7 @@ story('a recording is thrown away, or paused, heard and gone on with', async () 
   expect((await listVoiceNotes(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
 });
 
-story('what is said is written under the note where one wants it, and found by its words', async () => {
+story('the transcript appears under a voice note if wanted, and is found by search', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Say something']);
   const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
   const adasChat = new MediaPage(adas.page, ben.name);
@@ -150,7 +150,7 @@ story('what is said is written under the note where one wants it, and found by i
   await soon(async () => expect(await listVoiceNotes(ben, id)).toHaveLength(2));
 });
 
-story('without a microphone it says what to do', async () => {
+story('without a microphone the app says what to do', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Say something']);
   const adas = await openPage({ as: ada.user });
   await breakDevices(adas.context, 'NotAllowedError');

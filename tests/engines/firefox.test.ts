@@ -81,7 +81,7 @@ describeInEngine('Firefox', (program) => {
     expect([...ada.violations, ...ben.violations]).toEqual([]);
   });
 
-  story('without a network the app opens from the device, and what was written leaves once', async () => {
+  story('offline, the app opens from the device, and what was written is sent once', async () => {
     const { ada, ben, id } = await createFriends(url(), ['Before']);
     const visitor = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
     const { page, context } = visitor;

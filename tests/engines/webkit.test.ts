@@ -43,7 +43,7 @@ describeInEngine('WebKit', (program) => {
     return reply.body;
   };
 
-  story('somebody signs in by phone and writes, and the answer arrives', async () => {
+  story('a person signs in by phone and writes, and the reply arrives', async () => {
     await page.go(url());
     await page.press('button', en.landing.getStartedWithPhone);
     await page.enter('input', en.auth.phoneLabel, ada.user.phone);
@@ -58,7 +58,7 @@ describeInEngine('WebKit', (program) => {
     await page.see('article', 'Hello back');
   });
 
-  story('a picture is made smaller, sent and shown', async () => {
+  story('a picture is scaled down, sent and shown', async () => {
     const { name, mimeType, buffer } = await aPhotograph('Saddle.jpg', '#1db584');
     await page.run(dropFile, 'textarea', name, mimeType, buffer.toString('base64'));
     await page.press('button', fillPlaceholders(en.conversation.sendFiles_one, { count: 1 }));
@@ -71,7 +71,7 @@ describeInEngine('WebKit', (program) => {
     }, patienceMs);
   });
 
-  story('without WebRTC nothing is shown that cannot work, and the door of a meeting says why', async () => {
+  story('without WebRTC nothing unusable is shown, and the pre-join page of a meeting says why', async () => {
     // Debian builds WebKit without WebRTC; elsewhere the pre-join page opens.
     const missing = await page.run<boolean>(`return !('RTCPeerConnection' in window)`);
     const buttons = await page.run<string[]>(
@@ -83,7 +83,7 @@ describeInEngine('WebKit', (program) => {
     await page.go(`${url()}/chat/${id}`);
   });
 
-  story('without a server the app opens from the device, and what was written leaves once', async () => {
+  story('without a server the app opens from the device, and what was written is sent once', async () => {
     await page.see('article', 'Hello back');
     await page.run('await navigator.serviceWorker.ready; return null');
     await page.reload();

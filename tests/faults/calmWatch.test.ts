@@ -22,7 +22,7 @@ afterEach(() => {
 /** Acknowledges a change in the calm in which it began. */
 const acknowledge = (changeSeq: number) => watch.acknowledged(watch.moment, 'c1', changeSeq);
 
-it('has nothing to say where everybody in the conversation is told within two seconds, before or after the answer', () => {
+it('reports nothing if everyone in the conversation is notified within two seconds, before or after the answer', () => {
   watch.begin();
   watch.receives('ann', 'c1', 1);
   acknowledge(1);
@@ -33,7 +33,7 @@ it('has nothing to say where everybody in the conversation is told within two se
   expect(watch.slowestMs).toBeGreaterThanOrEqual(1_400);
 });
 
-it('names each device that was not told live in time', () => {
+it('names each device that was not notified live in time', () => {
   watch.begin();
   acknowledge(1);
   watch.receives('ann', 'c1', 1);
@@ -43,7 +43,7 @@ it('names each device that was not told live in time', () => {
   expect(history.broken.calm).toBe(1);
 });
 
-it('gives more time by as much as answers take, and no more', () => {
+it('extends the deadline by the time answers take, and no further', () => {
   watch.begin();
   const { moment } = watch;
   jest.advanceTimersByTime(1_000);
@@ -55,7 +55,7 @@ it('gives more time by as much as answers take, and no more', () => {
   expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 5.0 s, in calm']);
 });
 
-it('takes a later frame for none of an earlier one', () => {
+it('does not take a later frame for an earlier one', () => {
   watch.begin();
   acknowledge(1);
   for (const device of ['ann', 'ben']) watch.receives(device, 'c1', 2);
@@ -63,7 +63,7 @@ it('takes a later frame for none of an earlier one', () => {
   expect(history.violations).toHaveLength(2);
 });
 
-it('finds a client that catches up, or loses its line', () => {
+it('reports a client that catches up or loses its connection', () => {
   watch.begin();
   watch.catchesUp('ann', 'a gap before change 7');
   watch.recordConnectionLoss('ben', 1006);
@@ -73,7 +73,7 @@ it('finds a client that catches up, or loses its line', () => {
   ]);
 });
 
-it('asks for nothing outside of calm, nor of what was begun before it or changed nothing', () => {
+it('requires nothing outside calm, nor for changes begun before it or without effect', () => {
   acknowledge(1);
   watch.catchesUp('ann', 'it was away');
   watch.recordConnectionLoss('ann', 1006);
@@ -86,7 +86,7 @@ it('asks for nothing outside of calm, nor of what was begun before it or changed
   expect([watch.checked, history.violations]).toEqual([0, []]);
 });
 
-it('waits at the end for what was acknowledged, and takes up nothing new', async () => {
+it('waits at the end for what was acknowledged, and accepts nothing new', async () => {
   watch.begin();
   acknowledge(1);
   const ended = watch.end();
@@ -98,7 +98,7 @@ it('waits at the end for what was acknowledged, and takes up nothing new', async
   expect(watch.checked).toBe(1);
 });
 
-it('does not count the time in which the checker itself stood still', () => {
+it('does not count the time during which the checker itself stood still', () => {
   watch.begin();
   acknowledge(1);
   const stood = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);

@@ -49,7 +49,7 @@ async function open() {
   return client;
 }
 
-it('passes both ways what is sent, and the end of it', async () => {
+it('passes data both ways, and its end', async () => {
   const client = await open();
   client.socket.end('hello');
   await eventually(() => client.got === 'echo hello' && client.closed);
@@ -57,7 +57,7 @@ it('passes both ways what is sent, and the end of it', async () => {
   await eventually(() => proxy.connections === 0);
 });
 
-it('tells both sides of a reset, and takes new connections', async () => {
+it('passes a reset to both sides, and accepts new connections', async () => {
   const client = await open();
   client.socket.write('one');
   await eventually(() => client.got === 'echo one');
@@ -68,7 +68,7 @@ it('tells both sides of a reset, and takes new connections', async () => {
   await eventually(() => secondConnection.got === 'echo two');
 });
 
-it('resets a part of the connections', async () => {
+it('resets some of the connections', async () => {
   const clients = [await open(), await open(), await open(), await open()];
   for (const { socket } of clients) socket.write('x');
   await eventually(() => clients.every(({ got }) => got === 'echo x'));
@@ -77,7 +77,7 @@ it('resets a part of the connections', async () => {
   expect(proxy.connections).toBe(2);
 });
 
-it('takes no connection while it is cut', async () => {
+it('accepts no connection while cut', async () => {
   proxy.cut();
   const client = await open();
   await eventually(() => client.closed);
@@ -88,7 +88,7 @@ it('takes no connection while it is cut', async () => {
   await eventually(() => secondConnection.got === 'echo x');
 });
 
-it('lets nothing through while it is frozen, and everything afterwards', async () => {
+it('passes nothing while frozen, and everything afterwards', async () => {
   const client = await open();
   client.socket.write('one');
   await eventually(() => client.got === 'echo one');
@@ -103,7 +103,7 @@ it('lets nothing through while it is frozen, and everything afterwards', async (
   await eventually(() => client.got === 'echo oneecho two' && late.got === 'echo three');
 });
 
-it('keeps the answers alone where only they are frozen', async () => {
+it('withholds only the answers if only they are frozen', async () => {
   const client = await open();
   client.socket.write('one');
   await eventually(() => client.got === 'echo one');
@@ -127,7 +127,7 @@ it('hides from one side of a frozen line that the other is gone', async () => {
   await eventually(() => client.closed);
 });
 
-it('holds what it is given for as long as it is slow, in order', async () => {
+it('delays what it receives while slow, in order', async () => {
   const client = await open();
   proxy.slow({ latencyMs: 60, bytesPerSecond: 1_000_000 });
   const began = performance.now();
@@ -136,7 +136,7 @@ it('holds what it is given for as long as it is slow, in order', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 
-it('lets through only so many bytes a second', async () => {
+it('limits the bytes per second', async () => {
   const client = await open();
   proxy.slow({ latencyMs: 0, bytesPerSecond: 500_000 });
   const began = performance.now();

@@ -40,7 +40,7 @@ function violationsAfter(act: (history: ChaosHistory, stored: Message[]) => void
   return history.violations;
 }
 
-it('has nothing to say of a history in which all went well, redeliveries included', () => {
+it('reports nothing for a correct history, redeliveries included', () => {
   const violations = violationsAfter((history, stored) => {
     history.seesLive('ben', stored[1]!);
     history.shows('ben', conversationId, stored);
@@ -51,7 +51,7 @@ it('has nothing to say of a history in which all went well, redeliveries include
   expect(violations).toEqual([]);
 });
 
-it('nor of edits and erasures that everybody ends with', () => {
+it('reports nothing for edits and erasures that everyone ends up with', () => {
   const violations = violationsAfter((history, [first, ...others]) => {
     amend(history, [first!], 'edited');
     const after = amend(history, [first!], null, 5);
@@ -71,7 +71,7 @@ function react(history: ChaosHistory, stored: Message[], emoji: string | null, c
   return after;
 }
 
-it('nor of reactions that come, change and go, and of those to a message that was erased', () => {
+it('reports nothing for reactions added, changed and removed, or on a message that was erased', () => {
   const { history, stored } = good();
   react(history, stored, '👍');
   const after = react(history, stored, '❤️', 5);
@@ -84,7 +84,7 @@ it('nor of reactions that come, change and go, and of those to a message that wa
   expect({ reacted: history.reacted, violations: history.violations }).toEqual({ reacted: 2, violations: [] });
 });
 
-it('takes it that an edit without an answer comes after the one that was acknowledged last, and counts it', () => {
+it('accepts that an unanswered edit lands after the last acknowledged one, and counts it', () => {
   const { history, stored } = good();
   const first = history.amends('client-m1', 'first edit')!;
   first.unknown += 1;
@@ -94,7 +94,7 @@ it('takes it that an edit without an answer comes after the one that was acknowl
   expect({ late: history.lateAmendments, violations: history.violations }).toEqual({ late: 1, violations: [] });
 });
 
-it('goes on after the part that was verified and forgotten, and knows that part again', () => {
+it('continues after the part that was verified and forgotten, and recognises that part again', () => {
   const { history, stored } = good();
   history.checkStored(conversationId, stored);
   history.forget(conversationId, stored);
@@ -111,14 +111,14 @@ it('goes on after the part that was verified and forgotten, and knows that part 
   expect(history.violations).toEqual([]);
 });
 
-it('counts by the rule that was broken', () => {
+it('counts violations by the rule that was broken', () => {
   const { history, stored } = good();
   history.checkStored(conversationId, stored.slice(0, 2));
   history.shows('ben', conversationId, [stored[1]!, stored[0]!]);
   expect(history.broken).toEqual({ lost: 1, double: 0, order: 1, amendment: 0, calm: 0, other: 0 });
 });
 
-it('measures the longest time without an acknowledgement, but not a silence that is meant', () => {
+it('measures the longest time without an acknowledgement, except for an intended pause', () => {
   let now = 0;
   const history = new ChaosHistory(() => now);
   const acknowledgeMessage = (seq: number, at: number) => {
@@ -151,7 +151,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /nobody sent it/,
   ],
   [
-    'a message that was tried, stored, and never acknowledged',
+    'a message that was attempted, stored and never acknowledged',
     (history, stored) => {
       history.tries('client-m4', conversationId, 'm4');
       history.checkStored(conversationId, [...stored, message(4)]);
@@ -159,7 +159,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /never learned it/,
   ],
   [
-    'a hole in seq',
+    'a gap in seq',
     (history, stored) => history.checkStored(conversationId, [stored[0]!, { ...stored[2]! }]),
     /stores seq 3 at place 2/,
   ],
@@ -169,10 +169,10 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
       history.acknowledges('ann', 'client-m1', { ...message(4), clientMessageId: 'client-m1', content: 'm1' }),
     /as two messages/,
   ],
-  ['a message in two places', (history) => history.sees('ben', message(9, 'm1')), /which was/],
+  ['one message in two places', (history) => history.sees('ben', message(9, 'm1')), /which was/],
   ['two messages in one place', (history) => history.sees('ben', message(1, 'other')), /where "m1" was before/],
   [
-    'a client that shows a hole',
+    'a client that shows a gap',
     (history, stored) => history.shows('ben', conversationId, [stored[0]!, stored[2]!]),
     /showed seq 3 right after 1/,
   ],
@@ -182,17 +182,17 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /showed seq 1 right after 2/,
   ],
   [
-    'a client that misses one',
+    'a client that misses a message',
     (history, stored) => history.checkShown('ben', conversationId, stored.slice(0, 2), stored),
     /missing seq \[3\]/,
   ],
   [
-    'a client that shows one twice',
+    'a client that shows a message twice',
     (history, stored) => history.checkShown('ben', conversationId, [...stored, stored[2]!], stored),
     /double \[3\]/,
   ],
   [
-    'a message that took a place before one that was acknowledged when it was said',
+    'a message placed before one that was already acknowledged when it was sent',
     (history) => {
       history.tries('client-m0', conversationId, 'm0');
       history.acknowledges('ann', 'client-m0', { ...message(4, 'm0'), seq: 2 });
@@ -205,7 +205,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /which nobody made of it/,
   ],
   [
-    'an erasure that nobody asked for',
+    'an erasure that nobody requested',
     (history, stored) => history.sees('ben', amended(stored[0]!, 9, null)),
     /its erasure .* which nobody made of it/,
   ],
@@ -218,7 +218,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /another text at the same changeSeq/,
   ],
   [
-    'an edit that was acknowledged and is gone',
+    'an acknowledged edit that is gone',
     (history, stored) => {
       amend(history, stored, 'edited');
       history.checkStored(conversationId, [{ ...stored[0]!, changeSeq: 5 }, ...stored.slice(1)]);
@@ -226,7 +226,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /ends as "m1", and "edited" was acknowledged last/,
   ],
   [
-    'an erased message that is back, whoever got no answer',
+    'an erased message that is back, even after an unanswered edit',
     (history, stored) => {
       const edit = history.amends('client-m1', 'edited')!;
       edit.unknown += 1;
@@ -237,14 +237,14 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /its erasure was acknowledged last/,
   ],
   [
-    'an edit that is answered with another text',
+    'an edit answered with another text',
     (history, stored) => {
       history.amendmentAcknowledged('ann', history.amends('client-m1', 'edited')!, stored[0]!);
     },
     /was answered otherwise/,
   ],
   [
-    'a reaction that was acknowledged and is gone',
+    'an acknowledged reaction that is gone',
     (history, stored) => {
       react(history, stored, '👍');
       history.checkStored(conversationId, [{ ...stored[0]!, changeSeq: 5, reactions: [] }, ...stored.slice(1)]);
@@ -252,14 +252,14 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /ends with nothing of ben, 👍 was acknowledged last/,
   ],
   [
-    'a reaction that nobody made, or two of one person',
+    'a reaction that nobody added, or two by one person',
     (history, stored) => {
       history.sees('cas', { ...stored[0]!, changeSeq: 9, reactions: [{ userId: 'ben', emoji: '👍' }] });
     },
     /which nobody made of it/,
   ],
   [
-    'a reaction that is answered with another one',
+    'a reaction answered with another one',
     (history, stored) => {
       const reactions = [{ userId: 'ben', emoji: '👎' }];
       const made = history.reacts('client-m1', 'ben', '👍')!;
@@ -268,7 +268,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /reacted with 👍 and was answered 👎/,
   ],
   [
-    'a client that was never told a reaction',
+    'a client that was never notified of a reaction',
     (history, stored) => {
       const after = react(history, stored, '👍');
       history.checkReceived('cas', conversationId, [after, ...stored.slice(1)]);
@@ -276,7 +276,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /cas was never told/,
   ],
   [
-    'a message that was said to be gone and is there',
+    'a message reported as gone that is there',
     (history, stored) => {
       history.reacts('client-m1', 'ben', '👍')!.gone = true;
       history.checkStored(conversationId, stored);
@@ -284,7 +284,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /said to be gone to ben, and is there/,
   ],
   [
-    'a client that shows an old text',
+    'a client that shows an outdated text',
     (history, stored) => {
       const after = amend(history, stored, 'edited');
       history.checkShown('ben', conversationId, stored, [after, ...stored.slice(1)]);
@@ -292,12 +292,12 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /ends with another text than the server for seq \[1\]/,
   ],
   [
-    'a client that was never told a message',
+    'a client that was never notified of a message',
     (history, stored) => history.checkReceived('cas', conversationId, stored),
     /cas was never told seq \[1,2,3\]/,
   ],
   [
-    'a client that was never told an edit',
+    'a client that was never notified of an edit',
     (history, stored) => {
       const after = amend(history, stored, 'edited');
       history.checkReceived('ben', conversationId, [after, ...stored.slice(1)]);
@@ -305,7 +305,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /ben was never told the last state of seq \[1\]/,
   ],
   [
-    'a verified message that is there once more',
+    'a verified message that is there a second time',
     (history, stored) => {
       history.checkStored(conversationId, stored);
       history.forget(conversationId, stored);
@@ -314,7 +314,7 @@ it.each<[string, (history: ChaosHistory, stored: Message[]) => void, RegExp]>([
     /"m1" is stored, and nobody sent it/,
   ],
   [
-    'a verified message that is another one by now',
+    'a verified message that has become another one',
     (history, stored) => {
       history.forget(conversationId, stored);
       history.checkKept(conversationId, 2, [{ ...stored[1]!, id: 'other' }]);

@@ -92,7 +92,7 @@ it.each([
   ['gateways and services', faultTargets.slice(0, 4)],
   ['stores', faultTargets.slice(4)],
 ] as const)(
-  'nothing is lost, doubled or reordered when %s are killed, one after the other, and come back',
+  'nothing is lost, duplicated or reordered when %s are killed one after the other and come back',
   async (title, killed) => {
     const steps = killed.flatMap((victim) => single.get(victim)!);
     report.push(describeSteps(steps));
@@ -101,7 +101,7 @@ it.each([
   120_000,
 );
 
-it('nor when Redis forgets everything while all connections stand', async () => {
+it('nothing is lost, duplicated or reordered when Redis forgets everything and all connections stay up', async () => {
   await runThrough('emptied Redis', async (running) => {
     const { clients, conversations, history } = running;
     await running.untilAcknowledged(10);
@@ -120,7 +120,7 @@ it('nor when Redis forgets everything while all connections stand', async () => 
   });
 });
 
-it('clients that cannot catch up after a break go on trying, without anything new being said', async () => {
+it('clients that cannot catch up after a disconnect keep trying, without any new message', async () => {
   await runThrough('catching up', async (running) => {
     const { clients, conversations, history } = running;
     const [ann1, , ben1, cas1] = clients;
@@ -218,7 +218,7 @@ describe('in a meeting', () => {
     await untilWhole();
   }
 
-  it('a media node that dies is left for the other one, by the same participants', async () => {
+  it('the same participants move from a media node that dies to the other one', async () => {
     const before = idsNow();
     const node = await findCarryingNode(stack.metricsUrls);
     const moves = clients.map((client) => client.moves);
@@ -230,7 +230,7 @@ describe('in a meeting', () => {
     await stack.bringBack(node);
   });
 
-  it('without any media node everybody stays, and has media again as soon as there is one', async () => {
+  it('everyone stays without any media node, and has media again as soon as there is one', async () => {
     const before = idsNow();
     const nodes = ['media-sfu', 'media-sfu2'] as const;
     const refused = clients.map(({ refusals }) => refusals);
@@ -246,7 +246,7 @@ describe('in a meeting', () => {
     ['a moment', 1],
     ['longer than a lease', limits.participantLeaseMs / 1000 + 2],
   ])(
-    'when meetings is away for %s nobody loses their place',
+    'nobody loses their place when meetings is down for %s',
     async (_, beats) => {
       const before = idsNow();
       const refused = clients.map(({ refusals }) => refusals);
@@ -260,7 +260,7 @@ describe('in a meeting', () => {
     90_000,
   );
 
-  it('who was at a gateway that died is gone for the others when their lease is out, and comes back with it', async () => {
+  it('participants of a dead gateway are gone once their lease expires, and return with it', async () => {
     const [here, there] = [
       [clients[0]!, clients[2]!],
       [clients[1]!, clients[3]!],

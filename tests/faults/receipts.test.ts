@@ -12,7 +12,7 @@ beforeEach(() => {
 const receiveCursor = (changeSeq: number, readSeq: number) =>
   receipts.receives('ben1', 'c1', 'ann', { changeSeq, readSeq });
 
-it('has nothing to say of cursors that go on, or of frames that overtook each other', () => {
+it('reports nothing for cursors that advance, or for frames that overtook each other', () => {
   receipts.acknowledges('c1', 'ann', 5, 7);
   receiveCursor(4, 3);
   receiveCursor(7, 5);
@@ -22,14 +22,14 @@ it('has nothing to say of cursors that go on, or of frames that overtook each ot
 });
 
 it.each<[string, () => void, RegExp]>([
-  ['an answer behind what was asked', () => receipts.acknowledges('c1', 'ann', 3, 2), /read up to 3 .* answered 2/],
+  ['an answer behind what was requested', () => receipts.acknowledges('c1', 'ann', 3, 2), /read up to 3 .* answered 2/],
   [
-    'a cursor that goes back before one of the others',
+    'a cursor that moves back for one of the other people',
     () => [receiveCursor(4, 5), receiveCursor(7, 3)],
     /up to 5 of c1, and then 3/,
   ],
   [
-    'the same where frames overtook each other',
+    'a cursor that moves back although frames overtook each other',
     () => [receiveCursor(7, 3), receiveCursor(4, 5)],
     /up to 5 of c1, and then 3/,
   ],

@@ -6,12 +6,12 @@ function take(seed: number, count: number): FaultStep[] {
   return [...createFaultSchedule(seed, pace).take(count)];
 }
 
-it('is the same for the same seed, and another for another', () => {
+it('is the same for the same seed, and different for another', () => {
   expect(take(7, 50)).toEqual(take(7, 50));
   expect(take(7, 50)).not.toEqual(take(8, 50));
 });
 
-it('comes to everything that can break', () => {
+it('covers everything that can break', () => {
   const kinds = new Set(take(1, 80).flatMap(({ faults }) => faults.map(({ kind, target }) => `${kind} ${target}`)));
   // Nine processes to kill, two stores to empty, and five connections with four faults each.
   expect(kinds.size).toBe(9 + 2 + 5 * 4);

@@ -144,7 +144,7 @@ describe('Postgres', () => {
     await expectRecovered([id]);
   });
 
-  test('that has no connection left', async () => {
+  test('that has no connections left', async () => {
     const id = randomUUID();
     await sick.limitConnections(0);
     await eventually(async () => (await send('no place', id)).status === 503);
@@ -165,7 +165,7 @@ describe('Postgres', () => {
     await expectRecovered([id]);
   });
 
-  test('that does not answer', async () => {
+  test('that does not respond', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     sick.proxy.freeze();
     // Concurrent requests, more than one conversation's share of the pool.

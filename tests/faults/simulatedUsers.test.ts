@@ -55,7 +55,7 @@ async function expectNothingMissed(talking: SimulatedUsers): Promise<void> {
   expect(seen).toBe(2 * stored);
 }
 
-it('clients that are all thrown off at once, twice, miss nothing and see nothing twice', async () => {
+it('clients that are all disconnected at once, twice, miss nothing and see nothing twice', async () => {
   const talking = await startTalkingUsers((index) => stack.urls[index % stack.urls.length]!);
   for (let drop = 0; drop < drops; drop += 1) {
     const before = talking.acknowledged;
@@ -73,7 +73,7 @@ it('clients that are all thrown off at once, twice, miss nothing and see nothing
   await expectNothingMissed(talking);
 });
 
-it('gateways that are restarted one after the other send everybody on, and nothing is lost', async () => {
+it('gateways restarted one after the other send their clients elsewhere, and nothing is lost', async () => {
   const talking = await startTalkingUsers(() => balancer.url);
   for (const name of ['gateway', 'gateway2']) {
     await talking.untilAcknowledged(talking.acknowledged + 20);

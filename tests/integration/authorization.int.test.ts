@@ -31,11 +31,11 @@ beforeEach(() =>
 );
 
 describe('the table', () => {
-  it('has an entry for every route and for nothing else', () => {
+  it('has an entry for every route and nothing else', () => {
     expect(Object.keys(expectations).toSorted()).toEqual(names.toSorted());
   });
 
-  it('gives the owner what is asked for, so that its refusals are not of a broken request', () => {
+  it('gives the owner what they ask for, so that no refusal is due to a broken request', () => {
     const refused = names.filter((name) => expectations[name].expected.owner >= 400);
     expect(refused).toEqual([
       // Needs what only the right person has: a code, or a signed address and the parts uploaded to it.
@@ -137,7 +137,7 @@ describeMatrix(
 );
 
 describe('an operator', () => {
-  it('is let into all that is theirs alone, and everything that they do is in the audit', async () => {
+  it('has access to everything reserved for operators, and all of it is audited', async () => {
     const [operator, subscriber] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
     await running.letIn(operator.id);
     const seen: Record<string, number> = {};
@@ -165,8 +165,8 @@ describe('an operator', () => {
   });
 });
 
-describe("a guest's pass", () => {
-  it('is no session: over HTTP it is worth nothing', async () => {
+describe('a guest pass', () => {
+  it('is not a session, and is worth nothing over HTTP', async () => {
     const { cookie } = await createGuestPass(cast.baseUrl, cast.guestRoomCode);
     const anonymous = new TestApi(cast.baseUrl);
     for (const path of ['/api/auth/user', '/api/conversations', `/api/meetings/${cast.guestRoomCode}`]) {
@@ -179,7 +179,7 @@ describe("a guest's pass", () => {
 });
 
 describe('a cookie', () => {
-  it('is a session for reading, and for changing where our own page asks', async () => {
+  it('is a session for reading, and for changes that our own page requests', async () => {
     const anonymous = new TestApi(cast.baseUrl);
     const headers = asCookie(cast.member.api);
     const self = await anonymous.get('/api/auth/user', { headers });
@@ -201,7 +201,7 @@ describe('a cookie', () => {
     expect((await cast.member.api.get('/api/auth/user')).status).toBe(200);
   });
 
-  it('opens a socket only from a page of ours', async () => {
+  it('opens a socket only from our own pages', async () => {
     const attempts: [string | undefined, string][] = [
       [undefined, '403'],
       ['https://evil.example', '403'],
@@ -229,7 +229,7 @@ describe('a personal access token', () => {
     tokens = await gatherTokens(cast.baseUrl);
   });
 
-  it('is taken by the routes of its scope, refused by all others, and by all that name no scope whatever it may do', async () => {
+  it('is accepted by the routes of its scope and refused by all others, also by those without a scope', async () => {
     const seen: Record<string, string[]> = {};
     const wanted: Record<string, string[]> = {};
     for (const [name, { scope }] of sessionRoutes) {
@@ -246,7 +246,7 @@ describe('a personal access token', () => {
     expect(seen).toEqual(wanted);
   });
 
-  it('reaches nothing that protects the account, what is paid, or other tokens', () => {
+  it('gives no access to account security, payments or other tokens', () => {
     const open = sessionRoutes.filter(
       ([, { path, scope }]) =>
         scope !== undefined &&
@@ -255,7 +255,7 @@ describe('a personal access token', () => {
     expect(open).toEqual([]);
   });
 
-  it('opens no socket, is no cookie, and stands before a cookie that comes with it', async () => {
+  it('opens no socket, is not accepted as a cookie, and takes precedence over one', async () => {
     await expect(TestSocket.open(cast.baseUrl, tokens.all)).rejects.toThrow('answered with 403');
     const anonymous = new TestApi(cast.baseUrl);
     const inCookie = await anonymous.get('/api/auth/user', { headers: { cookie: `nolo_session=${tokens.all}` } });
@@ -266,7 +266,7 @@ describe('a personal access token', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'token_not_allowed']);
   });
 
-  it('is worth nothing at any gateway as soon as it is revoked, and whoever tries many is stopped', async () => {
+  it('is worth nothing at any gateway once it is revoked, and guessing tokens is rate limited', async () => {
     const body = { name: 'Short', scopes: ['profile:read'], expiresInDays: 1 };
     const made = (await tokens.owner.post('/api/account/tokens', body)).body as {
       secret: string;
@@ -288,7 +288,7 @@ describe('a personal access token', () => {
   });
 });
 
-describe('a person who was blocked', () => {
+describe('a blocked person', () => {
   const conversation = () => `/api/conversations/${cast.blockedConversationId}`;
 
   it('keeps their history and can add nothing to it', async () => {
@@ -303,14 +303,14 @@ describe('a person who was blocked', () => {
     }
   });
 
-  it('finds the owner by number as before, which adding the number says as well, and not by name', async () => {
+  it('still finds the owner by number, as adding the number would show too, but not by name', async () => {
     const search = async (q: string) =>
       (await cast.blocked.api.get(`/api/search/users?q=${encodeURIComponent(q)}`)).body as Record<string, unknown>[];
     expect(await search(cast.owner.phone)).toMatchObject([{ id: cast.owner.id, isOnline: false, statusMessage: '' }]);
     expect(await search(cast.canaries.name)).toEqual([]);
   });
 
-  it('does not come into the conversations of others', async () => {
+  it('cannot enter the conversations of others', async () => {
     const reply = await cast.blocked.api.get('/api/conversations');
     const ids = (reply.body as { id: string }[]).map(({ id }) => id);
     expect(ids).toContain(cast.blockedConversationId);

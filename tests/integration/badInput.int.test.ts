@@ -125,7 +125,7 @@ async function newcomer(): Promise<TestUser> {
 describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
   const route: Route = routes[name];
 
-  it('takes whatever comes, and says what is wrong with it', async () => {
+  it('survives any input, and says what is wrong with it', async () => {
     const { token } = (await newcomer()).api;
     const part = (schema: Route['body']) => (schema ? hostileValueFor(schema, known) : hostileText(known));
     const spoil = fc.nat({ max: 30 });
@@ -225,7 +225,7 @@ describe('sockets', () => {
     return closed;
   }
 
-  it(`takes ${framesInAll} mangled frames and answers or closes, and goes on`, async () => {
+  it(`answer or close on ${framesInAll} mangled frames, and keep working`, async () => {
     const all = frames();
     const codes: (number | undefined)[] = [];
     for (let start = 0; start < all.length;) {
@@ -241,7 +241,7 @@ describe('sockets', () => {
     expect(codes.filter((code) => !expected.has(code))).toEqual([]);
   });
 
-  it('takes bytes that are no frames at all', async () => {
+  it('survive bytes that are no frames at all', async () => {
     const garbage = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), { numRuns: 40, seed });
     const user = await signUpByPhone(baseUrl);
     for (const bytes of garbage) await pour(user, [Buffer.from(bytes)], true);

@@ -47,8 +47,8 @@ function expectRefusal(reply: TestReply, status: number, code: string): void {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-describe('what an instance says of itself', () => {
-  it('is there for anyone, and names the demo code in demo mode', async () => {
+describe('what an instance reports about itself', () => {
+  it('is public, and includes the demo code in demo mode', async () => {
     const { status, body } = await anonymous.get('/api/config');
     expect(status).toBe(200);
     expect(body).toMatchObject({ demoMode: true, demoCode: '424242', limits: { ...limits } });
@@ -56,7 +56,7 @@ describe('what an instance says of itself', () => {
     expect(body.features).toMatchObject({ phoneSignIn: true, chat: true });
   });
 
-  it('is healthy with the state of every part', async () => {
+  it('is healthy, with the state of every component', async () => {
     const { status, body } = await anonymous.get('/healthz');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'ready', missing: [] });
@@ -66,7 +66,7 @@ describe('what an instance says of itself', () => {
 });
 
 describe('a message', () => {
-  it('is answered whole, and comes to every socket of a member without a join', async () => {
+  it('is returned in full, and reaches every socket of a member without a join', async () => {
     const sockets = await Promise.all([opened(ben), opened(ben), opened(ann)]);
     const clientMessageId = randomUUID();
     const sent = await ann.api.post('/api/messages', { conversationId, content: 'hello', clientMessageId });
@@ -89,7 +89,7 @@ describe('a message', () => {
     }
   });
 
-  it('goes from one replica of the gateway to the other and back', async () => {
+  it('crosses from one gateway replica to the other and back', async () => {
     expect(ann.api.baseUrl).not.toBe(ben.api.baseUrl);
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
     const there = await sendMessage(ann, conversationId, 'there');
@@ -98,7 +98,7 @@ describe('a message', () => {
     expect((await annSocket.next('new_message', ({ id }) => id === back.id)).data).toEqual(back);
   });
 
-  it('is one message however often it is sent with the same id of the client, also at once', async () => {
+  it('is one message however often it is sent with the same client id, also concurrently', async () => {
     const { id, other } = await fresh();
     const body = { conversationId: id, content: 'once', clientMessageId: randomUUID() };
     const replies = await Promise.all([
@@ -115,14 +115,14 @@ describe('a message', () => {
     expectRefusal(elsewhere, 409, 'client_message_id_reused');
   });
 
-  it('needs no id of the client', async () => {
+  it('needs no client id', async () => {
     const { id } = await fresh();
     const [one, two] = [await sendMessage(ann, id, 'same'), await sendMessage(ann, id, 'same')];
     expect(one.clientMessageId).toBeNull();
     expect(two.id).not.toBe(one.id);
   });
 
-  it('takes the next seq of its conversation, dense from 1, whoever sends where and when', async () => {
+  it('gets the next seq of its conversation, without gaps from 1, whatever the sender, gateway and time', async () => {
     const { id, other } = await fresh();
     const elsewhere = new TestApi(running.urls[1]!, other.api.token);
     const sent = await Promise.all(
@@ -149,19 +149,19 @@ describe('paging through messages', () => {
   it.each([
     ['the newest', '?limit=10', range(111, 120), true],
     ['before a seq', '?before=20&limit=10', range(10, 19), true],
-    ['before the beginning of a page', '?before=5&limit=10', range(1, 4), false],
+    ['before the start of a page', '?before=5&limit=10', range(1, 4), false],
     ['after a seq', '?after=50&limit=10', range(51, 60), true],
     ['after the last but one', '?after=119', [120], false],
     ['after the last', '?after=120', [], false],
     ['from the beginning', '?after=0&limit=100', range(1, 100), true],
-    ['as many as there may be', '?limit=100', range(21, 120), true],
+    ['as many as allowed', '?limit=100', range(21, 120), true],
   ])('%s', async (_, query, seqs, hasMore) => {
     const reply = must(await page(query), 'The page');
     expect(seqsOf(reply)).toEqual(seqs);
     expect(reply.headers.has('nolo-next-cursor')).toBe(hasMore);
   });
 
-  it('comes compressed, as nothing does in which words of different people stand side by side', async () => {
+  it('is compressed, unlike responses that mix the words of different people', async () => {
     const encodingOf = ({ headers }: TestReply) => headers.get('content-encoding');
     expect(encodingOf(must(await page('?limit=100'), 'The page'))).toMatch(/^(br|gzip)$/);
     for (const path of ['/api/conversations', `/api/conversations/${id}/changes?since=0`]) {
@@ -172,7 +172,7 @@ describe('paging through messages', () => {
   it.each([
     ['', range(1, 120).toReversed()],
     ['after=0&', range(1, 120)],
-  ])('one after the other by the cursor, from "%s"', async (start, seqs) => {
+  ])('page by page with the cursor, from "%s"', async (start, seqs) => {
     const seen: number[] = [];
     let query = `?${start}limit=50`;
     for (let pages = 0; pages < 3; pages += 1) {
@@ -193,8 +193,8 @@ describe('paging through messages', () => {
   );
 });
 
-describe('what changed after a break', () => {
-  it('is told by changes since the last changeSeq: new messages, edits, erasures, receipts', async () => {
+describe('changes missed during a disconnect', () => {
+  it('are listed since the last changeSeq: new messages, edits, erasures, receipts', async () => {
     const { id, other } = await fresh();
     const one = await sendMessage(ann, id, 'one');
     const two = await sendMessage(ann, id, 'two');
@@ -246,21 +246,21 @@ describe('errors', () => {
       'message_blank',
       () => ann.api.post('/api/messages', { conversationId, content: ' \n\u200b' }),
     ],
-    ['a conversation of nobody', 404, 'conversation_not_found', () => ann.api.get(`/api/conversations/${somewhere}`)],
+    ['an unknown conversation', 404, 'conversation_not_found', () => ann.api.get(`/api/conversations/${somewhere}`)],
     [
-      'a message to nowhere',
+      'a message to an unknown conversation',
       404,
       'conversation_not_found',
       () => ann.api.post('/api/messages', { conversationId: somewhere, content: 'x' }),
     ],
     [
-      'a conversation with oneself',
+      'a conversation with yourself',
       400,
       'conversation_with_self',
       () => ann.api.post('/api/conversations', { otherUserId: ann.id }),
     ],
     [
-      'content beyond the limit',
+      'content over the limit',
       413,
       'message_too_large',
       () => ann.api.post('/api/messages', { conversationId, content: 'é'.repeat(limits.messageContentBytes / 2 + 1) }),
@@ -269,12 +269,12 @@ describe('errors', () => {
     expectRefusal(await call(), status, code);
   });
 
-  it('takes content up to the very limit', async () => {
+  it('accepts content right up to the limit', async () => {
     const content = 'é'.repeat(limits.messageContentBytes / 2);
     expect((await sendMessage(ann, conversationId, content)).content).toBe(content);
   });
 
-  it('refuses what is too often with the time to wait', async () => {
+  it('rejects requests that come too often, with the time to wait', async () => {
     const phoneNumber = randomPhone();
     const send = () => anonymous.post('/api/verification/send', { type: 'sms', phoneNumber });
     for (let times = 0; times < 3; times += 1) must(await send(), 'The code');
@@ -287,7 +287,7 @@ describe('errors', () => {
 
 // The gateway's tests cover malformed, large and too frequent frames.
 describe('the socket', () => {
-  it('says hello first, and answers requests with their id', async () => {
+  it('sends hello first, and answers requests with their id', async () => {
     const socket = await ann.connectSocket();
     expect(socket.frames.length).toBeLessThanOrEqual(1);
     const hello = await socket.next('hello');
@@ -300,7 +300,7 @@ describe('the socket', () => {
     expect((await socket.request('no_such_event')).data['code']).toBe('event_unknown');
   });
 
-  it('tells of typing where it was joined, and that it ended by itself with the connection', async () => {
+  it('reports typing to those who joined, and ends it when the connection ends', async () => {
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
     await benSocket.request('join_conversation', { conversationId });
     await annSocket.request('typing_start', { conversationId });
@@ -309,7 +309,7 @@ describe('the socket', () => {
     expect((await benSocket.next('typing_stop')).data).toEqual({ conversationId, userId: ann.id });
   });
 
-  it('tells of edits, erasures, receipts and the own cursor on other devices', async () => {
+  it('reports edits, erasures, receipts and the person’s own cursor on other devices', async () => {
     const { id, other } = await fresh();
     const [mine, theirs] = [await opened(ann), await opened(other)];
     const message = await sendMessage(ann, id, 'first');

@@ -13,7 +13,7 @@ const get = async <T = Json>({ api }: TestUser, path: string) =>
   requireSuccess(await api.get(path), `The answer of ${path}`).body as T;
 const lengthOf = async (person: TestUser, path: string) => (await get<Json[]>(person, path)).length;
 
-test('meetings: each status counts as many as its filter finds, and a meeting without a time is not scheduled', async () => {
+test('meetings: each status count matches its filter, and a meeting without a time is not scheduled', async () => {
   const ann = await signUpByPhone(url);
   const create = async (body: object = {}) =>
     requireSuccess(await ann.api.post('/api/meetings/create', { name: 'Tea', ...body }), 'A meeting').body as Json;
@@ -36,7 +36,7 @@ test('meetings: each status counts as many as its filter finds, and a meeting wi
   await socket.close();
 });
 
-test('posts: each counter is the number of posts that its filter finds', async () => {
+test('posts: each counter matches the posts that its filter finds', async () => {
   const ann = await signUpByPhone(url);
   await connectByWindow(ann.api, 'mastodon');
   const platforms = ['mastodon'];
@@ -66,7 +66,7 @@ test('posts: each counter is the number of posts that its filter finds', async (
   });
 });
 
-test('chats: what is unread, who waits to be let in, and who is a member', async () => {
+test('chats: counters match unread messages, join requests and members', async () => {
   const [ann, ben, cara] = [await signUpByPhone(url), await signUpByPhone(url), await signUpByPhone(url)];
   const group = requireSuccess(
     await ann.api.post('/api/group-chats/create', { name: 'Bread', isPublic: false }),
@@ -105,7 +105,7 @@ test('chats: what is unread, who waits to be let in, and who is a member', async
   expect(bens.unreadCount).toBe(unread.length);
 });
 
-test('status updates: as many have seen one as its list of viewers names', async () => {
+test('status updates: the view count matches the list of viewers', async () => {
   const [ann, ben] = [await signUpByPhone(url), await signUpByPhone(url)];
   for (const [owner, other] of [
     [ann, ben],
@@ -123,7 +123,7 @@ test('status updates: as many have seen one as its list of viewers names', async
   expect(await lengthOf(ann, `/api/status-updates/${id as string}/viewers`)).toBe(own?.viewCount);
 });
 
-test('administration: what each queue set aside is what its list holds', async () => {
+test('administration: the number of quarantined items matches the list of each queue', async () => {
   const opal = await signUpByPhone(url);
   await running.letIn(opal.id);
   const { queues } = await get<{ queues: Json[] }>(opal, '/api/admin/work');

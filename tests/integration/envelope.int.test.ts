@@ -31,7 +31,7 @@ const send = async (body: object) =>
 const pageOf = async (user: TestUser) =>
   (await user.api.get(`/api/conversations/${conversationId}/messages`)).body as Json[];
 
-test('a field that no server knows goes from one client to another, live, by page, by list and by export', async () => {
+test('a field unknown to servers passes between clients: live, in pages, in lists and in exports', async () => {
   const socket = await listening(ben);
   const extra = { poll: { question: 'Where?', options: ['Here', 'There'] }, effect: null };
   const sent = await send({ content: 'A poll', extra });
@@ -47,7 +47,7 @@ test('a field that no server knows goes from one client to another, live, by pag
   expect(messages.at(-1)).toMatchObject({ id: sent.id, encryption: 'none', content: expect.stringMatching(/^\{/) });
 });
 
-test('an edit of the words leaves it, and an edit that names it changes it', async () => {
+test('an edit of the text keeps an unknown field, and an edit that names the field changes it', async () => {
   const { id } = await send({ content: 'A poll', linkPreview: '{"url":"https://a.example"}', extra: { poll: 1 } });
   const socket = await listening(ben);
   const edit = async (body: object) => must(await ann.api.patch(`/api/messages/${id}`, body), 'An edit').body as Json;
@@ -60,13 +60,13 @@ test('an edit of the words leaves it, and an edit that names it changes it', asy
   expect(bare).not.toHaveProperty('extra');
 });
 
-test('words that look like an envelope are words', async () => {
+test('text that looks like an envelope stays text', async () => {
   const content = '{"v":1,"text":"something else","fileName":"x"}';
   expect(await send({ content })).toMatchObject({ content, fileName: null });
   expect((await pageOf(ben)).at(-1)).toMatchObject({ content, fileName: null });
 });
 
-test('an erased message leaves nothing of it', async () => {
+test('an erased message keeps nothing of an unknown field', async () => {
   const { id } = await send({ content: 'A secret', mediaInfo: '{}', extra: { secret: 'plan' } });
   const { body } = await ann.api.delete(`/api/messages/${id}`);
   expect(body).toMatchObject({ content: '', mediaInfo: null });
@@ -80,7 +80,7 @@ test.each([{ extra: { text: 'x' } }, { extra: { v: 2 } }, { extra: [] }])('%j is
   });
 });
 
-test('beside what is encrypted nothing stands in the clear', async () => {
+test('nothing is stored in the clear next to encrypted content', async () => {
   const body = { conversationId, content: 'c2VhbGVk', encryption: 'mls' };
   expect((await ann.api.post('/api/messages', { ...body, fileName: 'plans.pdf' })).body.code).toBe('message_invalid');
   expect(await send(body)).toMatchObject({ content: 'c2VhbGVk', encryption: 'mls', fileName: null });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 const exported = async (user: TestUser) => (await exportOf(user)).data as Json;
 
-test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {
+test('the export has a person’s stars and conversation settings, and nobody else’s has them', async () => {
   const directId = (await converse(ann, ben)).id as string;
   const group = requireSuccess(
     await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }),

@@ -55,7 +55,7 @@ describe('who may read a file', () => {
     return Promise.all(answers);
   };
 
-  it('its uploader alone, then whoever is in a conversation that it was sent to, and nobody else ever', async () => {
+  it('is its uploader alone, then the members of conversations it was sent to, and nobody else', async () => {
     const file = await stored(owner);
     const paths = [file.url, `/api/files/${file.id}`];
     for (const path of paths) expect(await statuses(path)).toEqual([200, 404, 404, 404, 401]);
@@ -67,7 +67,7 @@ describe('who may read a file', () => {
     await until(async () => expect(await statuses(file.url)).toEqual([200, 404, 404, 404, 401]));
   });
 
-  it('who does not have it cannot send it, and who got it may send it on', async () => {
+  it('someone without the file cannot send it, and a recipient may forward it', async () => {
     const file = await stored(owner);
     expect(await send(member, file.url)).toMatchObject({ status: 404, body: { code: 'file_not_found' } });
     requireSuccess(await send(owner, file.url), 'A message');
@@ -78,7 +78,7 @@ describe('who may read a file', () => {
     expect((await one.api.post('/api/messages', elsewhere)).status).toBe(404);
   });
 
-  it('what a message says of its file is held against the file', async () => {
+  it('what a message says about its file is checked against the file', async () => {
     const { url: fileUrl, size } = await stored(owner);
     const sent = requireSuccess(
       await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }),
@@ -94,7 +94,7 @@ describe('who may read a file', () => {
     requireSuccess(await send(owner, opaque.url, { messageType: 'file' }), 'A message');
   });
 
-  it('a group that lets nobody send files lets nobody', async () => {
+  it('members cannot send files in a group that forbids it', async () => {
     const file = await stored(member);
     requireSuccess(
       await owner.api.patch(`/api/group-chats/${groupId}`, { settings: { allowFileSharing: false } }),

@@ -178,7 +178,7 @@ test.each(acts)('$name', async (act) => {
   expect(seen).toEqual(act.answers);
 });
 
-test('an id tells those outside as little as one that does not exist', async () => {
+test('an id reveals no more to outsiders than one that does not exist', async () => {
   for (const act of acts.filter(({ answers }) => answers.stranger === 404)) {
     const real = await callAs('stranger', act);
     const nowhere = { ...scene, groupId: randomUUID(), messageId: randomUUID() };
@@ -191,7 +191,7 @@ test('an id tells those outside as little as one that does not exist', async () 
   }
 });
 
-test('the door shows its name and size, and nothing of who is behind it or what is said', async () => {
+test('the pre-join page shows name and size, and nothing about members or messages', async () => {
   const { people, roomCode, groupId } = scene;
   const expected = {
     waiting: 'waiting',
@@ -218,7 +218,7 @@ test('the door shows its name and size, and nothing of who is behind it or what 
   }
 });
 
-test('who joins by the code waits, is refused, or is told to be in it, as they stand to it', async () => {
+test('joining by code asks, is refused, or confirms membership, depending on the person', async () => {
   const { people, roomCode } = scene;
   const join = async (role: GroupRole) => (await people[role].api.post(`/api/group-chats/join/${roomCode}`)).status;
   const seen: Record<string, number> = {};
@@ -226,7 +226,7 @@ test('who joins by the code waits, is refused, or is told to be in it, as they s
   expect(seen).toEqual({ ...all(202), owner: 200, admin: 200, member: 200, banned: 403 });
 });
 
-test('whoever waits takes their own request back; to everybody else the code gives nothing to take back', async () => {
+test('a person who is waiting withdraws their own request; for everyone else there is nothing to withdraw', async () => {
   const { people, roomCode } = scene;
   const withdraw = async (role: GroupRole) =>
     (await people[role].api.delete(`/api/group-chats/join/${roomCode}`)).status;
@@ -243,7 +243,7 @@ test('whoever waits takes their own request back; to everybody else the code giv
   requireSuccess(await people.waiting.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
 });
 
-test.each(['owner', 'admin', 'member'] as const)('who may change and erase a message of the %s', async (author) => {
+test.each(['owner', 'admin', 'member'] as const)('who may edit and erase a message of the %s', async (author) => {
   const { people, groupId } = scene;
   const sendMessage = async () =>
     requireSuccess(
@@ -261,7 +261,7 @@ test.each(['owner', 'admin', 'member'] as const)('who may change and erase a mes
   expect(erased).toEqual({ ...inside(200), member: author === 'member' ? 200 : 403 });
 });
 
-test('who has read a message is for those in the group to see, and what somebody starred for them alone', async () => {
+test('read receipts are visible to group members, and stars only to the person who set them', async () => {
   const { people, groupId, messageId } = scene;
   const ownerMessage = { conversationId: groupId, content: 'read me' };
   const { seq } = requireSuccess(await people.owner.api.post('/api/messages', ownerMessage), 'A message').body as {
@@ -284,7 +284,7 @@ test('who has read a message is for those in the group to see, and what somebody
   expect(starred).toEqual({ ...all(0), member: 1 });
 });
 
-test("nobody's groups are in a stranger's lists or export", async () => {
+test('groups of others never appear in a stranger’s lists or export', async () => {
   const stranger = await signUpByPhone(running.urls[0]!);
   expect((await stranger.api.get('/api/group-chats')).body).toEqual([]);
   const { groups } = (await exportOf(scene.people.member)).data as unknown as { groups: { id: string }[] };

@@ -41,7 +41,7 @@ async function calls(role: GroupRole): Promise<{ senderId: string; systemMessage
 
 const hasLeft = (participantId: string) => (data: Json) => data.participantId === participantId;
 
-test('whoever is removed, banned or leaves is put out of the call of the group, and comes in no more', async () => {
+test('a person who is removed, is banned or leaves is put out of the group call and cannot rejoin', async () => {
   const { people } = scene;
   const roomCode = await roomOf('owner');
   const owner = await opened('owner');
@@ -71,7 +71,7 @@ test('whoever is removed, banned or leaves is put out of the call of the group, 
   expect((await owner.next('meeting_asked')).data).toMatchObject({ what: 'removed' });
 });
 
-test('members are told that a call has begun, can join it while it goes on, and see how long it was', async () => {
+test('members are notified of a call, can join it while it lasts, and see how long it was', async () => {
   scene = await stageGroup(running.urls[1]!, 'Another group');
   const { people } = scene;
   const member = await opened('member');

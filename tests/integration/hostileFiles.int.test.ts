@@ -57,8 +57,8 @@ const noise = (width: number, height: number) =>
     create: { width, height, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   });
 
-describe('what a browser could run', () => {
-  it.each(runnableFiles(script))('$title is bytes, and nothing that runs', async (file) => {
+describe('content that a browser could run', () => {
+  it.each(runnableFiles(script))('$title is served as bytes and does not run', async (file) => {
     const row = await stored(file);
     expect(row.kind).toBe('file');
     const { headers, bytes } = await bytesAt(row.url);
@@ -72,7 +72,7 @@ describe('what a browser could run', () => {
     expect(await upload(file, 'image')).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
   });
 
-  it('is not in the pictures that are made of others, and cannot run where sound and films are played', async () => {
+  it('is absent from re-encoded pictures, and cannot run where audio and video are played', async () => {
     for (const file of await runnableMedia(script)) {
       const row = await stored(file);
       const { headers, bytes } = await bytesAt(row.url);
@@ -84,8 +84,8 @@ describe('what a browser could run', () => {
   });
 });
 
-describe('what people’s programs make', () => {
-  it('looks as it did, moves on, and tells no place, in its smaller ones too', async () => {
+describe('pictures made by people’s programs', () => {
+  it('look the same, stay animated and reveal no location, thumbnails included', async () => {
     const place = 'Lions Head Trail';
     for (const picture of await magickPictures(place)) {
       const row = await stored(picture);
@@ -108,7 +108,7 @@ describe('what people’s programs make', () => {
   });
 });
 
-describe('smaller pictures that come with one', () => {
+describe('thumbnails supplied with a picture', () => {
   const finish = async (data: Buffer) => {
     const query = new URLSearchParams({ filename: 'a.png', type: 'image/png', 'metadata[kind]': 'image' });
     const { body } = requireSuccess(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
@@ -121,7 +121,7 @@ describe('smaller pictures that come with one', () => {
     return (await bytesAt(`/objects/${id}?size=320`)).bytes;
   };
 
-  it('are none of theirs where they are a page, a bomb or another picture', async () => {
+  it('are replaced if they are a page, a bomb or another picture', async () => {
     const page = (await runnableMedia(script))[1]?.bytes ?? Buffer.alloc(0);
     const bomb = (await pictureBombs()).at(-1)?.bytes ?? Buffer.alloc(0);
     const other = await noise(320, 240).negate().tint('red').webp().toBuffer();
@@ -133,7 +133,7 @@ describe('smaller pictures that come with one', () => {
     }
   });
 
-  it('are refused before anything is decoded where they are too many, too large or of other widths', async () => {
+  it('are rejected before decoding if they are too many, too large or of other widths', async () => {
     const { body } = requireSuccess(await user.api.get('/s3/params?filename=a.png&type=image/png'), 'An address');
     const id = (body.key as string).split('/').at(-1) ?? '';
     const one = { width: 320, data: 'AAAA' };
@@ -150,7 +150,7 @@ describe('smaller pictures that come with one', () => {
 });
 
 describe('bombs', () => {
-  it('pictures of more pixels than a machine can hold are not unfolded', async () => {
+  it('pictures with more pixels than a machine can hold are not decoded', async () => {
     for (const file of await pictureBombs()) {
       const { status, body } = await upload(file, 'image');
       expect([file.title, status, body.code]).toEqual([file.title, 413, 'image_too_large']);
@@ -161,14 +161,14 @@ describe('bombs', () => {
     }
   });
 
-  it('text and profiles that unfold are passed over, or make no picture', async () => {
+  it('text and profiles that expand are ignored, or make the picture invalid', async () => {
     const { status, body } = await upload(pictureWithBomb(200), 'image');
     expect([200, 400]).toContain(status);
     if (status === 200) expect(body.size).toBeLessThan(10_000);
     else expect(body.code).toBe('file_not_image');
   });
 
-  it('an archive that unfolds is an archive', async () => {
+  it('an archive that expands is an archive', async () => {
     const file = archiveBomb(500);
     const row = await stored(file);
     expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
@@ -179,8 +179,8 @@ describe('bombs', () => {
   });
 });
 
-describe('what is not what it says', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s that is cut off is no picture', async (format) => {
+describe('content that is not what it claims to be', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a truncated %s is not a picture', async (format) => {
     const whole = await noise(300, 200).toFormat(format).toBuffer();
     const cut = whole.subarray(0, Math.floor(whole.length * 0.6));
     expect(await asPicture(cut, `image/${format}`)).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
@@ -193,20 +193,20 @@ describe('what is not what it says', () => {
     ['nothing', Buffer.alloc(0)],
     ['words', Buffer.from('not a picture')],
     ['a song', Buffer.from('ID3\x03\0\0\0\0\0\0')],
-    ['a picture of a kind that is not decoded', Buffer.from('49492a0008000000', 'hex')],
-  ])('%s is not taken for a picture, and takes no room', async (_, bytes) => {
+    ['a picture in a format that is not decoded', Buffer.from('49492a0008000000', 'hex')],
+  ])('%s is not accepted as a picture, and takes no storage', async (_, bytes) => {
     expect(await asPicture(bytes)).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
     expect((await user.api.get('/api/storage')).body.used).toBe(0);
   });
 
-  it('a picture is one by its bytes, whatever its name and type say', async () => {
+  it('a picture is recognised by its bytes, whatever its name and type', async () => {
     const bytes = await noise(20, 20).png().toBuffer();
     const row = await stored({ name: 'page.html', type: 'text/html', bytes });
     expect(row).toMatchObject({ kind: 'image', contentType: 'image/png' });
     expect((await bytesAt(row.url)).headers.get('content-type')).toBe('image/png');
   });
 
-  it('a film that is cut off is handed on as far as it goes', async () => {
+  it('a truncated video is served as far as it goes', async () => {
     const bytes = Buffer.from('000000186674797069736f6d0000000069736f6d6d703432', 'hex').subarray(0, 20);
     const row = await stored({ name: 'a.mp4', type: 'video/mp4', bytes });
     expect((await bytesAt(row.url)).bytes.equals(bytes)).toBe(true);
@@ -223,7 +223,7 @@ describe('names', () => {
     ['..', 'file'],
     ['"; filename=b.html', '"; filename=b.html'],
     [`${'ä'.repeat(300)}.txt`, `${'ä'.repeat(125)}.txt`],
-  ])('%j is kept as %j, and steers no header', async (given, kept) => {
+  ])('%j is stored as %j, and injects no header', async (given, kept) => {
     const query = new URLSearchParams({ filename: given, type: 'text/plain\r\nX-Harm: 1' });
     const { body } = requireSuccess(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
     const address = new URL(body.url as string);
@@ -238,7 +238,7 @@ describe('names', () => {
     );
   });
 
-  it('one with the character that ends strings is refused', async () => {
+  it('one with a null character is rejected', async () => {
     const { status, body } = await user.api.get('/s3/params?filename=a%00.txt');
     expect([status, body.code]).toEqual([400, 'invalid_input']);
   });

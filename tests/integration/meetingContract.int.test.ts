@@ -34,7 +34,7 @@ async function create(body: Json = {}): Promise<string> {
 }
 
 describe('a meeting', () => {
-  it('is planned, found by its code, changed and taken back', async () => {
+  it('is scheduled, found by its code, changed and cancelled', async () => {
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
     const made = must(
       await ann.api.post('/api/meetings/create', {
@@ -75,7 +75,7 @@ describe('a meeting', () => {
     });
   });
 
-  it('is one room over both gateways, with media from one to the other', async () => {
+  it('is one room across both gateways, with media between them', async () => {
     const roomCode = await create();
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
     const annRoom = await enterMeetingBySocket(annSocket, roomCode, { rtpCapabilities });
@@ -122,7 +122,7 @@ describe('a meeting', () => {
     expect((await annSocket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
   });
 
-  it('goes on for one whose connection broke, on the other gateway too', async () => {
+  it('continues for a participant whose connection broke, on the other gateway too', async () => {
     const roomCode = await create();
     const [annSocket, before] = [await opened(ann), await opened(ben)];
     await enterMeetingBySocket(annSocket, roomCode);
@@ -139,7 +139,7 @@ describe('a meeting', () => {
     expect(annSocket.frames.map(({ type }) => type)).not.toContain('meeting_participant_left');
   });
 
-  it('loses one who does not come back, after the lease', async () => {
+  it('drops a participant who does not return, after the lease', async () => {
     const roomCode = await create();
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
     await enterMeetingBySocket(annSocket, roomCode);
@@ -154,7 +154,7 @@ describe('a meeting', () => {
     });
   });
 
-  it('lets a guest in when the host does, and denies another', async () => {
+  it('admits a guest when the host does, and denies another', async () => {
     const roomCode = await create({ settings: { requireAuth: false } });
     const annSocket = await opened(ann);
     await enterMeetingBySocket(annSocket, roomCode);
@@ -187,7 +187,7 @@ describe('a meeting', () => {
 });
 
 describe('a call', () => {
-  it('rings on every device, is answered on one, hands signals over and ends', async () => {
+  it('rings on every device, is answered on one, relays signals and ends', async () => {
     const conversationId = await openAcceptedConversation(ann, ben);
     // Calls are direct only between contacts.
     must(await ben.api.post('/api/contacts', { userId: ann.id }), 'The contact');
@@ -221,7 +221,7 @@ describe('a call', () => {
     expect(latest).toMatchObject({ id: call.id, status: 'ended', endReason: 'completed' });
   });
 
-  it('goes through the SFU where the two are no contacts, and a third person comes in', async () => {
+  it('goes through the SFU for two who are not contacts, and a third person joins', async () => {
     const [one, two, three] = (await Promise.all([0, 1, 0].map((index) => signUpByPhone(running.urls[index]!)))) as [
       TestUser,
       TestUser,

@@ -113,7 +113,7 @@ const optionalMetrics: Record<string, string[]> = {
   files: ['nolo_bus_consumer_pending', 'nolo_events_parked', 'nolo_db_pool_connections'],
 };
 
-it('tells what it promises, of every service, after some use', async () => {
+it('reports every promised metric of every service after some use', async () => {
   const [annSocket, benSocket] = [await ann.connectSocket(), await ben.connectSocket()];
   const conversation = await converse(ann, ben);
   const conversationId = conversation.id as string;
@@ -168,7 +168,7 @@ it('tells what it promises, of every service, after some use', async () => {
   }
 });
 
-it('counts events by what came of them', async () => {
+it('counts events by outcome', async () => {
   const [first = ''] = stack.urls;
   const [one, other] = [await signInByPhone(first, randomPhone()), await signInByPhone(first, randomPhone())];
   expect((await one.api.put(`/api/blocks/${other.id}`)).status).toBe(204);
@@ -183,7 +183,7 @@ it.each([
   ['redis', 'nolo_redis_connected'],
   ['nats', 'nolo_bus_connected'],
   ['postgres', undefined],
-] as const)('sees %s go and come back', async (dependency, connected) => {
+] as const)('sees %s go down and come back', async (dependency, connected) => {
   const demand = async (service: string, value: number) => {
     const samples = await scrape(service);
     expect(valueOf(samples, 'nolo_dependency_up', { dependency })).toBe(value);
@@ -208,7 +208,7 @@ it.each([
   if (dependency === 'nats') expect(valueOf(await scrape('chat'), 'nolo_bus_reconnects_total')).toBe(1);
 });
 
-it('counts the sockets that were asked to catch up, because Redis forgot whom they belong to', async () => {
+it('counts the sockets asked to catch up because Redis lost their leases', async () => {
   const redis = await connectRedis({
     url: testBacking().redisUrl,
     log: createLog({ service: 'test', level: 'silent' }),

@@ -27,7 +27,7 @@ function everyObject(value: Json, visit: (object: Record<string, Json>, path: st
   }
 }
 
-it('is a document of OpenAPI 3.1 with all that this one demands', () => {
+it('is an OpenAPI 3.1 document with everything that the standard requires', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d+$/);
   expect(typeof document.info.title).toBe('string');
   expect(typeof document.info.version).toBe('string');
@@ -35,7 +35,7 @@ it('is a document of OpenAPI 3.1 with all that this one demands', () => {
   for (const server of document.servers ?? []) expect(URL.canParse(server.url, 'http://localhost')).toBe(true);
 });
 
-it('has every route of the table and no other', () => {
+it('has every route of the table and no others', () => {
   const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace']
       .filter((method) => item[method])
@@ -82,7 +82,7 @@ it.each(table)('describes %s', (_, route) => {
   }
 });
 
-it('names each operation once, and refers only to what is in it', () => {
+it('names each operation once, and has no dangling references', () => {
   const names = Object.values<Json>(document.paths).flatMap((item) =>
     Object.values<Json>(item).flatMap((operation) => (operation.operationId ? [operation.operationId as string] : [])),
   );
@@ -97,7 +97,7 @@ it('names each operation once, and refers only to what is in it', () => {
   expect(dangling).toEqual([]);
 });
 
-it('is readable as a page that loads nothing from elsewhere', async () => {
+it('is readable as a page that loads nothing external', async () => {
   const api = new TestApi(running.urls[0]!);
   const page = await api.get('/api/docs/');
   const { status, body, headers } = page.status === 200 ? page : await api.get('/api/docs');

@@ -27,7 +27,7 @@ async function command(...words: string[]): Promise<string[]> {
 
 type Rooms = { id: string; hostId: string; people: number }[];
 
-test('an operator sees of a live room who hosts it and how many are there, and ends it for everybody', async () => {
+test('an operator sees who hosts a live room and how many are there, and ends it for everyone', async () => {
   const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
   const name = 'Nobody else is to read this';
   const { roomCode } = requireSuccess(await ada.api.post('/api/meetings/create', { name }), 'A meeting').body as {
@@ -67,7 +67,7 @@ test('an operator sees of a live room who hosts it and how many are there, and e
   await Promise.all([adas.close(), bens.close()]);
 });
 
-test('the command line shows parts, ends rooms, and does no more for whoever has no pass', async () => {
+test('the command line shows services and ends rooms, and refuses people without a pass', async () => {
   const [opal, ada] = [await letIn(), await signUpByPhone(url)];
   const { roomCode } = requireSuccess(await ada.api.post('/api/meetings/create', { name: 'Tea' }), 'A meeting')
     .body as {
@@ -88,7 +88,7 @@ test('the command line shows parts, ends rooms, and does no more for whoever has
   await socket.close();
 });
 
-test('whoever reads the report of a group is told who owns it now, at the page and at the command line', async () => {
+test('the report of a group names its current owner, on the page and on the command line', async () => {
   const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
   const made = requireSuccess(await ada.api.post('/api/group-chats/create', { name: 'Tea' }), 'A group');
   const { id: groupId } = made.body as { id: string };
@@ -116,7 +116,7 @@ test('whoever reads the report of a group is told who owns it now, at the page a
   expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is no longer a group.`]);
 });
 
-test('what an operator bars is known to every gateway, and no post goes there', async () => {
+test('a host barred by an operator is known to every gateway, and no post goes there', async () => {
   const [opal, ada] = [await letIn(), await signUpByPhone(url)];
   const host = `evil-${randomUUID()}.example`;
   const body = { hosts: [`https://${host}/login`], withSubdomains: true, reason: 'It asks for passwords.' };

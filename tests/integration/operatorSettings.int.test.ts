@@ -5,7 +5,7 @@ import { sharedTestStack } from '../support/testStack.ts';
 const running = sharedTestStack();
 const [url = '', other = ''] = running.urls;
 
-test('what an operator sets holds in other services and at every gateway within seconds, and is reset', async () => {
+test('an operator’s setting applies in other services and at every gateway within seconds, and is reset', async () => {
   const [opal, ada] = [await signUpByPhone(url), await signUpByPhone(other)];
   await running.letIn(opal.id);
   const place = '/api/admin/settings/groupMembers';
@@ -35,7 +35,7 @@ test('what an operator sets holds in other services and at every gateway within 
   await socket.close();
 });
 
-test('what a setting cannot be is refused with what it can be, and what holds by a variable says by which', async () => {
+test('an invalid setting is refused with its valid values, and one set by a variable names the variable', async () => {
   const opal = await signUpByPhone(url);
   await running.letIn(opal.id);
   const wrong = await opal.api.put('/api/admin/settings/groupMembers', { value: 'many' });

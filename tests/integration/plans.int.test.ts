@@ -52,7 +52,7 @@ async function buy({ api }: TestUser, item: string): Promise<void> {
   });
 }
 
-test('each limit that is met says what lifts it, and is met no more once that is paid', async () => {
+test('each limit says what lifts it, and is lifted once that is paid', async () => {
   const ann = await signUp();
   const { api } = ann;
   const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
@@ -138,7 +138,7 @@ describe('who may do what', () => {
     () => running,
   );
 
-  it('lets an operator in to all that is theirs alone', async () => {
+  it('gives an operator access to everything reserved for operators', async () => {
     const operator = await signUpByPhone(cast.baseUrl);
     await running.letIn(operator.id);
     const wanted = Object.entries<RouteExpectation>(billingExpectations).flatMap(([name, expectation]) =>
@@ -153,13 +153,13 @@ describe('who may do what', () => {
   });
 });
 
-describe('what is sold', () => {
+describe('sales', () => {
   let ann: TestUser;
   beforeEach(async () => {
     ann = await signUpByPhone(running.urls[0]!);
   });
 
-  it('sells Plus for rand at PayFast, with a receipt', async () => {
+  it('sell Plus for rand at PayFast, with a receipt', async () => {
     expect(await planOf(ann)).toMatchObject({ plan: 'free', status: 'none', operator: false });
     const begun = await order(ann, { item: 'plus', currency: 'ZAR', amountMinor: 12_900 });
     expect(begun.order).toMatchObject({ gateway: 'payfast', amountMinor: 12_900, currency: 'ZAR', paidAt: null });
@@ -176,7 +176,7 @@ describe('what is sold', () => {
     expect(listed).toMatchObject({ id, state: 'paid', receiptNumber });
   });
 
-  it('sells Business for dollars at PayPal, and its seats are given and taken back', async () => {
+  it('sell Business for dollars at PayPal, and its seats are assigned and taken back', async () => {
     const ben = await signUpByPhone(running.urls[0]!);
     const begun = await order(ann, { item: 'business', seats: 2, currency: 'USD', amountMinor: 3_000 });
     expect(begun.order).toMatchObject({ gateway: 'paypal', seats: 2, amountMinor: 3_000, currency: 'USD' });
@@ -199,7 +199,7 @@ describe('what is sold', () => {
     expect(await planOf(ben)).toMatchObject({ plan: 'free' });
   });
 
-  it('ends with its period, unless that is taken back', async () => {
+  it('end with the period, unless the cancellation is withdrawn', async () => {
     const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
     await payAtPayFast(begun);
     await paid(ann, begun.order.id);
@@ -214,7 +214,7 @@ describe('what is sold', () => {
     });
   });
 
-  it('believes no price of a browser, and makes one order of one id', async () => {
+  it('reject a price that the browser changed, and create one order per id', async () => {
     const wanted = { id: randomUUID(), item: 'plus', currency: 'USD' };
     const cheap = await ann.api.post('/api/billing/orders', { ...wanted, amountMinor: 1 });
     expect(cheap).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } });
@@ -225,7 +225,7 @@ describe('what is sold', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'order_conflict' } });
   });
 
-  it('keeps what it cannot believe, and gives nothing for it', async () => {
+  it('record a notification that cannot be verified, and grant nothing for it', async () => {
     const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
     const forged = new URLSearchParams({
       m_payment_id: begun.order.id,
@@ -248,7 +248,7 @@ describe('what is sold', () => {
     expect(await planOf(ann)).toMatchObject({ plan: 'free', addOns: [{ id: 'storage' }] });
   });
 
-  it('takes the calls of the specification: an order at PayPal, and the check of one at PayFast', async () => {
+  it('accept the calls of the specification: an order at PayPal, and its check at PayFast', async () => {
     const wanted = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', description: 'Plus', custom_id: 'plus' };
     const { links } = requireSuccess(await ann.api.post('/api/paypal/order', wanted), 'The order').body as {
       links: Json[];
@@ -263,7 +263,7 @@ describe('what is sold', () => {
     expect(check.body).toEqual({ ok: false });
   });
 
-  it('says with 402 how far a plan goes, and what lifts that', async () => {
+  it('answer 402 with the limit of the plan and what lifts it', async () => {
     const connect = (platform: string, body?: object) => ann.api.post(`/api/social/connect/${platform}`, body);
     const appPassword = { handle: 'example.bsky.social', appPassword: 'simulated-platform-secret' };
     requireSuccess(await connect('bluesky', appPassword), 'The first platform');
@@ -314,7 +314,7 @@ describe('a voice note, with the simulated engine', () => {
       body: JSON.stringify(answers),
     });
 
-  it('is offered, off until somebody wants it, and then writes down what they say', async () => {
+  it('can be transcribed, is not until someone switches it on, and then becomes text', async () => {
     const { body: config } = await speaker.api.get('/api/config');
     expect(config.features.transcription).toBe(true);
     expect((await speaker.api.get('/api/auth/user')).body.transcribeVoiceNotes).toBe(false);
@@ -335,7 +335,7 @@ describe('a voice note, with the simulated engine', () => {
     expect(exported['transcription']).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), usedSeconds: 3 }]);
   });
 
-  it('tells failures apart: of the engine, of the voice note, of the plan', async () => {
+  it('distinguishes failures of the engine, of the voice note and of the plan', async () => {
     const ben = await signUp();
     requireSuccess(await ben.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
     await prepare({ error: 'insufficient_quota' });
@@ -360,7 +360,7 @@ describe('a voice note, with the simulated engine', () => {
     });
   });
 
-  it('is watched like every part, and missed by nobody who only chats', async () => {
+  it('is monitored like every service, and not missed by people who only chat', async () => {
     const unit = running.stack.service('transcriber');
     const text = await (await fetch(running.stack.metricsUrls['transcriber']!)).text();
     for (const name of ['nolo_build_info', 'nolo_transcriptions_total', 'nolo_rpc_server_seconds_count']) {
@@ -376,7 +376,7 @@ describe('a voice note, with the simulated engine', () => {
     await eventually(async () => (await transcribe(speaker)).status === 200);
   });
 
-  it('forgets the minutes of an account that is deleted', async () => {
+  it('counts no minutes for a deleted account', async () => {
     const leaving = await signUp();
     requireSuccess(await leaving.api.put('/api/profile/privacy', { transcribeVoiceNotes: true }), 'The switch');
     requireSuccess(await transcribe(leaving), 'A voice note');
@@ -386,7 +386,7 @@ describe('a voice note, with the simulated engine', () => {
 });
 
 // Runs last, because billing is down afterwards.
-test('a plan and an add-on hold everywhere as soon as they are paid, and go on while billing is away', async () => {
+test('a plan and an add-on apply everywhere as soon as they are paid, also while billing is down', async () => {
   const [ann, ben] = [await signUp(), await signUp()];
   expect([await createdCapacityOf(ann), await roomOf(ann), await minutesOf(ann)]).toEqual([4, storageBytes.free, 30]);
   const { body } = await ann.api.get('/api/storage');

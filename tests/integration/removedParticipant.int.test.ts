@@ -48,7 +48,7 @@ async function sendPicture(who: TestUser): Promise<string> {
   return must(await who.api.post('/api/messages', body), 'The message').body.fileUrl as string;
 }
 
-it('is out of the conversation beside the meeting: reads nothing, writes nothing, hears nothing', async () => {
+it('is out of the meeting’s conversation: reads, writes and receives nothing', async () => {
   const [, , , socket] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
   await moderate(host, 'remove', removed);
   await socket.next('conversation_removed');
@@ -89,7 +89,7 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
   );
 });
 
-it('is let back in by a co-host, and is in the conversation again; removed once more they are out of it', async () => {
+it('is readmitted by a co-host and back in the conversation; removed again, they are out of it', async () => {
   const [, , , socket] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
   const path = `/api/meetings/${roomCode}/removed`;
   expect((await coHost.api.get(path)).body).toEqual([
@@ -115,7 +115,7 @@ it('stays out after the meeting has ended', async () => {
   expect((await member.api.get(`/api/conversations/${conversationId}/messages`)).status).toBe(200);
 });
 
-it('has said what hosts and co-hosts can take back, and nobody else', async () => {
+it('leaves messages that hosts and co-hosts can delete, and nobody else', async () => {
   const memberMessageId = (await sendMessage(member, conversationId, 'rude')).id as string;
   const secondMessageId = (await sendMessage(member, conversationId, 'rude again')).id as string;
   const { body } = await host.api.get(`/api/conversations/${conversationId}/messages`);

@@ -26,7 +26,7 @@ async function refusedEverywhere(token: string): Promise<void> {
   await expect(TestSocket.open(there, token)).rejects.toThrow('answered with 401');
 }
 
-describe('a session that both gateways remember', () => {
+describe('a session cached by both gateways', () => {
   it('is refused by both as soon as another device ends it', async () => {
     const one = await signUpByPhone(here);
     const other = await signInByPhone(here, one.phone);
@@ -38,7 +38,7 @@ describe('a session that both gateways remember', () => {
     expect(await statusAt(there, other.api.token)).toBe(200);
   });
 
-  it('is refused by both when all others are ended, or the account goes', async () => {
+  it('is refused by both when all others are ended, or the account is deleted', async () => {
     const one = await signUpByPhone(here);
     const other = await signInByPhone(here, one.phone);
     const tokens = [await knownToBoth(one), await knownToBoth(other)];

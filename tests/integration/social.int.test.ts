@@ -38,7 +38,7 @@ async function sent(text: string): Promise<string[]> {
   return posts.filter((post) => post.text === text).map((post) => post.platform as string);
 }
 
-test('an account is connected in a window of the platform, which only the one who began can end', async () => {
+test('an account is connected in a window of the platform, which only the person who started it can complete', async () => {
   expect(await platform(ann, 'mastodon')).toMatchObject({ connected: false, offered: true, connectBy: 'server' });
   expect((await connectByWindow(ann.api, 'mastodon', 'deny')).get('outcome')).toBe('cancelled');
 
@@ -64,7 +64,7 @@ test('an account is connected in a window of the platform, which only the one wh
   expect((await platforms(ben)).some(({ connected }) => connected)).toBe(false);
 });
 
-test('of several pages the first is chosen until a person chooses, and one alone is disconnected', async () => {
+test('the first of several pages is selected by default, and a single one can be disconnected', async () => {
   expect((await connectByWindow(ann.api, 'facebook')).get('outcome')).toBe('connected');
   const { accounts } = await platform(ann, 'facebook');
   expect((accounts as Json[]).map(({ chosen }) => chosen)).toEqual([true, false]);
@@ -80,7 +80,7 @@ test('of several pages the first is chosen until a person chooses, and one alone
   expect(await platform(ann, 'facebook')).toMatchObject({ connected: false, accounts: [] });
 });
 
-test('a post with a picture goes out at each platform, and where one refuses that one alone has failed', async () => {
+test('a post with a picture goes to each platform, and if one refuses, only that one fails', async () => {
   const password = { handle: 'example.bsky.social', appPassword: simulatedPassword };
   expect((await ann.api.post('/api/social/connect/bluesky')).body.code).toBe('password_required');
   expect((await ann.api.post('/api/social/connect/bluesky', { ...password, appPassword: 'x' })).body.code).toBe(
@@ -148,7 +148,7 @@ test('where access was taken back the post says so, and connecting again lets it
   expect(await sent(message)).toEqual(['twitter']);
 });
 
-test('a platform that fetches media itself gets it from a signed address', async () => {
+test('a platform that fetches media itself gets it from a signed URL', async () => {
   await connectByWindow(ann.api, 'threads');
   const text = `A picture to fetch, ${randomUUID()}`;
   const body = new FormData();
@@ -160,7 +160,7 @@ test('a platform that fetches media itself gets it from a signed address', async
   expect(await sent(text)).toEqual(['threads']);
 });
 
-test('what a platform does not take is refused before anything is sent, with the platform and what it takes', async () => {
+test('what a platform does not accept is rejected before sending, with the platform and its limits', async () => {
   await connectByWindow(ann.api, 'instagram');
   const body = new FormData();
   body.set('text', 'A loaf of bread');
@@ -171,14 +171,14 @@ test('what a platform does not take is refused before anything is sent, with the
     400,
     {
       code: 'post_media_type',
-      message: 'Instagram does not take files of this type, but image/jpeg, video/mp4, video/quicktime.',
+      message: 'Instagram does not accept this file type. It accepts image/jpeg, video/mp4, video/quicktime.',
       details: { platform: 'instagram' },
     },
   ]);
   requireSuccess(await ann.api.delete('/api/social/disconnect/instagram'), 'The end');
 });
 
-test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
+test('a post waits for its time, and can be edited, cancelled and copied until it has started', async () => {
   const clientPostId = randomUUID();
   const schedule = {
     clientPostId,
@@ -228,7 +228,7 @@ test('a post waits for its time, is written anew, taken back and copied; what ha
   expect((await ann.api.get(`/api/social/posts/${copy.id}`)).body.code).toBe('post_not_found');
 });
 
-test('a meeting is shared with its link, and the list goes on from page to page', async () => {
+test('a meeting is shared with its link, and the list continues from page to page', async () => {
   const meetingUrl = `https://nolo.example/meeting/${randomUUID()}`;
   const share = { platforms: ['mastodon'], message: 'Come in', meetingUrl, meetingTitle: 'Bread', roomCode: 'ABCDEF' };
   const { body: post } = requireSuccess(await ann.api.post('/api/social/share-meeting', share), 'The post');
@@ -254,10 +254,15 @@ test.each<[string, object, number, string]>([
   ['too much', { message: 'x'.repeat(501), platforms: ['mastodon'] }, 400, 'post_too_long'],
   ['to nowhere', { message: 'x', platforms: [] }, 400, 'platform_required'],
   ['where nothing is connected', { message: 'x', platforms: ['linkedin'] }, 409, 'platform_not_connected'],
-  ['at what is none', { message: 'x', platforms: ['myspace'] }, 400, 'invalid_input'],
-  ['by an account of nobody', { message: 'x', accountIds: [randomUUID()] }, 404, 'connection_not_found'],
+  ['to an unknown platform', { message: 'x', platforms: ['myspace'] }, 400, 'invalid_input'],
+  ['by an unknown account', { message: 'x', accountIds: [randomUUID()] }, 404, 'connection_not_found'],
   ['in the past', { message: 'x', platforms: ['mastodon'], scheduledAt: '2020-01-01T00:00:00Z' }, 400, 'time_past'],
-  ['at no time', { message: 'x', platforms: ['mastodon'], scheduledAt: 'soon', timeZone: 'UTC' }, 400, 'time_invalid'],
+  [
+    'at an invalid time',
+    { message: 'x', platforms: ['mastodon'], scheduledAt: 'soon', timeZone: 'UTC' },
+    400,
+    'time_invalid',
+  ],
   [
     'with a file from elsewhere',
     { message: 'x', media: [{ url: 'https://a.example/b.png' }] },
@@ -265,12 +270,12 @@ test.each<[string, object, number, string]>([
     'post_media_invalid',
   ],
   ['with a file of nobody', { message: 'x', media: [{ url: `/objects/${randomUUID()}` }] }, 404, 'file_not_found'],
-])('posting %s is refused by its name', async (_, body, status, code) => {
+])('posting %s is rejected with its own code', async (_, body, status, code) => {
   const { status: answered, body: answer } = await ann.api.post('/api/social/post', body);
   expect([answered, answer.code]).toEqual([status, code]);
 });
 
-test('a form that is none, or has a file where none belongs, is refused', async () => {
+test('an invalid form, or one with a file where none belongs, is rejected', async () => {
   const codeOf = async (fields: Record<string, string | Blob>) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);

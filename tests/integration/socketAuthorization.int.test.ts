@@ -103,18 +103,18 @@ afterEach(async () => {
 });
 
 describe('the table', () => {
-  it('has an entry for every event and for nothing else', () => {
+  it('has an entry for every event and nothing else', () => {
     const named = [...Object.keys(expectations), ...Object.keys(meetingEventExpectations)];
     expect(named.toSorted()).toEqual(Object.keys(clientEvents).toSorted());
   });
 });
 
 describe('the upgrade', () => {
-  it.each(['anonymous', 'revoked', 'deleted'] as const)('is refused to one who is %s', async (role) => {
+  it.each(['anonymous', 'revoked', 'deleted'] as const)('is refused to someone who is %s', async (role) => {
     await expect(TestSocket.open(cast.baseUrl, cast.apiOf(role).token)).rejects.toThrow('answered with 401');
   });
 
-  it('closes the socket of a session that is revoked, and of an account that is deleted', async () => {
+  it('closes the socket of a revoked session, and of a deleted account', async () => {
     const [one, other] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
     const sockets = await Promise.all([one, other].map((person) => person.connectSocket()));
     const elsewhere = await signInByPhone(cast.baseUrl, one.phone);
@@ -139,7 +139,7 @@ describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', 
 
   const kept = signed.filter((role) => answers[role] === 'conversation_not_found');
   if (kept.length > 0) {
-    it('does not tell what is private from what does not exist', async () => {
+    it('does not distinguish what is private from what does not exist', async () => {
       for (const role of kept) {
         const socket = await open(role);
         const real = await socket.request(event, { conversationId: cast.conversationId });
@@ -174,7 +174,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
   const kept = signed.filter((role) => ['participant_unknown', 'call_not_found'].includes(answers[role]));
   if (kept.length === 0) return;
 
-  it('does not tell what is private from what does not exist', async () => {
+  it('does not distinguish what is private from what does not exist', async () => {
     for (const role of kept) {
       const socket = await open(role);
       const aimed = data({ cast, room, prepared, role });
@@ -200,7 +200,7 @@ describe('frames', () => {
     owner: 'all',
   };
 
-  it('carry nothing of the owner to anyone whom it does not concern', async () => {
+  it('carry nothing about the owner to people it does not concern', async () => {
     const { owner, member, canaries, conversationId } = cast;
     const sockets = Object.fromEntries(
       await Promise.all(accounts.map(async (role) => [role, await open(role)] as const)),
@@ -256,7 +256,7 @@ describe('frames', () => {
     expect(sockets.owner.frames.map(({ type }) => type)).not.toContain('typing_start');
   });
 
-  it('of typing reach only those who look at the conversation', async () => {
+  it('about typing reach only those viewing the conversation', async () => {
     const [owner, member] = [await open('owner'), await open('member')];
     await owner.request('join_conversation', { conversationId: cast.conversationId });
     await owner.request('typing_start', { conversationId: cast.conversationId });
@@ -265,7 +265,7 @@ describe('frames', () => {
     expect(member.frames.filter(({ type }) => type.startsWith('typing'))).toEqual([]);
   });
 
-  it('of presence stop at a block', async () => {
+  it('about presence stop at a block', async () => {
     const { owner, blocked } = cast;
     must(await blocked.api.post('/api/contacts', { userId: owner.id }), 'The contact');
     must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'everyone' }), 'The privacy');
@@ -284,7 +284,7 @@ describe('frames', () => {
   });
 });
 
-describe('somebody inside a meeting', () => {
+describe('someone inside a meeting', () => {
   let room: LiveMeetingRoom;
   const people = ['guest', 'member', 'coHost'] as const;
 
@@ -318,7 +318,7 @@ describe('somebody inside a meeting', () => {
     await expectNothingToGuess(sockets[role], { roomCode, participantId: participantIds[role] });
   });
 
-  it('nor can a stranger who guesses the ids, from a meeting of their own', async () => {
+  it('cannot guess ids of another meeting, as a stranger in their own', async () => {
     const own = must(await cast.stranger.api.post('/api/meetings/create', { name: 'Elsewhere' }), 'A meeting');
     const roomCode = own.body.roomCode as string;
     const socket = await open('stranger');
@@ -338,7 +338,7 @@ describe('somebody inside a meeting', () => {
   it.each([
     ['guest', 401],
     ['member', 403],
-  ] as const)('is no host because they are inside: the %s', async (role, status) => {
+  ] as const)('is not a host because they are inside: the %s', async (role, status) => {
     const { roomCode, participantId } = room;
     const api = role === 'guest' ? cast.apiOf('anonymous') : cast.member.api;
     for (const action of ['mute', 'remove', 'make_co_host', 'stop_video']) {
@@ -347,7 +347,7 @@ describe('somebody inside a meeting', () => {
     }
   });
 
-  it('who is a co-host decides nothing about the host, nor who is one', async () => {
+  it('decides nothing about the host, or about who is one, as a co-host', async () => {
     const { roomCode, participantId, participantIds } = room;
     const decide = async (action: string, id: string) =>
       (await cast.coHost.api.post(`/api/meetings/${roomCode}/moderation`, { action, participantId: id })).body?.code;
@@ -359,7 +359,7 @@ describe('somebody inside a meeting', () => {
     await room.expectOwnerInside();
   });
 
-  it('is not there for a meeting that the participant is not of', async () => {
+  it('cannot be moderated through a meeting that they are not in', async () => {
     const other = cast.roomCode;
     const reply = await cast.owner.api.post(`/api/meetings/${other}/moderation`, {
       action: 'remove',
@@ -377,7 +377,7 @@ describe('somebody inside a meeting', () => {
     }
   });
 
-  it('is told of what happens there, and nobody else is', async () => {
+  it('is notified of what happens there, and nobody else is', async () => {
     const { roomCode, participantId, sockets } = room;
     const outside = await Promise.all((['stranger', 'blocked', 'member', 'owner'] as const).map(open));
     await sockets.owner.request('meeting_reaction', { roomCode, participantId, reaction: '🎉' });
@@ -391,7 +391,7 @@ describe('somebody inside a meeting', () => {
     }
   });
 
-  it('who waits is told nothing from inside, and may do nothing there', async () => {
+  it('is sent nothing from inside while waiting, and can do nothing there', async () => {
     const { roomCode, sockets, participantId } = room;
     const { cookie } = await createGuestPass(cast.baseUrl, roomCode);
     const waiting = await openAsGuest(cast.baseUrl, cookie);
@@ -415,7 +415,7 @@ describe('somebody inside a meeting', () => {
     );
   });
 
-  it('who is removed is out at once, and stays out', async () => {
+  it('is out at once when removed, and stays out', async () => {
     const { roomCode, participantIds, sockets } = room;
     const own = { roomCode, participantId: participantIds.member };
     must(

@@ -142,7 +142,7 @@ async function meeting(): Promise<Json> {
 }
 
 describe('session and users', () => {
-  it('tells who is signed in, and 401 with a status first where nobody is', async () => {
+  it('says who is signed in, or answers 401 with a status first', async () => {
     expect(await ann.request('GET', '/api/auth/user')).toMatchObject({
       id: ann.id,
       presenceStatus: expect.any(String),
@@ -150,7 +150,7 @@ describe('session and users', () => {
     await expect(new SpecificationClient(running.urls[0]!).request('GET', '/api/auth/user')).rejects.toThrow(/^401: /);
   });
 
-  it('saves the profile, and finds people by either address', async () => {
+  it('saves the profile, and finds people through either route', async () => {
     const given = { firstName: 'Ann', lastName: 'Archer', statusMessage: 'Out walking', presenceStatus: 'away' };
     await ann.request('PUT', '/api/profile', given);
     expect(await ann.request('GET', '/api/auth/user')).toMatchObject(given);
@@ -161,14 +161,14 @@ describe('session and users', () => {
     }
   });
 
-  it('takes a picture: an address for it, its bytes, and then its address as the picture', async () => {
+  it('accepts a picture: a URL for it, its bytes, and then the URL as the picture', async () => {
     const { uploadURL } = await ann.request('POST', '/api/objects/upload');
     await ann.request('PUT', uploadURL as string, picture);
     const { objectPath } = await ann.request('PUT', '/api/profile/image', { profileImageURL: uploadURL });
     expect(await ann.request('GET', '/api/auth/user')).toMatchObject({ profileImageUrl: objectPath });
   });
 
-  it('leads to the sign-in and out again by plain navigation', async () => {
+  it('leads to sign-in and out again by plain navigation', async () => {
     const leaving = await new SpecificationClient(running.urls[0]!).signIn();
     await leaving.request('GET', '/api/login');
     await leaving.request('GET', '/api/logout');
@@ -177,7 +177,7 @@ describe('session and users', () => {
 });
 
 describe('conversations and messages', () => {
-  it('begins one, lists it, and sends text', async () => {
+  it('creates one, lists it, and sends text', async () => {
     const conversationId = await conversation();
     const body = { conversationId, content: 'Hello', messageType: 'text' };
     expect(await ann.request('POST', '/api/messages', body)).toMatchObject({ ...body, senderId: ann.id });
@@ -189,7 +189,7 @@ describe('conversations and messages', () => {
     );
   });
 
-  it('sends a file, and a voice message with what was said in it', async () => {
+  it('sends a file, and a voice message with its transcript', async () => {
     const conversationId = await conversation();
     const file = await ann.request('POST', '/api/upload-media', formWith('file', picture, 'image/png', 'dot.png'));
     expect(
@@ -247,7 +247,7 @@ describe('contacts and groups', () => {
     );
   });
 
-  it('makes a group chat, joins it by its code without a body, and writes there', async () => {
+  it('creates a group chat, joins it by code without a body, and writes there', async () => {
     const { name, roomCode } = await groupChat();
     expect(name).toBe('Harbour choir');
     expect(await ben.request('POST', `/api/group-chats/join/${roomCode}`)).toMatchObject({ name, roomCode });
@@ -260,7 +260,7 @@ describe('contacts and groups', () => {
     );
   });
 
-  it('makes a group of people', async () => {
+  it('creates a group of people', async () => {
     expect(await ann.request('POST', '/api/groups', { name: 'Two', memberIds: [ben.id] })).toMatchObject({
       name: 'Two',
     });
@@ -268,7 +268,7 @@ describe('contacts and groups', () => {
 });
 
 describe('meetings', () => {
-  it('makes one, lets somebody ask to join it without a body, and shows it', async () => {
+  it('creates one, lets someone ask to join it without a body, and shows it', async () => {
     const { roomCode } = await meeting();
     expect(await ben.request('POST', `/api/meetings/join/${roomCode}`)).toMatchObject({ name: 'Weekly' });
     expect(await ben.request('GET', `/api/meetings/${roomCode}`)).toMatchObject({ name: 'Weekly', roomCode });
@@ -277,7 +277,7 @@ describe('meetings', () => {
 });
 
 describe('status updates', () => {
-  it('posts one, lists it, and counts who looked at it', async () => {
+  it('posts one, lists it, and counts its viewers', async () => {
     const posted = await ann.request('POST', '/api/status-updates', {
       mediaType: 'text',
       content: 'At the sea',
@@ -301,7 +301,7 @@ describe('posts to social platforms', () => {
   });
 });
 
-describe('uploads in parts', () => {
+describe('multipart uploads', () => {
   it('begins, signs, sends, lists and completes', async () => {
     const { uploadId, key } = await ann.request('POST', '/s3/multipart', {
       filename: 'a.txt',
@@ -318,7 +318,7 @@ describe('uploads in parts', () => {
     expect(made).toHaveProperty('location');
   });
 
-  it('gives up, and says what signing needs', async () => {
+  it('aborts, and says what signing needs', async () => {
     const { uploadId, key } = await ann.request('POST', '/s3/multipart', {
       filename: 'b',
       type: 'text/plain',
@@ -330,7 +330,7 @@ describe('uploads in parts', () => {
     await ann.request('DELETE', `/s3/multipart/${uploadId}?key=${encodeURIComponent(key as string)}`);
   });
 
-  it('gives the address of an upload in one piece; temporary credentials are the operator’s to configure', async () => {
+  it('gives the URL of a single-piece upload; temporary credentials are up to the operator', async () => {
     const query = 'filename=c.png&type=image%2Fpng&metadata[name]=c.png';
     expect(await ann.request('GET', `/s3/params?${query}`)).toMatchObject({ method: 'PUT', url: expect.any(String) });
     await expect(ann.request('GET', '/s3/sts')).rejects.toThrow(/^501: /);
@@ -338,7 +338,7 @@ describe('uploads in parts', () => {
 });
 
 describe('the real-time connection', () => {
-  it('takes authenticate and the rooms of a conversation, and brings new messages and typing', async () => {
+  it('accepts authenticate and the rooms of a conversation, and brings new messages and typing', async () => {
     const conversationId = await conversation();
     const frames: { type: string; data: Json }[] = [];
     const [annSocket, benSocket] = [ann.socket(), ben.socket()];
@@ -365,7 +365,7 @@ describe('the real-time connection', () => {
 });
 
 describe('a call over the real-time connection', () => {
-  it('is signalled with the other’s id and the signal, and ended with nothing', async () => {
+  it('is signalled with the other person’s id and the signal, and ended with nothing', async () => {
     await ben.request('POST', '/api/contacts', { phoneNumber: ann.phoneNumber, displayName: 'Ann' });
     const conversationId = await conversation();
     const [annSocket, benSocket] = [ann.socket(), ben.socket()];
@@ -394,7 +394,7 @@ describe('a call over the real-time connection', () => {
   });
 });
 
-it('offers nothing whose calls and words are still to come', async () => {
+it('offers no feature whose calls and texts are still to come', async () => {
   // A developer who builds one of these adds its calls here, and moves its words in web/src/app/specification.test.ts.
   const { features } = await ann.request('GET', '/api/config');
   expect(features).toMatchObject({ status: true, social: true, billing: false });

@@ -37,7 +37,7 @@ const uploaded = async ({ api }: TestUser, name: string, bytes: Uint8Array<Array
   return requireSuccess(await api.request('POST', '/api/upload-media', { body }), 'A file').body.url as string;
 };
 
-test('a picture is shown to mutual contacts at once, with its file, and to nobody else; until it is taken back', async () => {
+test('mutual contacts, and nobody else, see a picture and its file at once, until it is deleted', async () => {
   // Events bring contacts to status.
   const first = await post(ann, { content: 'first' });
   await eventually(async () => (await list(ben)).some(({ id }) => id === first.id));
@@ -105,7 +105,7 @@ test('a picture is shown to mutual contacts at once, with its file, and to nobod
   expect(others).toEqual([]);
 });
 
-test('the audience is kept for the next one, and the export has what is there and whom it is for', async () => {
+test('the audience is remembered, and the export has current updates and their audience', async () => {
   const audience = { mode: 'except', userIds: [ben.id] };
   expect((await ben.api.get('/api/status-updates/audience')).body).toEqual({ mode: 'contacts', userIds: [] });
   expect((await ben.api.put('/api/status-updates/audience', { mode: 'only' })).body.code).toBe('audience_invalid');
@@ -119,7 +119,7 @@ test('the audience is kept for the next one, and the export has what is there an
   expect(statusAudience).toEqual([audience]);
 });
 
-test('a block hides what was posted before, both ways round', async () => {
+test('a block hides earlier updates, in both directions', async () => {
   const [one, other] = (await Promise.all([0, 0].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
   requireSuccess(await one.api.post('/api/contacts', { userId: other.id }), 'The contact');
   requireSuccess(await other.api.post('/api/contacts', { userId: one.id }), 'The contact');

@@ -12,7 +12,7 @@ const listed = async (user: TestUser) =>
   (must(await user.api.get('/api/conversations'), 'The list').body as { id: string }[]).map(({ id }) => id);
 
 describe('a stranger', () => {
-  it('is listed by nobody before they said something', async () => {
+  it('is listed by nobody before they have written', async () => {
     const [stranger, receiver] = [await signUpByPhone(url), await signUpByPhone(url)];
     const conversationId = await open(stranger, receiver);
     expect([await listed(stranger), await listed(receiver)]).toEqual([[conversationId], []]);
@@ -20,7 +20,7 @@ describe('a stranger', () => {
     expect(await listed(receiver)).toEqual([conversationId]);
   });
 
-  it('calls as often as they may write, and no more', async () => {
+  it('can call as often as they may write, and no more', async () => {
     const [stranger, receiver] = [await signUpByPhone(url), await signUpByPhone(url)];
     const conversationId = await open(stranger, receiver);
     const call = async () => {

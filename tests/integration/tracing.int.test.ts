@@ -59,7 +59,7 @@ function find(spans: readonly ReceivedSpan[], service: string, name: string | Re
   throw new Error(`There is no span ${String(name)} of ${service} among\n${seen}`);
 }
 
-it('follows a message from the header of the browser to the socket of the other person', async () => {
+it('follows a message from the browser’s header to the other person’s socket', async () => {
   const socket = await ben.connectSocket();
   await socket.next('hello');
   const { traceId, headers } = header(true);
@@ -100,7 +100,7 @@ it('follows a message from the header of the browser to the socket of the other 
   expect(receiver.authorization()).toBe('Bearer for-the-collector');
 });
 
-it('tells apart what belongs to whom where messages share a call and a statement', async () => {
+it('keeps messages apart that share a call and a statement', async () => {
   const socket = await ben.connectSocket();
   await socket.next('hello');
   const traces = Array.from({ length: 12 }, () => header(true));
@@ -114,7 +114,7 @@ it('tells apart what belongs to whom where messages share a call and a statement
   }
 });
 
-it('lets the gateway alone decide what is kept, whatever the client asks for', async () => {
+it('lets the gateway alone decide what is sampled, whatever the client requests', async () => {
   const unwanted = header(false, '01');
   expect((await send('not kept', unwanted.headers)).status).toBe(201);
   const wanted = header(true);
@@ -123,7 +123,7 @@ it('lets the gateway alone decide what is kept, whatever the client asks for', a
   expect(spansOf(unwanted.traceId)).toEqual([]);
 });
 
-it('begins a trace for who brings none, and for frames of sockets', async () => {
+it('starts a trace for requests without one, and for socket frames', async () => {
   const socket = await ann.connectSocket();
   // Half of them are sampled, so it is almost impossible that none is.
   for (let count = 0; count < 20; count += 1) {
@@ -137,7 +137,7 @@ it('begins a trace for who brings none, and for frames of sockets', async () => 
   });
 });
 
-it('says nothing about anyone', async () => {
+it('reveals nothing about anyone', async () => {
   const content = `between us ${randomUUID()}`;
   const phone = randomPhone();
   const [messageTrace, clientSpan, viewHeaders] = [header(true), header(true), header(true)];
@@ -160,10 +160,10 @@ it('says nothing about anyone', async () => {
 });
 
 /* Runs last, because services are killed here, and come back. */
-describe('a part that is killed', () => {
+describe('a killed service', () => {
   const url = () => stack.urls[0] ?? '';
 
-  it('an upload in parts goes on when the gateway and the service were killed on the way', async () => {
+  it('a multipart upload continues after the gateway and the service were killed midway', async () => {
     const user = await signUpByPhone(url());
     const partBytes = limits.uploadPartBytesMin;
     const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1_000_000)];
@@ -211,7 +211,7 @@ describe('a part that is killed', () => {
     expect(across.headers.get('content-length')).toBe('4');
   });
 
-  it('without a media node, meetings say so and everything else goes on', async () => {
+  it('without a media node, meetings report it and everything else continues', async () => {
     const media = stack.stack.service('media-sfu');
     await media.kill('SIGKILL', { hold: true });
     const ann = await signUpByPhone(url());

@@ -2,13 +2,13 @@ import { canRunWorker, isMediasoupCompatible } from '../../scripts/mediaWorker/w
 import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker.ts';
 
 // `npm test` provides the worker before this stage, so nothing is fetched or built here.
-test('the provided media worker starts, makes routers for Opus and VP8, and carries a packet over SRTP', async () => {
+test('the provided media worker starts, creates routers for Opus and VP8, and carries a packet over SRTP', async () => {
   const { binary } = await provideMediaWorker();
   await expect(canRunWorker(binary)).resolves.toBe(true);
   await expect(isMediasoupCompatible(binary)).resolves.toBeUndefined();
 });
 
-test('a program that is no worker is found out', async () => {
+test('a program that is not a worker is detected', async () => {
   await expect(canRunWorker('/bin/true')).resolves.toBe(false);
   await expect(isMediasoupCompatible('/bin/true')).resolves.toMatch(/./);
 });

@@ -82,7 +82,7 @@ async function untilAlone(one: Launched): Promise<void> {
 }
 
 describe('npm start refuses with one sentence', () => {
-  test('a busy port, before it starts anything', async () => {
+  test('a busy port, before starting anything', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -109,7 +109,7 @@ describe('npm start refuses with one sentence', () => {
     expect(getOutput(one)).toBe(sentence);
   });
 
-  test('a database that cannot be reached', async () => {
+  test('an unreachable database', async () => {
     const port = await freePort();
     const { redisUrl, natsUrl } = testBacking();
     const one = nolo(['start'], {
@@ -127,14 +127,14 @@ describe('npm start refuses with one sentence', () => {
   });
 });
 
-test('npm stop has nothing to do where nothing runs', async () => {
+test('npm stop has nothing to do if nothing is running', async () => {
   const home = newHome();
   const one = nolo(['stop'], { NOLO_HOME: home });
   expect(await one.exited).toBe(0);
   expect(getOutput(one)).toBe(`Nothing is running in ${home}.`);
 });
 
-test('two instances run side by side, and each ends without a trace', async () => {
+test('two instances run side by side, and each stops without a trace', async () => {
   const databases = [await createTestDatabase([]), await createTestDatabase([])];
   const instances = await Promise.all(
     databases.map(async ({ name }) => {

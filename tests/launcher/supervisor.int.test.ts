@@ -46,8 +46,8 @@ function fakeUnit(fake: string): { unit: Supervision; notices: string[]; givenUp
   return { unit, notices, givenUp };
 }
 
-describe('a unit under supervision', () => {
-  test('is started again when it was killed', async () => {
+describe('a supervised unit', () => {
+  test('is restarted after it was killed', async () => {
     const { unit, notices } = fakeUnit('');
     await unit.start();
     const first = unit.pid;
@@ -58,7 +58,7 @@ describe('a unit under supervision', () => {
     expect(notices).toEqual(['pump ended (signal SIGKILL) and restarts in 0.02 s.']);
   });
 
-  test('stays down when it was killed to be held, until it is started', async () => {
+  test('stays down when killed on hold, until it is started', async () => {
     const { unit } = fakeUnit('');
     await unit.start();
     await unit.kill('SIGKILL', { hold: true });
@@ -67,7 +67,7 @@ describe('a unit under supervision', () => {
     expect(unit.pid).toBeDefined();
   });
 
-  test('is another process after a restart', async () => {
+  test('is a new process after a restart', async () => {
     const { unit, notices } = fakeUnit('');
     await unit.start();
     const first = unit.pid;
@@ -85,13 +85,13 @@ describe('a unit under supervision', () => {
     expect(readFileSync(join(home, 'logs/fake-dies.log'), 'utf8')).toContain('"msg":"the pump is broken"');
   });
 
-  test('is given up at once when its configuration is wrong', async () => {
+  test('is given up at once if its configuration is wrong', async () => {
     const { unit, notices } = fakeUnit('misconfigured');
     await expect(unit.start()).rejects.toThrow(/could not start \(exit code 78\)[^]*PUMP must be a number\./);
     expect(notices).toEqual([]);
   });
 
-  test('is ended by force when it does not stop', async () => {
+  test('is killed if it does not stop', async () => {
     const { unit } = fakeUnit('deaf');
     await unit.start();
     const identity = identifyProcess(unit.pid!);

@@ -57,13 +57,13 @@ function guardOf(child: RunningChild): number {
 }
 
 describe('nothing survives the launcher', () => {
-  test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('that ends by %s', async (how) => {
+  test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('when it ends by %s', async (how) => {
     const { launcher, children } = await fakeLauncher();
     launcher.kill(how);
     for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
   });
 
-  test('even what does not listen', async () => {
+  test('not even a child that ignores signals', async () => {
     const { launcher, children } = await fakeLauncher('deaf');
     launcher.kill('SIGKILL');
     for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
@@ -71,7 +71,7 @@ describe('nothing survives the launcher', () => {
 });
 
 describe('a guard', () => {
-  test('of a service does the same when it is killed', async () => {
+  test('of a service ends the service when killed', async () => {
     const service = await startNodeChild({
       module: 'tests/launcher/fixtures/fakeService.mjs',
       env: {},
@@ -85,14 +85,14 @@ describe('a guard', () => {
     expect(isAlive(identity)).toBe(false);
   });
 
-  test('stops its program when it is asked to', async () => {
+  test('stops its program on request', async () => {
     const child = await startSleep('asked');
     const identity = identifyProcess(child.pid)!;
     await child.stop();
     expect(isAlive(identity)).toBe(false);
   });
 
-  test('uses force on a program that does not stop', async () => {
+  test('kills a program that does not stop', async () => {
     const child = await startSleep(
       'stubborn',
       ['/bin/sh', '-c', 'trap "" TERM; echo up; while :; do sleep 0.1; done'],
@@ -119,7 +119,7 @@ describe('a guard', () => {
     expect(isAlive(identity)).toBe(false);
   });
 
-  test('of the next launcher ends what an earlier one lost', async () => {
+  test('of the next launcher ends a program that an earlier one lost', async () => {
     const lost = spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore' });
     const identity = identifyProcess(lost.pid!)!;
     writeFileSync(join(folder, 'lost.process'), JSON.stringify(identity));

@@ -16,7 +16,7 @@ process.env['CHROMIUM_PATH'] ??= findChromium();
 const whenShown = `new Promise((resolve) => {
   const shown = () => {
     if (!document.body.innerText.includes('The newest words')) return requestAnimationFrame(shown);
-    // After the frame that has it.
+    // Measured after the frame that shows it.
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
   };
   shown();

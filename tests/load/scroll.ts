@@ -39,7 +39,7 @@ const observeTasks = `(() => {
 const scrollToBeginning = `(async () => {
   const feed = document.querySelector('[role="feed"]');
   const scroller = feed.closest('[data-virtuoso-scroller]');
-  // After the frame was painted: within it, what was drawn anew is not yet measured and put right.
+  // Reads after the frame is painted: within the frame, new rows are not yet measured and corrected.
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const seen = { frames: [], elements: 0, shifts: [], loads: 0 };
   const firstPosition = () => Number(feed.querySelector('article')?.getAttribute('aria-posinset') ?? 0);
@@ -49,7 +49,7 @@ const scrollToBeginning = `(async () => {
     const before = firstPosition();
     scroller.scrollTop = Math.max(0, scroller.scrollTop - 600);
     await frame();
-    // What stands in the middle now must stand there still when what is above it grows.
+    // The row in the middle must stay there when rows above it grow.
     const middle = document.elementsFromPoint(innerWidth / 2, innerHeight / 2).map((one) => one.closest('article')).find(Boolean)
       ?? [...feed.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top > 100);
     const key = middle?.dataset.key;

@@ -249,7 +249,7 @@ export function describeMatrix(
     const { expected } = expectations[name];
     const route = routeOf(name);
 
-    it('answers those outside as the table says, who see and change nothing, nor do pages of other sites', async () => {
+    it('answers outsiders as in the table, who see and change nothing, nor do pages of other sites', async () => {
       const cast = castOf();
       await walk.begin(cast);
       const answers: Answer[] = [];
@@ -271,7 +271,7 @@ export function describeMatrix(
   });
 
   describe.each(names)('%s', (name) => {
-    it('answers those inside as the table says', async () => {
+    it('answers insiders as in the table', async () => {
       const cast = castOf();
       const answers: Answer[] = [];
       for (const role of insiderRoles) {

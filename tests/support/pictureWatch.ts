@@ -13,7 +13,7 @@ const watch = `(() => {
   clearInterval(globalThis.pictureWatch?.timer);
   const found = { at: null };
   globalThis.pictureWatch = found;
-  // Not with each picture that is drawn: a page that draws nothing for a while would be late.
+  // A timer, not a callback for each drawn picture: a page that draws nothing for a while would be late.
   found.timer = setInterval(() => {
     const isNew = (video) => trackOf(video) !== undefined && !known.has(trackOf(video));
     if (!videos().some((video) => isNew(video) && video.getVideoPlaybackQuality().totalVideoFrames > 0)) return;

@@ -17,14 +17,14 @@ import { TestProviders } from './testing/TestProviders.tsx';
 const viewOf = (path: string, hasSession = false, search = '', language: Language = 'en') =>
   decideView({ path, hasSession, search, language });
 
-test('the landing page is for the unmarked at /', () => {
+test('the landing page is for people without a marker at /', () => {
   expect(viewOf('/')).toBe('landing');
   expect(viewOf('/', true)).toBe('app');
   expect(viewOf('/contacts')).toBe('app');
   expect(viewOf('/', false, '', 'de')).toBe('app');
 });
 
-test('the frame is that of the screen which comes: the chats, a conversation, or the phone form for whoever used it before', () => {
+test('the frame is that of the coming screen: chats, conversation, or the phone form for those who used it', () => {
   expect(decideFrame({ path: '/', hasSession: true, phone: true })).toBe('frame');
   expect(decideFrame({ path: '/chat/01', hasSession: true, phone: true })).toBe('conversation');
   expect(decideFrame({ path: '/contacts', hasSession: true, phone: true })).toBeUndefined();
@@ -35,7 +35,7 @@ test('the frame is that of the screen which comes: the chats, a conversation, or
   expect(decideFrame({ path: '/contacts', hasSession: false, phone: false })).toBeUndefined();
 });
 
-test('an address names a conversation by its id, or nothing that could be asked for early', () => {
+test('a path names a conversation by its id, or nothing that could be requested early', () => {
   const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
   expect(conversationIdOf(`/chat/${id}`)).toBe(id);
   for (const path of ['/', '/chat/01', `/chat/${id}/media`, `/chat/${id}%2F..`, `/groups/${id}`]) {
@@ -55,7 +55,7 @@ test('the marker is in storage or in the readable cookie', () => {
   expect(phoneMarker(localStorage)).toBeNull();
 });
 
-test('the prerendered page is wired: links keep the way back, buttons open the phone form', () => {
+test('the prerendered page is wired: links keep the return path, buttons open the phone form', () => {
   render(<Landing loginHref="/api/login" />, { wrapper: TestProviders });
   const openPhone = jest.fn();
   attachLandingHandlers(document, '/contacts?q=a', openPhone);
@@ -75,7 +75,7 @@ test.each([
   ['https://evil.example', '/'],
   ['/api/logout', '/'],
   ['/apiary', '/apiary'],
-])('%s comes back as %s', (path, safe) => {
+])('%s is returned to as %s', (path, safe) => {
   expect(safeReturnPath(path)).toBe(safe);
 });
 

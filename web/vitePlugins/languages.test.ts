@@ -2,7 +2,7 @@ import { withLateWords } from './languages.ts';
 
 const changed = (code: string, id = '/src/app/router.tsx') => withLateWords(code, id)?.replace(/^import [^;]*; /, '');
 
-test('each room that comes later is waited for with its words, wherever it stands', () => {
+test('each room loaded later waits for its words, wherever the import is', () => {
   expect(changed("(await import('./ProfilePage.tsx')).ProfilePage")).toBe(
     "(await withWords(import('./ProfilePage.tsx'))).ProfilePage",
   );
@@ -13,7 +13,7 @@ test('each room that comes later is waited for with its words, wherever it stand
   expect(changed("import('../people/deContacts.ts')")).toBeUndefined();
 });
 
-test('a room’s English words say that they are here', () => {
+test('the English words of a room report that they are loaded', () => {
   expect(changed('export const enCalls = {};', '/src/calls/enCalls.ts')).toBe(
     "export const enCalls = {};\nwantWords('calls');",
   );

@@ -89,13 +89,13 @@ const least: Partial<Record<Name, Walk>> = {
   disappearingSecondsMin: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
-test.each(Object.entries(upperLimitWalks))('%s is the most that a contract takes', (name, [schema, value]) => {
+test.each(Object.entries(upperLimitWalks))('%s is the maximum that the contract accepts', (name, [schema, value]) => {
   const amount = every[name as Name];
   expect(schema.safeParse(value(amount)).success).toBe(true);
   expect(schema.safeParse(value(amount + 1)).success).toBe(false);
 });
 
-test.each(Object.entries(least))('%s is the least that a contract takes', (name, [schema, value]) => {
+test.each(Object.entries(least))('%s is the minimum that the contract accepts', (name, [schema, value]) => {
   const amount = every[name as Name];
   expect(schema.safeParse(value(amount)).success).toBe(true);
   expect(schema.safeParse(value(amount - 1)).success).toBe(false);
@@ -211,7 +211,7 @@ const manners: readonly Name[] = [
   'groupMembersDefault',
 ];
 
-test('no limit is left out', () => {
+test('every limit is covered', () => {
   const named = [...Object.keys(upperLimitWalks), ...Object.keys(least), ...inServices, ...manners];
   expect(named.toSorted()).toEqual(Object.keys(every).toSorted());
 });

@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 
 const shown = Object.entries<Route>(routes).filter(([, { example }]) => example !== undefined) as [RouteName, Route][];
 
-test.each(shown)('%s takes the example that the document shows, and nothing in it goes unheard', (_, route) => {
+test.each(shown)('%s accepts its documented example, and no field of it is ignored', (_, route) => {
   const { success, data } = route.body?.safeParse(route.example) ?? { success: false };
   expect(success).toBe(true);
   expect(data).toMatchObject(route.example as object);
@@ -36,7 +36,7 @@ test.each<[RouteName, unknown]>([
   ['refundOrder', { id, amountMinor: 100, reason: '  ' }],
   ['makeAnnouncement', { texts: { de: 'Hallo.' }, severity: 'info', until: '2100-01-01T00:00:00.000Z' }],
   ['barHosts', { hosts: [], withSubdomains: true, reason: 'A test.' }],
-])('%s does not take %j', (name, body) => {
+])('%s rejects %j', (name, body) => {
   const route: Route = routes[name];
   expect(route.body?.safeParse(body).success).toBe(false);
 });
@@ -46,12 +46,12 @@ const fieldsOf = (schema: Route['body']): object => (schema && 'shape' in schema
 describe('a fresh proof', () => {
   const table = Object.entries<Route>(routes);
 
-  it('is taken by everything that operators do, and by nothing else', () => {
+  it('is required by every operator route and by no other', () => {
     const astray = table.filter(([, { path, proof }]) => path.startsWith('/api/admin') !== (proof === 'operator'));
     expect(astray.map(([name]) => name)).toEqual([]);
   });
 
-  it('is taken by each change of what protects an account, but for these', () => {
+  it('is required by every change to what protects an account, with these exceptions', () => {
     const protects = ({ path, tag }: Route) =>
       path.startsWith('/api/account') || tag === 'session' || tag === 'tokens' || tag === 'webhooks';
     const without = table.filter(([, route]) => protects(route) && route.method !== 'GET' && !route.proof);
@@ -81,7 +81,7 @@ describe('a fresh proof', () => {
     );
   });
 
-  it('is taken where somebody asks who they are, and depends on fields that the route has', () => {
+  it('is required only on session routes, and depends only on fields that the route has', () => {
     for (const [name, { access, proof, proofWith, query, body }] of table) {
       if (proofWith === undefined) expect([name, proof === undefined || access === 'session']).toEqual([name, true]);
       else expect([name, proof, proofWith in fieldsOf(query ?? body)]).toEqual([name, 'account', true]);

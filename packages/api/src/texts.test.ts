@@ -48,6 +48,6 @@ const contracts: [string, z.$ZodType][] = [
   ['a post with files', multipostFields],
 ];
 
-test('every text of every contract has a most', () => {
+test('every string in every contract has a maximum length', () => {
   expect(contracts.flatMap(([name, schema]) => openTexts(schema, name))).toEqual([]);
 });

@@ -21,7 +21,7 @@ function sentencesFor(env: Record<string, string | undefined>, schema: z.ZodType
 }
 
 describe('loadConfig', () => {
-  it('reads, fills in the defaults and freezes', () => {
+  it('reads the environment, fills in defaults and freezes the result', () => {
     const config = loadConfig(z.object({ ...commonConfig, PORT: z.coerce.number().default(8080) }), complete);
     expect(config.NOLO_MODE).toBe('production');
     expect(config.LOG_LEVEL).toBe('info');
@@ -32,7 +32,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every variable that is missing or wrong', () => {
+  it('names every missing or invalid variable', () => {
     const sentences = sentencesFor({ ...complete, NATS_URL: undefined, RPC_LISTEN: 'nowhere', LOG_LEVEL: 'loud' });
     expect(sentences).toHaveLength(3);
     expect(sentences).toContain('NATS_URL is missing; set it in the environment.');
@@ -40,7 +40,7 @@ describe('loadConfig', () => {
     expect(sentences.find((sentence) => sentence.startsWith('LOG_LEVEL must be "fatal" or '))).toBeDefined();
   });
 
-  it('counts an empty value as not set', () => {
+  it('treats an empty value as unset', () => {
     expect(sentencesFor({ ...complete, REDIS_URL: '' })).toEqual(['REDIS_URL is missing; set it in the environment.']);
     expect(sentencesFor({ ...complete, LOG_LEVEL: '' })).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('loadConfig', () => {
     expect(sentencesFor({ ...complete, DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain('hunter2');
   });
 
-  it('refuses a secret left as in the example', () => {
+  it('rejects a secret left at its example value', () => {
     expect(sentencesFor({ ...complete, RPC_SECRET: 'change-me-change-me' })).toEqual([
       'RPC_SECRET still has the example value; choose your own.',
     ]);
@@ -71,13 +71,13 @@ describe('loadConfig', () => {
     expect(loadConfig(z.object({ X: flag() }), { X: text }).X).toBe(value);
   });
 
-  it('does not guess at a flag', () => {
+  it('rejects an ambiguous flag', () => {
     expect(sentencesFor({ X: 'perhaps' }, z.object({ X: flag() }))).toEqual(['X must be true or false.']);
   });
 });
 
 describe('listen addresses', () => {
-  it.each(['127.0.0.1:80', '[::1]:9000', 'localhost:0'])('%s comes back as it went in', (text) => {
+  it.each(['127.0.0.1:80', '[::1]:9000', 'localhost:0'])('%s survives a round trip', (text) => {
     const { RPC_LISTEN } = loadConfig(z.object(commonConfig), { ...complete, RPC_LISTEN: text });
     expect(addressOf(RPC_LISTEN)).toBe(text);
   });
@@ -88,7 +88,7 @@ describe('listen addresses', () => {
 });
 
 describe('Secret', () => {
-  it('shows itself on no road that leads into a log', () => {
+  it('never appears in anything that may be logged', () => {
     const secret = new Secret('hunter2');
     const shown = [
       String(secret),

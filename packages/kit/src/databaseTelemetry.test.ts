@@ -14,7 +14,7 @@ it.each([
   expect(summarizeStatement(statement).summary).toBe(summary);
 });
 
-it('measures statements and counts failures by codes of a closed set', async () => {
+it('measures statements and counts failures by a fixed set of codes', async () => {
   const registry = createRegistry('test');
   const failures: (Error | null)[] = [
     null,

@@ -56,7 +56,7 @@ function recordingBus(connected = true) {
 const frame = { type: 'new_message', data: { seq: 1 } };
 
 describe('createDelivery', () => {
-  it('publishes once to each gateway, with the users it holds', async () => {
+  it('publishes once per gateway, with the users connected to it', async () => {
     const { redis, trips } = leasesOf({ ann: ['g1', 'g2'], ben: ['g1'] });
     const { bus, published } = recordingBus();
     await createDelivery({ redis, bus, log }).deliverAll([
@@ -69,7 +69,7 @@ describe('createDelivery', () => {
     expect(trips()).toBe(1);
   });
 
-  it('asks once for many, and keeps their order', async () => {
+  it('looks up leases once for many deliveries, and keeps their order', async () => {
     const { redis, trips } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus();
     const deliveries = [1, 2, 3].map((seq) => ({ recipients: ['ann'], frame: { type: 'new_message', data: { seq } } }));
@@ -78,7 +78,7 @@ describe('createDelivery', () => {
     expect(trips()).toBe(1);
   });
 
-  it('tells every gateway while Redis cannot answer', async () => {
+  it('publishes to every gateway while Redis is unreachable', async () => {
     const { bus, published } = recordingBus();
     await createDelivery({ redis: brokenRedis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]);
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
@@ -91,7 +91,7 @@ describe('createDelivery', () => {
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann', 'ben'], frame } }]);
   });
 
-  it('fails while the bus is away, so that the outbox keeps its rows', async () => {
+  it('fails while the bus is down, so that the outbox keeps its rows', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus(false);
     await expect(
@@ -104,7 +104,7 @@ describe('createDelivery', () => {
 });
 
 describe('createDispatch', () => {
-  it('sends each row the way it is meant to go', async () => {
+  it('dispatches each row according to its subject', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus();
     const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
@@ -116,7 +116,7 @@ describe('createDispatch', () => {
     expect(published.map(({ subject }) => subject).sort()).toEqual(['gateway.g1.deliver', 'presence.changed']);
   });
 
-  it('passes the trace of each row on, beside what it says', async () => {
+  it('passes on the trace of each row separately from its payload', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published, traces } = recordingBus();
     const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });

@@ -68,18 +68,18 @@ function nolo() {
   };
 }
 
-test('without billing everybody has everything', async () => {
+test('everyone has every feature when billing is not installed', async () => {
   const { ground: context } = nolo();
   const alone = createEntitlements(context, { billing: undefined, everything, free });
   expect((await alone(ann)).limits).toEqual(everything);
 });
 
-test('limits are what billing says; of a feature that it does not name yet nothing is limited', async () => {
+test('limits come from billing; a feature it does not list yet is unlimited', async () => {
   const of = nolo().process();
   expect(await of(ann)).toMatchObject({ plan: 'free', limits: { posts: 3, platforms: null } });
 });
 
-test('a change that one process reads is known to all, and then somebody is told of it', async () => {
+test('a change read by one process reaches all of them before the change handler runs', async () => {
   const { state, process, deliverChange } = nolo();
   const changed: string[] = [];
   const one = process(async (userId) => {
@@ -95,7 +95,7 @@ test('a change that one process reads is known to all, and then somebody is told
   expect(changed).toEqual([`${ann} plus`]);
 });
 
-test('after the bus was away everybody is asked about again', async () => {
+test('entitlements are refetched after the bus reconnects', async () => {
   const { state, process, reconnect } = nolo();
   const of = process();
   await of(ann);
@@ -104,7 +104,7 @@ test('after the bus was away everybody is asked about again', async () => {
   expect((await of(ann)).plan).toBe('plus');
 });
 
-test('what ends is asked for again then, and of whom nothing is known the free plan holds', async () => {
+test('entitlements are refetched when they end; unknown users get the free plan', async () => {
   const { state, process, pass } = nolo();
   const of = process();
   state.reply = { ...state.reply, plan: 'plus', validUntil: new Date('2026-11-23T12:01:00Z') };
@@ -116,7 +116,7 @@ test('what ends is asked for again then, and of whom nothing is known the free p
   expect((await of('b0000000-0000-4000-8000-000000000002')).limits).toEqual(free);
 });
 
-test('a month is the one where the person is, also when it ends while nobody can be asked', () => {
+test('the month follows the person’s time zone, even if it ends while billing is unreachable', () => {
   const known = { month: '2026-12', monthEndsAt: Date.parse('2027-01-01T00:00:00+02:00') };
   expect(usageMonthOf(known, new Date('2026-12-31T21:59:59Z'))).toBe('2026-12');
   expect(usageMonthOf(known, new Date('2026-12-31T22:00:00Z'))).toBe('2027-01');

@@ -39,7 +39,7 @@ function works(given: Partial<FairQueueOptions> = {}) {
   return { queue, begun, turnedAway, add, endNext, endAll };
 }
 
-test('cheap works go first, of one key and of newcomers', async () => {
+test('cheap jobs run first, within a key and among newcomers', async () => {
   const { begun, add, endAll } = works();
   add('a', 90, 50, 3);
   add('b', 70);
@@ -48,7 +48,7 @@ test('cheap works go first, of one key and of newcomers', async () => {
   expect(begun).toEqual(['a90', 'c1', 'a3', 'a50', 'b70']);
 });
 
-test('keys share by what their works cost, not by how many they are', async () => {
+test('keys share capacity by the cost of their jobs, not by their number', async () => {
   const { begun, add, endAll } = works();
   add('z', 1);
   add('a', 9, 9, 9);
@@ -57,7 +57,7 @@ test('keys share by what their works cost, not by how many they are', async () =
   expect(begun).toEqual(['z1', 'b3', 'b3', 'a9', 'b3', 'b3', 'a9', 'a9']);
 });
 
-test('a newcomer waits for nobody who spent more, and a dear work not forever for newcomers', async () => {
+test('a newcomer overtakes keys that spent more, but newcomers cannot starve an expensive job', async () => {
   const { begun, add, endNext, endAll } = works();
   add('a', 8);
   for (let index = 0; index < 30 && !begun.includes('b20'); index += 1) {
@@ -70,7 +70,7 @@ test('a newcomer waits for nobody who spent more, and a dear work not forever fo
   await endAll();
 });
 
-test('heavy works leave a place for light ones', async () => {
+test('heavy jobs leave a slot for light ones', async () => {
   const { begun, add, endNext, endAll } = works({ atOnce: 2 });
   add('a', 50);
   add('b', 50);
@@ -113,7 +113,7 @@ test('where the room is full of many small works, the only work of a key stays, 
   await endAll();
 });
 
-test('of keys with as many works, the one that spent the most beyond an even share gives way', async () => {
+test('among keys with equally many jobs, the one furthest above its fair share gives way', async () => {
   const { turnedAway, add, endNext, endAll } = works({ maxWaiting: 2 });
   add('z', 1);
   add('a', 40);
@@ -127,7 +127,7 @@ test('of keys with as many works, the one that spent the most beyond an even sha
   await endAll();
 });
 
-test('what a work took beyond its cost is spent as well', async () => {
+test('cost reported while a job runs is charged to its key', async () => {
   const { queue, begun, add, endAll } = works();
   let end = (): void => undefined;
   const first = queue.take(
@@ -146,7 +146,7 @@ test('what a work took beyond its cost is spent as well', async () => {
   expect(begun).toEqual(['b9', 'b9', 'a1', 'a1']);
 });
 
-test('one that waits too long is turned away, and everybody else keeps their turn', async () => {
+test('a job that waits too long is rejected, and all others keep their place', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   const { queue, begun, turnedAway, add, endAll } = works();
   add('a', 1);
@@ -162,7 +162,7 @@ test('one that waits too long is turned away, and everybody else keeps their tur
   expect(begun).toEqual(['a1', 'c3']);
 });
 
-test('work whose caller stops waiting leaves the queue', async () => {
+test('a job leaves the queue when its caller gives up', async () => {
   const { queue, add, begun, endAll } = works();
   add('a', 1);
   const gone = new AbortController();
@@ -176,7 +176,7 @@ test('work whose caller stops waiting leaves the queue', async () => {
   await expect(queue.take(() => Promise.resolve(), { key: 'b', cost: 2, signal: gone.signal })).rejects.toThrow('gone');
 });
 
-test('a work that fails gives its place on', async () => {
+test('a failed job frees its slot', async () => {
   const { queue } = works();
   const failing = queue.take(() => Promise.reject(new Error('no')), { key: 'a', cost: 1 });
   const next = queue.take(() => Promise.resolve('yes'), { key: 'a', cost: 1 });

@@ -40,20 +40,20 @@ it.each<[unknown, string]>([
   [{ whole: 'x' }, 'whole must be an object'],
   ['x', ' must be an object'],
   [undefined, ' is required'],
-])('says what is wrong with %j', (value, words) => {
+])('explains what is wrong with %j', (value, words) => {
   expect(wordsFor(value)).toEqual([words]);
 });
 
-it('keeps the words that a schema has of its own', () => {
+it("keeps a schema's own error messages", () => {
   const own = z.string().min(3, 'is too short for a name');
   expect(readInput(own, 'x')).toMatchObject({ faults: [{ message: 'is too short for a name' }] });
 });
 
-it('answers what is right', () => {
+it('returns valid input', () => {
   expect(readInput(schema, { name: 'Ann', more: 1 })).toEqual({ data: { name: 'Ann' } });
 });
 
-it('takes what a check throws over for a fault', () => {
+it('treats an exception thrown by a check as an invalid value', () => {
   const incomparable: unknown[] = [{ valueOf: 1, toString: 1 }, { length: {} }, { toString: null }];
   for (const length of incomparable) {
     expect(readInput(schema, { name: { length } })).toHaveProperty('faults');
@@ -61,7 +61,7 @@ it('takes what a check throws over for a fault', () => {
   }
 });
 
-describe('a text that is too long', () => {
+describe('a string that is too long', () => {
   /** Regular expression that would take minutes. */
   const slow = vowed(z.string().max(50));
   const long = 'x'.repeat(1_000_000);
@@ -102,17 +102,17 @@ describe('a text that is too long', () => {
     [z.enum(['a', 'b']), long, ' is too long'],
     [z.lazy(() => slow), long, ' must have at most 50 characters'],
     [slow.pipe(z.string()), long, ' must have at most 50 characters'],
-  ])('is refused before anything reads it: %#', (of, value, sentence) => {
+  ])('is rejected before anything reads it: %#', (of, value, sentence) => {
     expect(words(of, value)).toEqual([sentence]);
   });
 
-  it('is refused with the words of the schema where blanks and a few characters are all', () => {
+  it('is rejected with the schema’s own message if trimming brings it near the limit', () => {
     const name = z.string().trim().min(1).max(5);
     expect(readInput(name, '  Ann         ')).toEqual({ data: 'Ann' });
     expect(words(name, 'Annabel')).toEqual([' must have at most 5 characters']);
   });
 
-  it('goes through where the schema passes it on unread', () => {
+  it('is accepted where the schema passes it on unread', () => {
     expect(readInput(z.object({ more: z.unknown() }), { more: long })).toEqual({ data: { more: long } });
   });
 });

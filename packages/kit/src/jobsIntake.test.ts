@@ -57,8 +57,8 @@ const waitForEventLoop = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 
-describe('the intake of jobs', () => {
-  it('begins all that is due at one reminder, as much as can be under way, and the rest as that ends', async () => {
+describe('the job intake', () => {
+  it('starts everything due on one reminder, up to the concurrency limit, and the rest as jobs finish', async () => {
     const table = createTable(2);
     table.due.push('a', 'b', 'c');
     const reminded = table.intake.remind('b');
@@ -73,7 +73,7 @@ describe('the intake of jobs', () => {
     await table.intake.idle();
   });
 
-  it('asks once for reminders that come together', async () => {
+  it('claims once for reminders that arrive together', async () => {
     const table = createTable(10);
     table.due.push('a', 'b');
     void table.intake.remind('a');
@@ -82,7 +82,7 @@ describe('the intake of jobs', () => {
     expect(table.claims).toEqual([10]);
   });
 
-  it('answers a reminder of what is gone with nothing, and one that came too early with when it is due', async () => {
+  it('answers nothing to a reminder of a job that is gone, and the due time to one that came too early', async () => {
     const table = createTable(2);
     const later = { id: 'early', queue: 'queue', leftMs: 700 };
     table.early.set('early', later);
@@ -92,7 +92,7 @@ describe('the intake of jobs', () => {
     ]);
   });
 
-  it('has a job that is due again reminded of, by its reminder where there is one', async () => {
+  it('reschedules a recurring job through its own reminder, or a new one if it has none', async () => {
     const table = createTable(2);
     table.due.push('a', 'b');
     const reminded = table.intake.remind('a');
@@ -105,7 +105,7 @@ describe('the intake of jobs', () => {
     expect(table.reminders).toEqual([createDue('b')]);
   });
 
-  it('keeps answers back while more is due than can begin', async () => {
+  it('delays answers while more jobs are due than can start', async () => {
     const table = createTable(1);
     table.due.push('a', 'b');
     const answered: string[] = [];
@@ -120,13 +120,13 @@ describe('the intake of jobs', () => {
     expect(answered).toEqual(['a']);
   });
 
-  it('tells reminders of an outage', async () => {
+  it('fails reminders during an outage', async () => {
     const table = createTable(1);
     table.breakDown(new Error('away'));
     await expect(table.intake.remind('a')).rejects.toThrow('away');
   });
 
-  it('takes nothing more once it is stopped, and lets what is under way end', async () => {
+  it('claims nothing after stop, and lets running jobs finish', async () => {
     const table = createTable(1);
     table.due.push('a', 'b');
     const reminded = table.intake.remind('a');

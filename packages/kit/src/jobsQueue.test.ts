@@ -2,7 +2,7 @@ import { createAppError } from './errors.ts';
 import { createHold, HoldJob } from './jobsQueue.ts';
 import { createLog } from './log.ts';
 
-test('a job waits, uncounted, while another service does not answer; a refusal is an answer', async () => {
+test('a job is put on hold, uncounted, while another service is unreachable; a refusal counts as an answer', async () => {
   const lines: { level: string; why?: string }[] = [];
   const log = createLog({
     service: 'test',

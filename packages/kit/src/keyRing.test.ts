@@ -3,7 +3,7 @@ import { createKeyRing, parseKeyRing } from './keyRing.ts';
 
 const key = (name: string) => ({ name, key: randomBytes(32) });
 
-test('what is sealed is opened for the same place only, and never twice the same bytes', async () => {
+test('ciphertext opens only in its own context, and no two ciphertexts are the same', async () => {
   const ring = createKeyRing([key('a')]);
   const sealed = await ring.seal('a token', 'connection 1');
   expect(sealed.toString()).not.toContain('a token');
@@ -14,7 +14,7 @@ test('what is sealed is opened for the same place only, and never twice the same
   await expect(ring.open(sealed, 'connection 1')).rejects.toThrow();
 });
 
-test('a new key in front takes over, and the old one opens as long as it is there', async () => {
+test('a new first key takes over, and the old one still decrypts while it is listed', async () => {
   const [old, fresh] = [key('old'), key('new')];
   const sealed = await createKeyRing([old]).seal('a token', 'x');
   const both = createKeyRing([fresh, old]);
@@ -24,7 +24,7 @@ test('a new key in front takes over, and the old one opens as long as it is ther
   await expect(createKeyRing([fresh]).open(sealed, 'x')).rejects.toThrow('has no key');
 });
 
-test('keys are read from the configuration, each with a name of its own and 32 bytes', () => {
+test('keys are read from the configuration, each with a unique name and 32 bytes', () => {
   const base64 = randomBytes(32).toString('base64');
   expect(parseKeyRing(`new:${base64}, old:${base64}`)?.map(({ name }) => name)).toEqual(['new', 'old']);
   expect(parseKeyRing(`a:${base64},a:${base64}`)).toBeUndefined();

@@ -35,7 +35,7 @@ function sharedCopies() {
   };
 }
 
-test('an answer is asked for once in some minutes, however many want it', async () => {
+test('an answer is fetched once every few minutes, however many callers want it', async () => {
   const { known, state, pass } = decider();
   await expect(Promise.all(Array.from({ length: 20 }, () => known.of('ann')))).resolves.toEqual(
     Array.from({ length: 20 }, () => 'free'),
@@ -50,7 +50,7 @@ test('an answer is asked for once in some minutes, however many want it', async 
   expect(state.asked).toBe(2);
 });
 
-test('an answer that ends sooner by itself is asked for again then, and holds until there is another', async () => {
+test('an answer that expires early is refetched then, and kept until a new one arrives', async () => {
   let end = 0;
   const { known, options, state, pass } = decider({ endsAt: () => end });
   end = options.clock.now().getTime() + minute;
@@ -64,7 +64,7 @@ test('an answer that ends sooner by itself is asked for again then, and holds un
   await expect(known.of('ann')).resolves.toBe('plus');
 });
 
-test('an answer that is said to be outdated is asked for at the next need, of that person alone', async () => {
+test('an outdated answer is refetched on the next request, for that person only', async () => {
   const { known, state } = decider();
   await Promise.all([known.of('ann'), known.of('ben')]);
   state.answer = 'plus';
@@ -75,7 +75,7 @@ test('an answer that is said to be outdated is asked for at the next need, of th
   await expect(known.of('ben')).resolves.toBe('plus');
 });
 
-test('an answer that was under way when it became outdated is asked for again', async () => {
+test('an answer that became outdated in flight is refetched', async () => {
   const { known, state } = decider();
   const before = known.of('ann');
   known.outdate('ann');
@@ -85,7 +85,7 @@ test('an answer that was under way when it became outdated is asked for again', 
   await expect(known.of('ann')).resolves.toBe('plus');
 });
 
-test('an answer that was under way when it became outdated holds where no later one can be had', async () => {
+test('an answer that became outdated in flight is used if no newer one is available', async () => {
   const { known, state } = decider();
   await known.of('ann');
   state.answer = 'plus';
@@ -97,7 +97,7 @@ test('an answer that was under way when it became outdated holds where no later 
   await expect(known.of('ann')).resolves.toBe('plus');
 });
 
-test('while nobody can be asked the last answer holds, for a day, and nobody waits for each refusal', async () => {
+test('during an outage the last answer is used for a day, and callers do not wait for each failure', async () => {
   const { known, state, pass } = decider();
   state.answer = 'business';
   await known.of('ann');
@@ -113,7 +113,7 @@ test('while nobody can be asked the last answer holds, for a day, and nobody wai
   await expect(known.of('ann')).resolves.toBeUndefined();
 });
 
-test('of somebody who was never heard of nothing is known while nobody can be asked, and all is well afterwards', async () => {
+test('a person never seen before is unknown during an outage and known afterwards', async () => {
   const { known, state, pass } = decider();
   state.away = true;
   await expect(known.of('ann')).resolves.toBeUndefined();
@@ -122,7 +122,7 @@ test('of somebody who was never heard of nothing is known while nobody can be as
   await expect(known.of('ann')).resolves.toBe('free');
 });
 
-test('a process that starts during an outage believes what another one left, until it can ask', async () => {
+test('a process that starts during an outage uses another process’s copy until it can fetch', async () => {
   const copies = sharedCopies();
   const { known, options, state, pass } = decider({ copies });
   state.answer = 'plus';
@@ -137,7 +137,7 @@ test('a process that starts during an outage believes what another one left, unt
   await expect(started.of('ann')).resolves.toBe('business');
 });
 
-test('copies that cannot be read or written cost nothing else', async () => {
+test('an unreadable or unwritable copy does no other harm', async () => {
   const broken = () => Promise.reject(new Error('no store'));
   const { known, state } = decider({ copies: { read: broken, write: broken } });
   await expect(known.of('ann')).resolves.toBe('free');
@@ -148,7 +148,7 @@ test('copies that cannot be read or written cost nothing else', async () => {
   await expect(nonsense.known.of('ann')).resolves.toBeUndefined();
 });
 
-test('only so many answers are kept', async () => {
+test('the number of cached answers is bounded', async () => {
   const { known, state } = decider({ maxKeys: 2 });
   for (const who of ['ann', 'ben', 'cat']) await known.of(who);
   await known.of('cat');
@@ -157,7 +157,7 @@ test('only so many answers are kept', async () => {
   expect(state.asked).toBe(4);
 });
 
-test('operators see where answers come from', async () => {
+test('metrics show where answers come from', async () => {
   const metrics = new Registry();
   const { known } = decider({ metrics });
   await known.of('ann');

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('leases', () => {
-  it('stand before a second socket of the same person relies on them', async () => {
+  it('are acquired before a second socket of the same person relies on them', async () => {
     const { redis, answer } = slowRedis();
     const leases = createLeases({ redis, replicaId: 'g1', log });
     const added: string[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createStopStack } from './lifecycle.ts';
 
 describe('createStopStack', () => {
-  it('stops in reverse, once, and past a failure', async () => {
+  it('stops in reverse order, once, even if a step fails', async () => {
     const stopped: string[] = [];
     const stack = createStopStack();
     stack.push('database', () => void stopped.push('database'));
@@ -52,7 +52,7 @@ describe('runService', () => {
 
   const stops = `return { ports: { rpc: 4711 }, stop: () => { console.log('cleaned up'); } };`;
 
-  it('stops although nobody reads its log any more', async () => {
+  it('stops even if nobody reads its log', async () => {
     const { child, exit } = await start(stops.replace("console.log('cleaned up')", ''));
     await once(child, 'message');
     child.stdout?.destroy();
@@ -60,7 +60,7 @@ describe('runService', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('tells the supervisor its ports, and stops on a signal', async () => {
+  it('reports its ports to the supervisor, and stops on a signal', async () => {
     const { child, output, exit } = await start(stops);
     expect(await once(child, 'message')).toEqual([{ type: 'ready', ports: { rpc: 4711 } }, undefined]);
     child.kill('SIGTERM');
@@ -76,7 +76,7 @@ describe('runService', () => {
     expect(output()).toContain('cleaned up');
   });
 
-  it('leaves at once on the second signal', async () => {
+  it('exits immediately on the second signal', async () => {
     const { child, exit } = await start(`return { stop: () => new Promise(() => {}) };`);
     await once(child, 'message');
     child.kill('SIGINT');
@@ -87,13 +87,13 @@ describe('runService', () => {
     expect(await exit).toEqual([1, null]);
   });
 
-  it('leaves with 78 and a sentence where the configuration is wrong', async () => {
+  it('exits with 78 and an explanation if the configuration is invalid', async () => {
     const { output, exit } = await start(`throw new ConfigError(['PORT is missing; set it in the environment.']);`);
     expect(await exit).toEqual([78, null]);
     expect(output()).toContain('test cannot start:\n  PORT is missing; set it in the environment.');
   });
 
-  it('cleans up after an error that nobody caught, and leaves with 1', async () => {
+  it('cleans up after an uncaught error, and exits with 1', async () => {
     const { output, exit } = await start(`setTimeout(() => { throw new Error('lost'); }, 10); ${stops}`);
     expect(await exit).toEqual([1, null]);
     expect(output()).toContain('lost');

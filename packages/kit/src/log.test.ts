@@ -15,7 +15,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
 }
 
 describe('createLog', () => {
-  it.each(redactedFields)('hides %s wherever it stands', (field) => {
+  it.each(redactedFields)('redacts %s at any depth', (field) => {
     const private_ = { [field]: 'private-value' };
     const line = logged((log) =>
       log.info({ ...private_, a: private_, b: { c: private_, d: { e: private_ } } }, 'hello'),
@@ -25,7 +25,7 @@ describe('createLog', () => {
   });
 
   it.each(['phone', 'phoneNumber', 'email', 'token', 'code', 'content', 'authorization', 'cookie'])(
-    'hides %s also in headers, bodies and lists',
+    'redacts %s in headers, bodies and lists as well',
     (field) => {
       const line = logged((log) =>
         log
@@ -37,7 +37,7 @@ describe('createLog', () => {
     },
   );
 
-  it('keeps what one looks for in an error: its code, kind, reason and causes', () => {
+  it('keeps the useful parts of an error: code, kind, reason and causes', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), {
       code: 'ECONNREFUSED',
       detail: 'Key (phone)=(+27...)',

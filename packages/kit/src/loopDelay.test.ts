@@ -17,7 +17,7 @@ async function figuresOf(registry: Registry): Promise<Record<string, number>> {
   return Object.fromEntries([...found].map(([, figure, value]) => [figure, Number(value)]));
 }
 
-it('says how late a busy loop is without the pause between looks, once, and of an idle one nothing', async () => {
+it('reports the delay of a busy loop without the sampling interval, once, and none for an idle loop', async () => {
   const callbacks: (() => void)[] = [];
   const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((callback: () => void) => {
     callbacks.push(callback);

@@ -17,7 +17,7 @@ it.each([
 });
 
 it.each(['2001:db8:1:2:3:4:5:6', '2001:db8::7', '::1', '10.0.0.1', 'unknown'])(
-  'the narrowest network of %s counts in the same ones',
+  'the narrowest network of %s belongs to the same networks',
   (address) => {
     const networks = networksOf(address);
     expect(networksOf(networks[0] ?? '')).toEqual(networks);

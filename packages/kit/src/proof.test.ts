@@ -15,7 +15,7 @@ function answering<Answer>(answer: () => Promise<Answer>) {
   return { asked: calls, getProof: question, checkOperator: question };
 }
 
-it('lets a session through that was proven a short while ago, and asks each time', async () => {
+it('admits a session with a recent proof, and checks every time', async () => {
   const security = answering(async () => ({ validUntil: soon }));
   const guard = accountGuard(security);
   await guard(caller);
@@ -23,11 +23,11 @@ it('lets a session through that was proven a short while ago, and asks each time
   expect(security.asked).toEqual([caller, caller]);
 });
 
-it('refuses a session whose proof is old', async () => {
+it('rejects a session whose proof is old', async () => {
   await expect(accountGuard(answering(async () => ({})))(caller)).rejects.toEqual(refused('proof_required'));
 });
 
-it('refuses whoever names no session without asking, as the gateway of a release before does', async () => {
+it('rejects a request without a session id, as sent by gateways of earlier releases, without a lookup', async () => {
   const identity = answering(async () => ({ validUntil: soon }));
   for (const guard of [accountGuard(identity), operatorGuard(identity)]) {
     await expect(guard({ actorId: 'somebody' })).rejects.toEqual(refused('proof_required'));
@@ -36,14 +36,14 @@ it('refuses whoever names no session without asking, as the gateway of a release
   expect(identity.asked).toEqual([]);
 });
 
-it('takes a personal access token for the account, which was proven when it was made, and for no operator', async () => {
+it('accepts a personal access token for account actions, but not for operator actions', async () => {
   const identity = answering(async () => ({}));
   await accountGuard(identity)({ actorId: 'somebody', tokenId: 'a-token' });
   const byToken = operatorGuard(identity)({ actorId: 'somebody', tokenId: 'a-token' });
   await expect(byToken).rejects.toEqual(refused('proof_required'));
 });
 
-it("hands identity's refusals on, with what is said about them", async () => {
+it("passes on identity's refusals with their details", async () => {
   const details = { way: 'passkey' };
   const identity = answering(() => Promise.reject(createAppError('forbidden', 'proof_required', 'No.', details)));
   await expect(operatorGuard(identity)(caller)).rejects.toMatchObject({ code: 'proof_required', details });
@@ -51,7 +51,7 @@ it("hands identity's refusals on, with what is said about them", async () => {
   await expect(operatorGuard(nobody)(caller)).rejects.toEqual(refused('not_operator'));
 });
 
-it('lets nobody through where identity cannot be asked, or fails', async () => {
+it('rejects everyone if identity is unreachable or fails', async () => {
   for (const error of [
     createAppError('unavailable', 'service_timeout', 'Late.'),
     internalError(),

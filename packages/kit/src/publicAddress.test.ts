@@ -2,7 +2,7 @@ import { isPublicAddress } from './publicAddress.ts';
 
 describe('isPublicAddress', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:2800:220:1:248:1893:25c8:1946', '2a00:1450:4001:81b::200e'])(
-    'takes %s, which is on the internet',
+    'accepts %s, which is on the internet',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -58,7 +58,7 @@ describe('isPublicAddress', () => {
   ])('refuses %s of IPv6', (address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each(['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '0177.0.0.1', '[::1]', 'example.org'])(
-    'refuses %s, which is not how a resolver writes an address',
+    'rejects %s, which is not how a resolver writes an address',
     (address) => expect(isPublicAddress(address)).toBe(false),
   );
 });

@@ -15,6 +15,6 @@ test.each([
   ['http://[::1]:8080', false],
   ['http://[::ffff:10.0.0.1]', false],
   ['http://[fd00::1]', false],
-])('%s may be reached from outside: %s', (address, reached) => {
+])('%s can be reached from outside: %s', (address, reached) => {
   expect(isPubliclyReachable(address)).toBe(reached);
 });

@@ -44,7 +44,7 @@ beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate
 afterEach(() => void jest.useRealTimers());
 const pass = (ms = 10_000) => jest.advanceTimersByTimeAsync(ms);
 
-test('a process is ready once everything was there, and not before; each thing has to be there once', async () => {
+test('a process becomes ready once each dependency has been up at least once, and not before', async () => {
   const { state, readiness } = process();
   state.failing = true;
   expect((await readiness.answer()).ready).toBe(false);
@@ -57,7 +57,7 @@ test('a process is ready once everything was there, and not before; each thing h
   expect((await readiness.answer()).ready).toBe(true);
 });
 
-test('what all replicas share makes none of them unready when it fails; gauge, log and answer tell of it', async () => {
+test('failing shared dependencies keep replicas ready, and show in the gauge, the log and the answer', async () => {
   const { state, readiness, lines, up } = process();
   state.checks = answers;
   expect(await readiness.answer()).toEqual({ ready: true, checks: answers });
@@ -79,7 +79,7 @@ test('what all replicas share makes none of them unready when it fails; gauge, l
   ]);
 });
 
-test('an answer that hangs holds up no probe and no scrape of a process that is ready, and is asked for once', async () => {
+test('a hanging check blocks neither probes nor scrapes of a ready process, and runs only once', async () => {
   const { state, readiness, up } = process();
   state.checks = answers;
   await readiness.answer();
@@ -97,7 +97,7 @@ test('an answer that hangs holds up no probe and no scrape of a process that is 
   expect(await scraped).toBe(0);
 });
 
-test('a process that lost what is its own is not ready until it has it again', async () => {
+test('a process that loses a dependency of its own is not ready until it is back', async () => {
   const { state, readiness } = process();
   state.checks = { nats: { ok: true }, workers: { ok: true, own: true } };
   expect((await readiness.answer()).ready).toBe(true);
@@ -109,7 +109,7 @@ test('a process that lost what is its own is not ready until it has it again', a
   expect((await readiness.answer()).ready).toBe(true);
 });
 
-test('a process that leaves is not ready, whatever answers', async () => {
+test('a stopping process is not ready, whatever its dependencies answer', async () => {
   const { state, readiness } = process();
   state.checks = answers;
   expect((await readiness.answer()).ready).toBe(true);

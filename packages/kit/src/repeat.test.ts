@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe('a task', () => {
-  it('is run by one of three replicas at a time', async () => {
+  it('runs on one of three replicas at a time', async () => {
     const run = jest.fn(async () => undefined);
     for (let count = 0; count < 3; count += 1) {
       replica({ everyMs: 10_000, run });
@@ -47,7 +47,7 @@ describe('a task', () => {
     expect(run.mock.calls.length).toBeLessThanOrEqual(11);
   });
 
-  it('is run by all of them where Redis is away, and where it belongs to each', async () => {
+  it('runs on every replica while Redis is down, and when it is local to each', async () => {
     const run = jest.fn(async () => undefined);
     replica({ everyMs: 10_000, run });
     replica({ everyMs: 10_000, run });
@@ -62,7 +62,7 @@ describe('a task', () => {
     expect(everywhere).toHaveBeenCalledTimes(2);
   });
 
-  it('is run less often while there is nothing to look after, and at its pace again once there is', async () => {
+  it('runs less often while there is nothing to do, and at its normal pace once there is', async () => {
     let found: 'nothing' | undefined = 'nothing';
     const run = jest.fn(async () => found);
     replica({ everyMs: 5_000, quietMs: 15_000, run });
@@ -75,7 +75,7 @@ describe('a task', () => {
     expect(run).toHaveBeenCalledTimes(12);
   });
 
-  it('is run at its pace at once where somebody says that something begins', async () => {
+  it('returns to its normal pace as soon as it is woken', async () => {
     const run = jest.fn(async () => 'nothing' as const);
     const repeating = replica({ everyMs: 5_000, quietMs: 60_000, run });
     await jest.advanceTimersByTimeAsync(10_000);
@@ -85,7 +85,7 @@ describe('a task', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it('that is quiet looks together with others of its process, never later than it must', async () => {
+  it('shares its polls with other quiet tasks of the process, never later than it must', async () => {
     const repeats = createTaskRepeater({ redis, service: 'test', clock, log });
     started.push(repeats);
     const runTimes = new Map<string, number[]>();
@@ -115,7 +115,7 @@ describe('a task', () => {
     }
   });
 
-  it('is run at the time of what is due next, and then of what is due after it', async () => {
+  it('runs when the next item is due, and then when the one after it is due', async () => {
     const due = [13_000, 13_500, 17_250, 90_000].map((ms) => new Date(Date.now() + ms));
     const begun = Date.now();
     const late: number[] = [];
@@ -135,7 +135,7 @@ describe('a task', () => {
     expect(late).toEqual([0, 0, 0, 0]);
   });
 
-  it('is run when somebody says so, once more where it was under way', async () => {
+  it('runs when asked, and once more if it was already running', async () => {
     const ends: (() => void)[] = [];
     const run = jest.fn(() => new Promise<undefined>((resolve) => void ends.push(() => resolve(undefined))));
     const repeating = replica({ everyMs: 60_000, run });
@@ -152,7 +152,7 @@ describe('a task', () => {
     ends.shift()?.();
   });
 
-  it('takes a breath where what is due stays so, and goes on after a failure', async () => {
+  it('backs off while the same item stays due, and continues after a failure', async () => {
     let failures = 0;
     const run = jest.fn(async () => {
       if (run.mock.calls.length === 3) {

@@ -92,24 +92,24 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('a call', () => {
-  it('brings the reply back, and the request id along', async () => {
+  it('returns the reply, and carries the request id along', async () => {
     echo = async ({ text }, { requestId }) => ({ text: `${text} ${requestId}` });
     expect(await client.echo({ text: 'hello' }, { requestId: 'r-1' })).toEqual({ text: 'hello r-1' });
   });
 
-  it('gets a request id where it has none', async () => {
+  it('gets a request id if it has none', async () => {
     echo = async (_request, { requestId }) => ({ text: requestId });
     expect((await client.echo({ text: '' })).text).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("is refused without the secret, which is our fault and not the person's", async () => {
+  it('is refused without the secret, and reported as an internal error', async () => {
     const stranger = createClient(EchoService, { host: '127.0.0.1', port: server.port }, { secret: 'another-secret' });
     expect(await failure(stranger.echo({ text: 'hello' }))).toMatchObject({ kind: 'internal', code: 'internal_error' });
     expect(lines.join()).toContain('without the shared secret');
     stranger.close();
   });
 
-  it('carries an AppError over, whole', async () => {
+  it('carries an AppError over in full', async () => {
     echo = () => {
       throw createAppError(
         'rate_limited',
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(error.reason).toBeUndefined();
   });
 
-  it('lets nothing of an unknown error out, and logs it once', async () => {
+  it('leaks nothing of an unknown error, and logs it once', async () => {
     echo = () => Promise.reject(new Error('select * from secrets'));
     const error = await failure(client.echo({ text: '' }, { requestId: 'r-2' }));
     expect(error).toMatchObject({ kind: 'internal', code: 'internal_error' });
@@ -140,7 +140,7 @@ describe('a call', () => {
     expect(JSON.parse(logged[0]!)).toMatchObject({ requestId: 'r-2', method: 'test.v1.Echo/Echo', level: 'error' });
   });
 
-  it('turns an unreachable database into unavailable', async () => {
+  it('reports an unreachable database as unavailable', async () => {
     echo = () => Promise.reject(Object.assign(new Error('down'), { code: '57P01' }));
     expect(await failure(client.echo({ text: '' }))).toMatchObject({
       kind: 'unavailable',
@@ -149,12 +149,12 @@ describe('a call', () => {
     });
   });
 
-  it('drops details that are too large rather than failing', async () => {
+  it('drops oversized details instead of failing', async () => {
     echo = () => Promise.reject(createAppError('invalid', 'bad', 'Bad.', { all: 'x'.repeat(20_000) }));
     expect(await failure(client.echo({ text: '' }))).toMatchObject({ kind: 'invalid', code: 'bad' });
   });
 
-  it('ends at its deadline, and tells the handler', async () => {
+  it('ends at its deadline, and notifies the handler', async () => {
     let abortEvent: Promise<unknown> | undefined;
     echo = async (request, { signal }) => {
       abortEvent = once(signal, 'abort');
@@ -184,7 +184,7 @@ describe('a call', () => {
     await abortEvent;
   });
 
-  it('ends no later than the call that asks for it, as long as that is not answered', async () => {
+  it('ends no later than the call that made it, unless that one is already answered', async () => {
     const far = await serve();
     const onward = createClient(EchoService, `127.0.0.1:${far.port}`, { secret });
     let later: Promise<Text> | undefined;
@@ -208,7 +208,7 @@ describe('a call', () => {
     await far.stop();
   });
 
-  it('of a method that the other does not know yet is unavailable', async () => {
+  it('reports a method unknown to the server as unavailable', async () => {
     const newer = createClient(
       { ...EchoService, added: { ...EchoService.echo, path: '/test.v1.Echo/Added' as const } },
       `127.0.0.1:${server.port}`,
@@ -221,7 +221,7 @@ describe('a call', () => {
     newer.close();
   });
 
-  it('beyond what one caller may have under way is refused at once', async () => {
+  it('is refused immediately above the limit of calls in flight per caller', async () => {
     const small = await serve(0, undefined, { maxInFlight: 2 });
     const greedy = createClient(EchoService, `127.0.0.1:${small.port}`, { secret });
     let release = () => {};
@@ -242,7 +242,7 @@ describe('a call', () => {
     await small.stop();
   });
 
-  it('makes its log and its signal only when they are asked for, and always the same ones', async () => {
+  it('creates its log and signal on first use, and reuses them', async () => {
     echo = async (request, context) => {
       context.log.warn('a word');
       return {
@@ -288,7 +288,7 @@ describe('a stream of requests', () => {
     expect(await failure(client.join(endless()))).toMatchObject({ kind: 'too_large', code: 'upload_too_large' });
   });
 
-  it('lets the handler know when its source breaks', async () => {
+  it('notifies the handler if its source fails', async () => {
     let outcome: Promise<string> | undefined;
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -361,7 +361,7 @@ describe('a stream of replies', () => {
 });
 
 describe('a connection', () => {
-  it('is ended when it is old, without a call that fails, a long stream among them', async () => {
+  it('is closed once it is old, without failing a call or a long stream', async () => {
     const aging = await serve(0, undefined, { connectionAgeMs: 100 });
     let connections = 0;
     const between = createServer((socket) => {
@@ -396,8 +396,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a service that goes and comes back', () => {
-  it('is unavailable at once meanwhile, and is found again by itself', async () => {
+describe('a service that goes away and comes back', () => {
+  it('is unavailable immediately, and is found again automatically', async () => {
     const first = await serve();
     const other = createClient(EchoService, `127.0.0.1:${first.port}`, { secret });
     await other.echo({ text: 'here' });

@@ -26,7 +26,7 @@ test.each([
   ['WriteBytesRequest', codecOf(WriteBytesRequest)],
   ['StoreFileRequest', codecOf(StoreFileRequest)],
   ['ReadObjectReply', codecOf(ReadObjectReply)],
-])('chunks of %s are written and read as the generated code does', (_, generated) => {
+])('chunks of %s are written and read like the generated code does', (_, generated) => {
   const ours = withFastChunks(generated);
   expect(ours).not.toBe(generated);
   for (const size of [0, 1, 127, 128, 16_383, 16_384, 262_144, 3_000_000]) {
@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test('whatever is no chunk alone is left to the generated code', () => {
+test('anything but a plain chunk is left to the generated code', () => {
   const generated = codecOf(WriteBytesRequest);
   const ours = withFastChunks(generated);
   const header = { fileId: 'a', partNumber: 3, expiresAt: new Date(5), signature: 's', size: 12 };
@@ -54,7 +54,7 @@ test('whatever is no chunk alone is left to the generated code', () => {
   }
 });
 
-test('messages of another form stay as they are', () => {
+test('messages of another shape stay unchanged', () => {
   const json: RpcCodec = {
     serialize: (value) => Buffer.from(JSON.stringify(value)),
     deserialize: (bytes) => JSON.parse(String(bytes)) as unknown,

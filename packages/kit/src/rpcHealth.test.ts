@@ -35,7 +35,7 @@ const check = (request: Buffer) =>
     );
   });
 
-test('whoever asks is told whether calls are taken, and of single services nothing is known', async () => {
+test('a check reports whether calls are accepted; single services are unknown', async () => {
   expect([...(await check(ofAll))]).toEqual([8, 1]);
   // An empty name means the whole process.
   expect([...(await check(Buffer.from([0x0a, 0])))]).toEqual([8, 1]);
@@ -44,7 +44,7 @@ test('whoever asks is told whether calls are taken, and of single services nothi
   expect([...(await check(ofAll))]).toEqual([8, 2]);
 });
 
-test('whoever watches is told when it changes', async () => {
+test('a watcher is notified of changes', async () => {
   const answers: number[][] = [];
   const watch = client.makeServerStreamRequest(`${path}/Watch`, bytes, bytes, ofAll);
   watch.on('error', () => undefined);

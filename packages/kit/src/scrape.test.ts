@@ -17,7 +17,7 @@ function figure() {
   return { state, readValue };
 }
 
-test('one answer serves all who scrape for a while', async () => {
+test('one answer is shared by all scrapes for a while', async () => {
   const { state, readValue } = figure();
   expect(await Promise.all(Array.from({ length: 20 }, () => readValue()))).toEqual(Array.from({ length: 20 }, () => 1));
   state.value = 2;
@@ -27,7 +27,7 @@ test('one answer serves all who scrape for a while', async () => {
   expect([await readValue(), state.calls]).toEqual([2, 2]);
 });
 
-test('an answer that hangs is waited for once, asked for once, and made up for by the last one for a minute', async () => {
+test('a hanging answer is awaited once, requested once, and replaced by the last one for a minute', async () => {
   const { state, readValue } = figure();
   await readValue();
   await jest.advanceTimersByTimeAsync(20_000);
@@ -46,7 +46,7 @@ test('an answer that hangs is waited for once, asked for once, and made up for b
   expect(await readValue()).toBe(3);
 });
 
-test('one that fails is not asked for again at once', async () => {
+test('a failed answer is not requested again immediately', async () => {
   const { state, readValue } = figure();
   state.failing = true;
   expect([await readValue(), await readValue(), state.calls]).toEqual([undefined, undefined, 1]);

@@ -23,7 +23,7 @@ function works(semaphore: Semaphore) {
   return { begun, add, endNext };
 }
 
-test('keys take turns, and the works of one of them go in their order', async () => {
+test('keys take turns, and jobs of one key run in order', async () => {
   const { begun, add, endNext } = works(new Semaphore(options));
   const all = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3'), add('b', 'b1'), add('b', 'b2')];
   for (const _ of all) await endNext();
@@ -31,7 +31,7 @@ test('keys take turns, and the works of one of them go in their order', async ()
   await expect(Promise.all(all)).resolves.toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
 });
 
-test('one key cannot fill the room, nor can all of them wait without end', async () => {
+test('one key cannot fill the queue, and the queue is bounded', async () => {
   const semaphore = new Semaphore(options);
   const { add, endNext } = works(semaphore);
   const taken = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3'), add('a', 'a4')];
@@ -52,7 +52,7 @@ test('where nobody may wait, whoever finds no room is turned away at once', asyn
   await Promise.all(inside);
 });
 
-test('whoever stops waiting leaves the queue, and nobody else loses their turn', async () => {
+test('a caller that gives up leaves the queue, and all others keep their place', async () => {
   const semaphore = new Semaphore(options);
   const { add, endNext, begun } = works(semaphore);
   const gone = new AbortController();
@@ -67,7 +67,7 @@ test('whoever stops waiting leaves the queue, and nobody else loses their turn',
   await expect(add('b', 'b2', gone.signal)).rejects.toThrow('gone');
 });
 
-test('a work that fails gives its place on', async () => {
+test('a failed job frees its slot', async () => {
   const semaphore = new Semaphore(options);
   const failing = semaphore.take(() => Promise.reject(new Error('no')));
   const next = semaphore.take(() => Promise.resolve('yes'));

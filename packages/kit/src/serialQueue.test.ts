@@ -2,7 +2,7 @@ import { createKeyedSerialQueue } from './serialQueue.ts';
 
 const createQueue = () => createKeyedSerialQueue(() => new Error('too many'));
 
-test('work on one thing is done one after the other, in order, whatever becomes of it', async () => {
+test('work with the same key runs in order, one at a time, even if some of it fails', async () => {
   const inTurn = createQueue();
   const done: number[] = [];
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
@@ -22,7 +22,7 @@ test('work on one thing is done one after the other, in order, whatever becomes 
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('work on another thing does not wait', async () => {
+test('work with different keys runs concurrently', async () => {
   const inTurn = createQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = inTurn('a', () => promise);
@@ -31,7 +31,7 @@ test('work on another thing does not wait', async () => {
   await first;
 });
 
-test('a crowd is turned away rather than let wait for ever', async () => {
+test('a queue that is too long is rejected rather than left waiting', async () => {
   const inTurn = createQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting = Array.from({ length: 1_000 }, () => inTurn('a', () => promise));

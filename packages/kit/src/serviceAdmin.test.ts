@@ -1,7 +1,7 @@
 import { Secret } from './config.ts';
 import { describePart } from './serviceAdmin.ts';
 
-test('a part tells of its numbers and switches, and of no text, for that may be a secret', async () => {
+test('service information includes numbers and switches but no text, which may be secret', async () => {
   const now = new Date('2026-11-26T20:00:00Z');
   const config = {
     MESSAGES_KEPT_DAYS: 30,

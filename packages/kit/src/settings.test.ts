@@ -53,7 +53,7 @@ function installation() {
   };
 }
 
-test('what was heard last holds for a while after identity can be asked no longer, and then nothing is known', async () => {
+test('the last known value is kept for a while when identity is unreachable, and then becomes unknown', async () => {
   const { settings, barredHosts, state, pass, poll, warnings } = installation();
   await poll();
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
@@ -77,7 +77,7 @@ test('what was heard last holds for a while after identity can be asked no longe
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
 });
 
-test('what identity was never heard to say is not known, and a decision that waits for it is logged once', async () => {
+test('a value never received from identity is unknown, and a decision waiting for it is logged once', async () => {
   const { settings, barredHosts, state, poll, warnings } = installation();
   state.away = true;
   // A starting process has not queried yet.

@@ -18,7 +18,7 @@ describe('storageError', () => {
     new Error('Query read timeout'),
     Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
     new AggregateError([withCode('ECONNREFUSED', { syscall: 'connect' })]),
-  ])('knows an outage: %s', (error) => {
+  ])('reports an outage: %s', (error) => {
     expect(storageError(error)).toMatchObject({
       kind: 'unavailable',
       code: 'storage_unavailable',
@@ -28,7 +28,7 @@ describe('storageError', () => {
   });
 
   it.each([withCode('23505'), withCode('42P01'), withCode('ENOENT'), new Error('oops'), 'text', undefined])(
-    'leaves an answer alone: %s',
+    'does not report other errors: %s',
     (error) => expect(storageError(error)).toBeUndefined(),
   );
 });
@@ -43,11 +43,11 @@ describe('cacheError', () => {
     new Error("OOM command not allowed when used memory > 'maxmemory'."),
     new Error('MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk.'),
     new Error('ERR Error running script (call to f_1): @user_script:3: -OOM command not allowed when used memory'),
-  ])('knows an outage: %s', (error) => {
+  ])('reports an outage: %s', (error) => {
     expect(cacheError(error)).toMatchObject({ kind: 'unavailable', code: 'cache_unavailable' });
   });
 
-  it('leaves an answer alone', () => {
+  it('does not report other errors', () => {
     expect(cacheError(new Error('WRONGTYPE Operation against a key'))).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ describe('serveMetrics', () => {
   });
   afterAll(() => server.stop());
 
-  it('says whether it is ready, and lives on where it is not', async () => {
+  it('reports whether it is ready, and stays up if it is not', async () => {
     readinessReport = { ready: true, checks: { database: { ok: true } } };
     const ready = await get('/readyz');
     expect([ready.status, await ready.json()]).toEqual([200, readinessReport]);
@@ -26,21 +26,21 @@ describe('serveMetrics', () => {
     expect((await get('/livez')).status).toBe(200);
   });
 
-  it('serves metrics under the service name', async () => {
+  it('serves metrics labeled with the service name', async () => {
     const text = await (await get('/metrics')).text();
     expect(text).toContain('process_cpu_seconds_total{service="test"}');
     expect(text).toMatch(/nolo_build_info\{version="\d+\.\d+\.\d+",service="test"\} 1/);
     expect((await get('/other')).status).toBe(404);
   });
 
-  it('stops once, however often it is told to', async () => {
+  it('stops once, however often it is asked to', async () => {
     await Promise.all([server.stop(), server.stop()]);
     await expect(get('/livez')).rejects.toThrow();
   });
 });
 
 describe('checkAll', () => {
-  it('asks each by itself: one that fails hides no other', async () => {
+  it('runs each check on its own, so one failure hides no other', async () => {
     const checks = await checkAll({
       one: () => ({ ok: true }),
       two: () => Promise.reject(new Error('boom')),

@@ -4,7 +4,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
 describe('traceparent', () => {
-  it('is read as it was written', () => {
+  it('survives a round trip', () => {
     for (const sampled of [true, false]) {
       const context = newTraceContext(sampled);
       expect(readTraceparent(writeTraceparent(context))).toEqual(context);
@@ -30,7 +30,7 @@ describe('traceparent', () => {
   });
 });
 
-it('keeps the share that is asked for, and the same traces each time', () => {
+it('samples the requested share, and always the same traces', () => {
   const ids = Array.from({ length: 4000 }, () => newTraceContext(false).traceId);
   const kept = ids.filter((id) => isSampled(id, 0.25));
   // Tolerance of six standard deviations.

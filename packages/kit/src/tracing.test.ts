@@ -63,7 +63,7 @@ describe('with a collector', () => {
     collector.closeAllConnections();
   });
 
-  it('sends what is left when it stops, and is off then', async () => {
+  it('flushes its spans when it stops, and is off afterwards', async () => {
     await start(1);
     const span = startTrace('the only span', { parent, attributes: { 'http.route': '/api/things/{id}' } });
     expect(span?.context).toMatchObject({ traceId, sampled: true });
@@ -76,7 +76,7 @@ describe('with a collector', () => {
     expect(sent.includes(Buffer.from(traceId, 'hex'))).toBe(true);
   });
 
-  it('ends in time although the collector does not answer', async () => {
+  it('stops in time even if the collector does not answer', async () => {
     await start(1);
     collector.removeAllListeners('request');
     const firstRequest = once(collector, 'request') as Promise<[IncomingMessage]>;
@@ -90,7 +90,7 @@ describe('with a collector', () => {
     expect(givenUp).toBe(false);
   });
 
-  it('goes on below what is under way, across promises, and names errors by their code alone', async () => {
+  it('nests spans across promises, and names errors by their code only', async () => {
     await start(1);
     const request = startTrace('request', { parent });
     const failing = withCurrentSpan(request, () =>
@@ -112,7 +112,7 @@ describe('with a collector', () => {
     expect(sent.includes('+27821234567')).toBe(false);
   });
 
-  it('passes on the id of a trace that is not kept, and makes nothing of it', async () => {
+  it('passes on the id of an unsampled trace, and records nothing', async () => {
     await start(0);
     const request = startTrace('request', { parent: parent.replace(/0$/, '1') });
     expect(request?.context).toMatchObject({ traceId, sampled: false });
@@ -126,7 +126,7 @@ describe('with a collector', () => {
     expect(received).toEqual([]);
   });
 
-  it('traces nothing that belongs to no request', async () => {
+  it('traces nothing outside a request', async () => {
     await start(1);
     expect(startSpan('a poll')).toBeUndefined();
     expect(startSpan('told nonsense', { parent: 'nonsense' })).toBeUndefined();
@@ -134,7 +134,7 @@ describe('with a collector', () => {
     expect(received).toEqual([]);
   });
 
-  it('ties later work to who asked for it', async () => {
+  it('ties deferred work to the request that caused it', async () => {
     await start(1);
     const request = startTrace('request', { parent });
     const later = withCurrentSpan(request, () => bindTrace());
@@ -142,7 +142,7 @@ describe('with a collector', () => {
     expect(later(currentSpan)).toBe(request);
   });
 
-  it('is told of in the log', async () => {
+  it('adds the trace id to the log', async () => {
     await start(1);
     const lines: string[] = [];
     const destination = new Writable({

@@ -37,12 +37,12 @@ test.each([
   [`${'a'.repeat(99)}😀.txt`, `${'a'.repeat(99)}😀.txt`],
   [`${'a'.repeat(114)}😀.txt`, `${'a'.repeat(114)}.txt`],
   ['half\ud83d.txt', 'half.txt'],
-])('every system accepts %j as %j', (given, portable) => {
+])('makes %j safe for every file system as %j', (given, portable) => {
   expect(portableFileName(given)).toBe(portable);
   expect(() => encodeURIComponent(portable)).not.toThrow();
 });
 
-test('a long name keeps its ending and no half character', () => {
+test('a long name keeps its extension and no half character', () => {
   const name = safeFileName(`${'🧀'.repeat(100)}.png`, 50);
   expect(name).toBe(`${'🧀'.repeat(11)}.png`);
   expect(new TextEncoder().encode(safeFileName('a'.repeat(1_000))).length).toBe(255);
@@ -51,9 +51,9 @@ test('a long name keeps its ending and no half character', () => {
 
 test.each([
   ['a photograph', { width: 1_600, height: 1_000, moves: false }, [320, 960]],
-  ['one that is no wider than a step', { width: 320, height: 200, moves: false }, []],
-  ['a small one that moves', { width: 200, height: 120, moves: true }, [320]],
+  ['one no wider than a size step', { width: 320, height: 200, moves: false }, []],
+  ['a small animated one', { width: 200, height: 120, moves: true }, [320]],
   ['one too tall for the wider step', { width: 1_000, height: 30_000, moves: false }, [320]],
-])('%s has smaller ones of the widths that help', (_, picture, widths) => {
+])('%s gets thumbnails of the useful widths', (_, picture, widths) => {
   expect(thumbnailWidthsOf(picture)).toEqual(widths);
 });

@@ -2,12 +2,12 @@ import { findNextHost } from './findNextHost.ts';
 
 const person = (role: 'host' | 'co_host' | 'participant' | 'guest', name: string) => ({ role, name });
 
-test('another host keeps hosting, whoever else stays', () => {
+test('another host remains host, no matter who else stays', () => {
   const ada = person('host', 'Ada');
   expect(findNextHost([person('co_host', 'Carol'), person('participant', 'Ben'), ada])).toBe(ada);
 });
 
-test('a co-host hosts next, else whoever with an account came first, and never a guest', () => {
+test('a co-host becomes host, or else the first participant with an account, and never a guest', () => {
   const [guest, ben, carol] = [person('guest', 'Guest'), person('participant', 'Ben'), person('co_host', 'Carol')];
   expect(findNextHost([guest, ben, carol])).toBe(carol);
   expect(findNextHost([guest, ben, person('participant', 'Dora')])).toBe(ben);

@@ -36,18 +36,18 @@ test.each([
   expect(foldText(text)).toBe(folded);
 });
 
-test('vowel signs and voiced kana are letters and stay', () => {
+test('vowel signs and voiced kana are letters and are kept', () => {
   expect(foldText('की')).not.toBe(foldText('का'));
   expect(foldText('ガス')).not.toBe(foldText('カス'));
   expect(foldText('ที')).not.toBe(foldText('ทา'));
 });
 
-test('folding every character again changes nothing', () => {
+test('folding each character again changes nothing', () => {
   const changed = characters.filter((letter) => foldText(foldText(letter)) !== foldText(letter));
   expect(changed).toEqual([]);
 });
 
-test('every character folds to the same text in upper case, in lower case, and decomposed', () => {
+test('upper case, lower case and decomposed forms of a character fold to the same text', () => {
   const different = characters.filter((letter) => {
     const folded = foldText(letter);
     const forms = [
@@ -63,11 +63,11 @@ test('every character folds to the same text in upper case, in lower case, and d
   expect(different).toEqual([]);
 });
 
-test('folding a folded text changes nothing', () => {
+test('folding is idempotent', () => {
   fc.assert(fc.property(anyText, (text) => expect(foldText(foldText(text))).toBe(foldText(text))));
 });
 
-test('folding with places gives the same text, and a place in the original for each code unit', () => {
+test('folding with positions gives the same text, and a source position for each code unit', () => {
   fc.assert(
     fc.property(anyText, (original) => {
       const { text, starts, ends } = foldTextWithOffsets(original);
@@ -84,7 +84,7 @@ test('names are sorted by their folded text', () => {
   expect(names.toSorted(compareNames)).toEqual(['alice', 'Bob', 'émile', 'İpek', 'Łukasz', 'Øyvind', 'Zoë']);
 });
 
-test('names that fold to the same text keep one order, and code points decide it as in UTF-8', () => {
+test('names that fold to the same text have a stable order by code point, as in UTF-8', () => {
   expect(['ada', 'Ada'].toSorted(compareNames)).toEqual(['Ada', 'ada']);
   expect(['\u{1f600}', '\ufffc'].toSorted(compareNames)).toEqual(['\ufffc', '\u{1f600}']);
 });

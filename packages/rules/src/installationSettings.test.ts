@@ -18,11 +18,11 @@ test.each([
   ['groupMembers', '-2', undefined],
   ['groupMembers', '2.5', undefined],
   ['messagesKeptDays', '0', '0'],
-] as const)('%s set to %j is %j', (name, text, value) => {
+] as const)('%s set to %j reads as %j', (name, text, value) => {
   expect(settingValue(name, text)).toBe(value);
 });
 
-test('what one can be set to is what it is where nobody did, and nothing above what the version has', () => {
+test('every default is a valid value, and no value exceeds the built-in limit', () => {
   for (const name of settingNames) {
     const { defaultValue } = installationSettings[name];
     if (defaultValue !== null) expect(settingValue(name, defaultValue)).toBe(defaultValue);
@@ -38,7 +38,7 @@ test('what one can be set to is what it is where nobody did, and nothing above w
   );
 });
 
-test('what was set is read as what it is, and what another version set is passed over', () => {
+test('stored values are parsed, and those of another version are ignored', () => {
   const rows = [
     { name: 'calls', value: 'off' },
     { name: 'groupMembers', value: '20' },
@@ -50,7 +50,7 @@ test('what was set is read as what it is, and what another version set is passed
   expect(readSettings(rows)).toEqual({ calls: false, groupMembers: 20, registration: 'closed' });
 });
 
-test('says what a setting can be', () => {
+test('describes the valid values of a setting', () => {
   expect(describeSettingChoices('groupMembers')).toBe('groupMembers must be a whole number from 2 to 500.');
   expect(describeSettingChoices('registration')).toBe('registration must be open, invited or closed.');
   expect(describeSettingChoices('calls')).toBe('calls must be on or off.');

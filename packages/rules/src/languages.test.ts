@@ -12,14 +12,14 @@ test.each([
     '1.234,50 USD',
   ],
   [{ language: 'en', timeZone: 'Nowhere/Land' }, 'November 26, 2026', 'November 26, 2026 at 11:30 PM UTC', undefined],
-] as const)('%j reads days, times and amounts', (reader, day, moment, money) => {
+] as const)('%j formats days, times and amounts', (reader, day, moment, money) => {
   const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
   expect(plain(formatDay(reader, time))).toBe(day);
   expect(plain(formatTime(reader, time))).toBe(moment);
   if (money !== undefined) expect(plain(formatMoney(reader, 123_450, 'USD'))).toBe(money);
 });
 
-test('whatever is not known is English, and no time zone', () => {
+test('unknown languages fall back to English, without a time zone', () => {
   expect([writtenLanguage('de'), writtenLanguage('fr'), writtenLanguage(undefined)]).toEqual(['de', 'en', 'en']);
   expect([isTimeZone('Africa/Johannesburg'), isTimeZone('Nowhere/Land'), isTimeZone('')]).toEqual([true, false, false]);
 });

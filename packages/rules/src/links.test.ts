@@ -2,7 +2,7 @@ import { findLinks } from './links.ts';
 
 const hrefs = (text: string) => findLinks(text).flatMap((segment) => (segment.href === null ? [] : [segment.href]));
 
-test('the parts put together are the text', () => {
+test('the parts joined together are the text', () => {
   const text = 'see https://example.org/a, then www.example.com. And (https://en.wikipedia.org/wiki/Bay_(Sea)) too';
   expect(
     findLinks(text)
@@ -36,18 +36,18 @@ test.each([
   ['https://h.example/東京', 'https://h.example/%E6%9D%B1%E4%BA%AC'],
   ['https://h.example/a#b!c', 'https://h.example/a#b!c'],
   ['(https://h.example/a_(b))', 'https://h.example/a_(b)'],
-])('the address in %s ends where the sentence goes on', (text, href) => {
+])('the address in %s ends where the sentence continues', (text, href) => {
   expect(hrefs(text)[0]).toBe(href);
 });
 
 test.each([
   ['no address', 'just words'],
   ['another scheme', 'javascript:alert(1) data:text/html,x ftp://example.org file:///etc/passwd'],
-  ['a scheme hidden in a word', 'xhttps://example.org'],
-  ['credentials that pose as a host', 'https://bank.example@evil.example/'],
-  ['a turned reading direction', 'https://example.org/\u202egnp.exe'],
+  ['a scheme inside a word', 'xhttps://example.org'],
+  ['credentials posing as a host', 'https://bank.example@evil.example/'],
+  ['a reversed reading direction', 'https://example.org/\u202egnp.exe'],
   ['no host', 'https:// http://...'],
-])('%s is no link', (_, text) => {
+])('%s is not a link', (_, text) => {
   expect(hrefs(text)).toEqual([]);
   expect(
     findLinks(text)
@@ -56,25 +56,25 @@ test.each([
   ).toBe(text);
 });
 
-test('a host of other letters is followed under its true name', () => {
+test('an internationalized host is linked by its ASCII name', () => {
   expect(hrefs('https://bücher.example/x')).toEqual(['https://xn--bcher-kva.example/x']);
 });
 
-test('a mail address is followed where it is named as one', () => {
+test('a mailto address becomes a link', () => {
   expect(hrefs('write to mailto:ada@example.org.')).toEqual(['mailto:ada@example.org']);
   expect(hrefs('mailto: mailto:nobody')).toEqual([]);
 });
 
-test('an address without an end is none, rather than one that leads elsewhere', () => {
+test('an unterminated address is not a link, rather than one that leads elsewhere', () => {
   expect(hrefs(`https://example.org/${'a'.repeat(10_000)}`)).toEqual([]);
 });
 
-test('an address after one without an end is found', () => {
+test('an address after an unterminated one is found', () => {
   const endless = `https://example.org/${'a'.repeat(10_000)}?to=https://evil.example`;
   expect(hrefs(`${endless} https://example.org/b`)).toEqual(['https://example.org/b']);
 });
 
-test('what was made to keep the page busy does not', () => {
+test('a text crafted to slow down the page does not', () => {
   const began = process.cpuUsage();
   for (const text of [
     `https://example.org/${')'.repeat(60_000)}`,

@@ -67,7 +67,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   withoutHidden: rules.removeHiddenCharacters,
 };
 
-test.each(Object.entries(readers))('%s reads every long text in little time', (_name, read) => {
+test.each(Object.entries(readers))('%s reads every long text quickly', (_name, read) => {
   let worst = { ms: 0, text: '' };
   for (const text of texts) {
     const begun = process.cpuUsage();

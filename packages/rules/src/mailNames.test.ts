@@ -11,7 +11,7 @@ test.each([
   ['Anna 3.14', 'Anna 3.14'],
   ['Zoe\u0301 हिन्दी', 'Zoe\u0301 हिन्दी'],
   ['i❤you', 'i❤you'],
-])('the name %s stays', (name, shown) => {
+])('keeps the name %s', (name, shown) => {
   expect(sanitizeNameForMail(name)).toBe(shown);
 });
 
@@ -55,6 +55,6 @@ test.each([
   ['(http://2130706433/)', ''],
   ['"tel:+15550100"', ''],
   ['„http://2130706433/“', ''],
-])('of the name %s no address is left', (name, shown) => {
+])('leaves no address in the name %s', (name, shown) => {
   expect(sanitizeNameForMail(name)).toBe(shown);
 });

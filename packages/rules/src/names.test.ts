@@ -40,11 +40,11 @@ test.each(
   Array.from(
     '\u00ad\u034f\u115f\u1160\u17b4\u180b\u2065\u3164\ufe00\ufe0e\ufe0f\uffa0\ufff0\ufff8\u{e0000}\u{e0020}\u{e0100}\u{e0fff}',
   ),
-)('%j by itself is no name', (character) => {
+)('%j alone is not a name', (character) => {
   expect(cleanNameWithin(character, { min: 1, max: 10 })).toBeUndefined();
 });
 
-test('a clean name is composed and stays as it is', () => {
+test('a clean name is composed and otherwise unchanged', () => {
   const someCharacter = fc.constantFrom(
     ...Array.from(
       'eی한ක葛ᠠ❤👩↔1🏽\u20e3\u0301\u0308\u0338\u0dca\u1100\u1161\u1160\u3164\u115f\u00ad\u034f\u180b\u200b\u200c\u200d' +
@@ -61,7 +61,7 @@ test('a clean name is composed and stays as it is', () => {
   );
 });
 
-test('a name that was made to keep the cleaner busy does not', () => {
+test('a name crafted to slow down the cleaner does not', () => {
   const began = process.cpuUsage();
   for (const run of [
     '\u2800',
@@ -81,7 +81,7 @@ test('a name that was made to keep the cleaner busy does not', () => {
   expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
 });
 
-test('a name is read by its length in characters once it is clean', () => {
+test('a name is measured in characters once it is clean', () => {
   const rule = { min: 1, max: 10 };
   expect(cleanNameWithin(` ${'😀'.repeat(10)}\u202e`, rule)).toBe('😀'.repeat(10));
   expect(cleanNameWithin('x'.repeat(11), rule)).toBeUndefined();
@@ -99,7 +99,7 @@ test.each([
   ['\u2066a\u2069b\u2066c\u2069', '\u2068\u2066a\u2069b\u2066c\u2069\u2069'],
   ['a\u2068b\u2069', '\u2068a\u2068b\u2069\u2069'],
   ['', ''],
-])('%j stands in a sentence as %j', (text, shown) => {
+])('%j is embedded in a sentence as %j', (text, shown) => {
   expect(isolateDirection(text)).toBe(shown);
 });
 

@@ -1,6 +1,6 @@
 import { formatPlace } from './places.ts';
 
-test('a place is called as its reader calls the country', () => {
+test('a place is named in the reader’s language', () => {
   expect(formatPlace({ country: 'ZA', city: 'Cape Town' }, 'en')).toBe('Cape Town, South Africa');
   expect(formatPlace({ country: 'ZA', city: 'Cape Town' }, 'de')).toBe('Cape Town, Südafrika');
   expect(formatPlace({ country: 'DE' }, 'de')).toBe('Deutschland');

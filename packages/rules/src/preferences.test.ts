@@ -27,4 +27,4 @@ test.each([
   ['unknown', 'dark'],
 ])('%s may not be %j', (name, value) => expect(isPreference(name, value)).toBe(false));
 
-test('each is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));
+test('each preference is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));

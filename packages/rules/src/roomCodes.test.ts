@@ -1,24 +1,27 @@
 import { newRoomCode, roomCodeAlphabet, roomCodeKind } from './roomCodes.ts';
 
-test.each(['meeting', 'group'] as const)('codes of a %s are six characters without lookalikes, of its kind', (kind) => {
-  const codes = Array.from({ length: 500 }, () => newRoomCode(kind));
-  for (const code of codes) {
-    expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-    expect(roomCodeKind(code)).toBe(kind);
-  }
-  expect(roomCodeAlphabet).not.toMatch(/[01OIL]/);
-  expect(new Set(codes.join(''))).toEqual(new Set(roomCodeAlphabet));
-  expect(new Set(codes).size).toBeGreaterThan(490);
-});
+test.each(['meeting', 'group'] as const)(
+  '%s codes have six characters without lookalikes, and are of their kind',
+  (kind) => {
+    const codes = Array.from({ length: 500 }, () => newRoomCode(kind));
+    for (const code of codes) {
+      expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+      expect(roomCodeKind(code)).toBe(kind);
+    }
+    expect(roomCodeAlphabet).not.toMatch(/[01OIL]/);
+    expect(new Set(codes.join(''))).toEqual(new Set(roomCodeAlphabet));
+    expect(new Set(codes).size).toBeGreaterThan(490);
+  },
+);
 
-test('draws until the code is of the kind', () => {
+test('draws until the code is of the right kind', () => {
   const drawn = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   expect(newRoomCode('meeting', () => drawn.shift() ?? 0)).toBe('222222');
   const secondDraw = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   expect(newRoomCode('group', () => secondDraw.shift() ?? 0)).toBe('222223');
 });
 
-test('tells what a code opens, and knows what is none', () => {
+test('tells what a code opens, and recognizes what is not a code', () => {
   expect(roomCodeKind('222222')).toBe('meeting');
   expect(roomCodeKind('222223')).toBe('group');
   expect(roomCodeKind('222233')).toBe('meeting');

@@ -13,26 +13,26 @@ const pairs = statusBackgroundColors.flatMap((background) =>
   statusTextColors.map((text): [StatusBackground, StatusTextColor] => [background, text]),
 );
 
-test('there are ten backgrounds and six fonts, and the defaults of the specification come first', () => {
+test('there are ten backgrounds and six fonts, and the specified defaults come first', () => {
   expect([statusBackgroundColors.length, statusFonts.length]).toEqual([10, 6]);
   expect([statusBackgroundColors[0], statusFonts[0]]).toEqual(['#1DB584', 'Arial']);
 });
 
-test.each(pairs)('text can be read on the surface of %s with %s', (background, text) => {
+test.each(pairs)('text on a %s background is readable in %s', (background, text) => {
   expect(contrastRatio(readableStatusBackground(background, text), text)).toBeGreaterThanOrEqual(4.5);
 });
 
-test('a background that needs no change is drawn as it was chosen', () => {
+test('a background with enough contrast is drawn unchanged', () => {
   expect(readableStatusBackground('#111827', '#FFFFFF')).toBe('#111827');
   expect(readableStatusBackground('#1DB584', '#000000')).toBe('#1DB584');
 });
 
-test('the default of the specification is darkened, not changed to black text', () => {
+test('the specified default is darkened, not given black text', () => {
   const surface = readableStatusBackground('#1DB584', '#FFFFFF');
   expect(contrastRatio(surface, '#000000')).toBeLessThan(contrastRatio('#1DB584', '#000000'));
 });
 
-test('characters are counted as people do', () => {
+test('characters are counted as people count them', () => {
   expect(countCharacters('')).toBe(0);
   expect(countCharacters('né')).toBe(2);
   expect(countCharacters('👩‍👩‍👧‍👦!')).toBe(2);

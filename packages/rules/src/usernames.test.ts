@@ -25,11 +25,11 @@ test.each([
   expect(readUsername(typed)).toBeUndefined();
 });
 
-test.each(['Support', 'supp0rt', 'n0lo', 'ad_min', 'adrnin'])('%p would speak for the installation', (typed) => {
+test.each(['Support', 'supp0rt', 'n0lo', 'ad_min', 'adrnin'])('%p could pose as the installation', (typed) => {
   expect(readUsername(typed)).toBeUndefined();
 });
 
-test('what looks alike has one skeleton', () => {
+test('lookalikes share one skeleton', () => {
   const alike = ['marcel0', 'marcelo', 'marce1o', 'rnarcelo', 'mar.cel_o'].map(usernameSkeleton);
   expect(new Set(alike).size).toBe(1);
   expect(usernameSkeleton('vvanda')).toBe(usernameSkeleton('wanda'));

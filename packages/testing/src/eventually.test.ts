@@ -3,20 +3,20 @@ import { fakeClock } from './fakeClock.ts';
 import { randomPhone } from './factories.ts';
 
 describe('eventually', () => {
-  it('waits through refusals and gives the answer', async () => {
+  it('retries after failures and returns the answer', async () => {
     let attempt = 0;
     const answer = await eventually(
       () => {
         attempt += 1;
         if (attempt === 1) throw new Error('not yet');
-        return attempt === 2 ? undefined : attempt === 3 ? false : { asked: attempt };
+        return attempt === 2 ? undefined : attempt === 3 ? false : { attempt };
       },
       { intervalMs: 1 },
     );
     expect(answer).toEqual({ attempt: 4 });
   });
 
-  it('fails with the last reason', async () => {
+  it('fails with the last error', async () => {
     const never = () => expect(1).toBe(2);
     await expect(eventually(never, { timeoutMs: 20, intervalMs: 5 })).rejects.toThrow(
       /Condition not met within 20 ms: .*toBe/s,
@@ -25,7 +25,7 @@ describe('eventually', () => {
 });
 
 describe('fakeClock', () => {
-  it('stands still until told to move', () => {
+  it('stands still until it is advanced', () => {
     const clock = fakeClock('2026-01-01T00:00:00Z');
     expect(clock.now()).toEqual(clock.now());
     clock.advance(1500);

@@ -16,7 +16,10 @@ import { Team } from '@nolo/proto/team';
  * Creates a builder for a proto message that several tests need: a test names the fields it is about, and the others
  * have usual or default values.
  */
-function builder<T extends object>(kind: { decode(bytes: Uint8Array): T }, createDefaults: () => Partial<T> = () => ({})) {
+function builder<T extends object>(
+  kind: { decode(bytes: Uint8Array): T },
+  createDefaults: () => Partial<T> = () => ({}),
+) {
   // Decoding nothing yields the defaults, so the fields of a message need not be listed a second time.
   return (given: Partial<T> = {}): T => ({ ...kind.decode(new Uint8Array()), ...createDefaults(), ...given });
 }

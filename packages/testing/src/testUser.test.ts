@@ -69,7 +69,7 @@ describe('TestUser', () => {
     expect(reply.body).toEqual({ route: 'POST /api/messages', body: { content: 'x' } });
   });
 
-  it('takes frames out in any order, and misses none', async () => {
+  it('reads frames in any order, and misses none', async () => {
     const user = await signUpByPhone(baseUrl);
     const socket = await user.connectSocket();
     expect((await socket.request('ping')).data).toEqual({ was: 'ping' });
@@ -81,7 +81,7 @@ describe('TestUser', () => {
     expect((await socket.closed).code).toBe(1000);
   });
 
-  it('says how an upgrade was refused', async () => {
+  it('explains how an upgrade was refused', async () => {
     const user = await signUpByPhone(baseUrl);
     await expect(user.connectSocket({ origin: 'http://evil.test' })).rejects.toThrow('answered with 403');
   });

@@ -42,7 +42,7 @@ async function paid() {
   return { order, raw: raw as RawNotification, known: { ...known, gatewayPaymentId: fact?.gatewayPaymentId ?? '' } };
 }
 
-test('the form is PayFast’s, and what is paid is told the same by notification and by looking', async () => {
+test('PayFast gets a correct form, and a notification and a lookup report the same payment', async () => {
   const { order, form, back, known } = await pressed('pay', { item: 'business', seats: 3, amountMinor: 83_700 });
   expect(form?.action).toBe(`${started.url}/payfast/eng/process`);
   expect(form?.fields.map(([name]) => name).join(' ')).toBe(
@@ -70,7 +70,7 @@ test('the form is PayFast’s, and what is paid is told the same by notification
   expect(retry.genuine && read.genuine && retry.eventId === read.eventId).toBe(true);
 });
 
-test('what is empty is left out of the form, and nothing is too long for PayFast', async () => {
+test('empty fields are left out of the form, and no field is too long for PayFast', async () => {
   const order = newOrder({ firstName: '', lastName: '  ', email: '', description: 'Nolo Plus '.repeat(20) });
   const { form } = await started.payfast.begin(order);
   const names = form?.fields.map(([name]) => name);
@@ -84,7 +84,7 @@ test('what is empty is left out of the form, and nothing is too long for PayFast
   expect(same).toEqual(form);
 });
 
-test('PayFast takes rand only, and no form that somebody changed', async () => {
+test('PayFast accepts only rand, and no altered form', async () => {
   expect(await gatewayErrorOf(started.payfast.begin(started.newOrder()))).toMatchObject({ retryable: false });
   const { form } = await started.payfast.begin(newOrder());
   for (const [index, [name, value]] of (form?.fields ?? []).entries()) {
@@ -94,7 +94,7 @@ test('PayFast takes rand only, and no form that somebody changed', async () => {
   }
 });
 
-test('who cancels or has no good card pays nothing', async () => {
+test('a cancelled or declined payment charges nothing', async () => {
   const cancelled = await pressed('cancel');
   expect(cancelled.back.href).toBe(cancelUrl);
   expect(await started.payfast.lookUp(cancelled.known)).toEqual([]);
@@ -113,7 +113,7 @@ const bodyOf = (fields: FormFields) => Buffer.from(parameterString(fields));
 /** Signs a body as PayFast would. */
 const signedBody = (fields: FormFields) => bodyOf([...fields, ['signature', signNotification(fields, passphrase)]]);
 
-test('a notification with any one field changed, added, left out or moved is not genuine', async () => {
+test('a notification with any field changed, added, removed or moved is not genuine', async () => {
   const { raw } = await paid();
   const fields = fieldsOf(raw.body);
   const others = fields.flatMap(([name, value], index): [string, FormFields][] => [
@@ -132,7 +132,7 @@ test('a notification with any one field changed, added, left out or moved is not
   }
 });
 
-test('a notification is PayFast’s only with its merchant, from its addresses and validated', async () => {
+test('a notification is genuine only with the right merchant, a PayFast address and validation', async () => {
   const { raw } = await paid();
   const signed = fieldsOf(raw.body).slice(0, -1);
   const with_ = (name: string, value: string) => signed.map(([one, old]) => [one, one === name ? value : old] as const);
@@ -152,7 +152,7 @@ test('a notification is PayFast’s only with its merchant, from its addresses a
   expect(await started.payfast.read({ ...raw, sourceAddress: '::ffff:127.0.0.1' })).toMatchObject({ genuine: true });
 });
 
-test('sources are names, addresses and ranges; a name that cannot be resolved is asked again', async () => {
+test('sources are names, addresses and ranges; an unresolved name is retried', async () => {
   let now = 0;
   const clock = { now: () => new Date(now) };
   const resolvedNames: string[] = [];
@@ -184,7 +184,7 @@ test('sources are names, addresses and ranges; a name that cannot be resolved is
   });
 });
 
-test('the notification switches: late, twice, never, wrong and out of order', async () => {
+test('notification modes: late, twice, never, wrong and out of order', async () => {
   const payWith = async (delivery: string) => {
     await started.set('payfast', { delivery, lateSeconds: 3_600 });
     const { order, back } = await pressed('pay');
@@ -216,7 +216,7 @@ test('the notification switches: late, twice, never, wrong and out of order', as
   ]);
 });
 
-test('money is given back in parts and no more than was paid', async () => {
+test('a payment is refunded in parts, up to the amount paid', async () => {
   const { known } = await paid();
   const refund = { order: known, refundId: randomUUID(), amountMinor: 2_900, reason: 'Asked for' };
   const id = known.gatewayPaymentId;
@@ -234,8 +234,8 @@ test('money is given back in parts and no more than was paid', async () => {
   expect(await gatewayErrorOf(started.payfast.refund(refund))).toMatchObject({ issue: 'COMPLETED', retryable: false });
 });
 
-describe('when PayFast is in trouble', () => {
-  test.each(['outage', 'server_error', 'not_json', 'rate_limited'])('%s is tried again', async (error) => {
+describe('while PayFast is failing', () => {
+  test.each(['outage', 'server_error', 'not_json', 'rate_limited'])('%s is retried', async (error) => {
     const { raw, known } = await paid();
     await started.answers(
       'payfast',
@@ -254,7 +254,7 @@ describe('when PayFast is in trouble', () => {
     expect(await started.payfast.lookUp(known)).toHaveLength(1);
   });
 
-  test('a refund whose answer is lost may be done, and is seen by looking', async () => {
+  test('a refund with a lost response may have happened, and a lookup shows it', async () => {
     const { known } = await paid();
     await started.answers('payfast', { step: 'refund', lost: true });
     const refund = { order: known, refundId: randomUUID(), amountMinor: 100, reason: 'Asked for' };
@@ -265,7 +265,7 @@ describe('when PayFast is in trouble', () => {
     ]);
   });
 
-  test('a slow answer is not waited for', async () => {
+  test('a slow response times out', async () => {
     const { raw, known } = await paid();
     const { payfast } = started.gateways({}, { timeoutMs: 300 });
     await started.answers('payfast', { step: 'validate', delayMs: 30_000 }, { step: 'history', delayMs: 30_000 });
@@ -273,14 +273,14 @@ describe('when PayFast is in trouble', () => {
     expect(await gatewayErrorOf(payfast.lookUp(known))).toMatchObject({ retryable: true });
   });
 
-  test('a wrong passphrase is found out by the first look', async () => {
+  test('a lookup reveals a wrong passphrase', async () => {
     const { known } = await paid();
     const { payfast } = started.gateways({ PAYFAST_PASSPHRASE: 'another-passphrase' });
     expect(await gatewayErrorOf(payfast.lookUp(known))).toMatchObject({ issue: 'Merchant authorisation failed' });
   });
 });
 
-test('a payment of long ago is found, and in the sandbox too', async () => {
+test('an old payment is found, in the sandbox as well', async () => {
   const { known } = await paid();
   const later = { now: () => new Date(systemClock.now().getTime() + 40 * 86_400_000) };
   expect(await started.gateways({ PAYFAST_SANDBOX: 'true' }, { clock: later }).payfast.lookUp(known)).toHaveLength(1);

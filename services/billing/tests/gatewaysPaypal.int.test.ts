@@ -43,7 +43,7 @@ async function factsOf(...words: string[]): Promise<readonly GatewayFact[]> {
 }
 
 test.each<Currency>(['USD', 'EUR', 'GBP', 'CAD', 'AUD'])(
-  'an order in %s is paid, and everybody tells the same',
+  'an order in %s is paid, and every source reports the same payment',
   async (currency) => {
     const { order, start, back, known } = await begun('pay', { currency, amountMinor: 1_105 });
     expect(start.form).toBeNull();
@@ -65,7 +65,7 @@ test.each<Currency>(['USD', 'EUR', 'GBP', 'CAD', 'AUD'])(
   },
 );
 
-test('the same order begins one payment, and a capture by another hand is success', async () => {
+test('repeating an order starts one payment, and a capture by another request counts as success', async () => {
   const order = started.newOrder();
   const first = await started.paypal.begin(order);
   const second = await started.gateways().paypal.begin(order);
@@ -78,7 +78,7 @@ test('the same order begins one payment, and a capture by another hand is succes
   expect(retry.map(({ id, orderId }) => ({ id, orderId }))).toEqual([{ id: fact?.id, orderId: order.id }]);
 });
 
-test('who cancels or has no good card pays nothing', async () => {
+test('a cancelled or declined payment charges nothing', async () => {
   const cancelled = await begun('cancel');
   expect(cancelled.back.href.startsWith(`${cancelUrl}?`)).toBe(true);
   expect(await started.paypal.lookUp(cancelled.known)).toEqual([]);
@@ -102,7 +102,7 @@ test('who cancels or has no good card pays nothing', async () => {
 test.each([
   ['complete', 'PAYMENT.CAPTURE.COMPLETED', 'paid'],
   ['deny', 'PAYMENT.CAPTURE.DENIED', 'failed'],
-])('money that comes later: %s', async (action, event, kind) => {
+])('a pending payment: %s', async (action, event, kind) => {
   const { order, known } = await begun('pending');
   const [pending] = await started.paypal.capture(known);
   expect(pending).toMatchObject({ kind: 'pending', amountMinor: 700 });
@@ -111,7 +111,7 @@ test.each([
   expect(await factsOf(event, order.id)).toEqual([{ ...pending, kind }]);
 });
 
-test('money is given back once for each refund, in parts and no more than was paid', async () => {
+test('a payment is refunded once per refund id, in parts, up to the amount paid', async () => {
   const { order, known } = await paid();
   const refund = { order: known, refundId: randomUUID(), amountMinor: 200, reason: 'Asked for' };
   const [first] = await started.paypal.refund(refund);
@@ -139,7 +139,7 @@ test('money is given back once for each refund, in parts and no more than was pa
   ]);
 });
 
-test('what PayPal takes back, and what payers dispute, is told', async () => {
+test('PayPal reversals and disputes are reported', async () => {
   const { order, known } = await paid();
   await started.act('paypal', order.id, 'dispute');
   const [opened] = await factsOf('CUSTOMER.DISPUTE.CREATED', order.id);
@@ -176,7 +176,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return copy;
 }
 
-test('a webhook with any one field changed is not genuine', async () => {
+test('a webhook with any field changed is not genuine', async () => {
   const { order } = await paid();
   const [raw] = await started.receiver.wait(['PAYMENT.CAPTURE.COMPLETED', order.id]);
   const { body, headers, sourceAddress } = raw as RawNotification;
@@ -201,7 +201,7 @@ test('a webhook with any one field changed is not genuine', async () => {
   expect(await elsewhere.read({ body, headers, sourceAddress })).toMatchObject({ genuine: false });
 });
 
-test('the webhook switches: late, twice, never, wrong and out of order', async () => {
+test('webhook modes: late, twice, never, wrong and out of order', async () => {
   const { paypal, receiver } = started;
   const read = async (...words: string[]) => {
     const [raw] = await receiver.wait(words);
@@ -248,13 +248,13 @@ test('the webhook switches: late, twice, never, wrong and out of order', async (
   expect(events).toEqual(['PAYMENT.CAPTURE.COMPLETED', 'CHECKOUT.ORDER.APPROVED']);
 });
 
-describe('when PayPal is in trouble', () => {
+describe('while PayPal is failing', () => {
   test.each([
     ['outage', true],
     ['server_error', true],
     ['not_json', true],
     ['rate_limited', false],
-  ])('%s is tried again', async (error, mayBeDone) => {
+  ])('%s is retried', async (error, mayBeDone) => {
     const { order, known } = await begun('pay');
     await started.answers('paypal', { step: 'capture', error }, { step: 'verify', error }, { step: 'create', error });
     expect(await gatewayErrorOf(started.paypal.begin(started.newOrder()))).toMatchObject({
@@ -267,7 +267,7 @@ describe('when PayPal is in trouble', () => {
     expect(await started.paypal.capture(known)).toMatchObject([{ kind: 'paid' }]);
   });
 
-  test('a capture and a refund whose answers are lost are done once', async () => {
+  test('a capture and a refund with lost responses happen once', async () => {
     const { known } = await begun('pay');
     await started.answers('paypal', { step: 'capture', lost: true }, { step: 'refund', lost: true });
     expect(await gatewayErrorOf(started.paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: true });
@@ -280,7 +280,7 @@ describe('when PayPal is in trouble', () => {
     expect(await started.paypal.lookUp(known)).toHaveLength(2);
   });
 
-  test('a slow answer is not waited for', async () => {
+  test('a slow response times out', async () => {
     const { known } = await begun('pay');
     const { paypal } = started.gateways({}, { timeoutMs: 300 });
     await paypal.lookUp(known);
@@ -291,14 +291,14 @@ describe('when PayPal is in trouble', () => {
     expect(await gatewayErrorOf(started.paypal.lookUp(known, gone))).toMatchObject({ retryable: true });
   });
 
-  test('nothing was done where nothing could be reached', async () => {
+  test('nothing has happened if PayPal was unreachable', async () => {
     const { known } = await begun('pay');
     const { paypal } = started.gateways({ PAYPAL_URL: 'http://127.0.0.1:1' });
     expect(await gatewayErrorOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: false });
   });
 });
 
-test('a token is kept, asked for once by many, and renewed when PayPal no longer takes it', async () => {
+test('a token is cached, requested once for concurrent calls, and renewed when PayPal rejects it', async () => {
   const { known } = await begun('pay');
   const { paypal } = started.gateways();
   // Every call for a token except the first would fail.
@@ -311,7 +311,7 @@ test('a token is kept, asked for once by many, and renewed when PayPal no longer
   expect(await gatewayErrorOf(wrong.lookUp(known))).toMatchObject({ issue: 'invalid_client', retryable: true });
 });
 
-test('an order that PayPal has forgotten was never paid', async () => {
+test('an order that PayPal no longer knows was never paid', async () => {
   const order = started.newOrder();
   const known = createTestGatewayOrder(order, { gatewayOrderId: 'NOSUCHORDER' });
   expect(await gatewayErrorOf(started.paypal.lookUp(known))).toMatchObject({
@@ -324,7 +324,7 @@ test('an order that PayPal has forgotten was never paid', async () => {
   expect(await paypal.lookUp({ ...known, gatewayOrderId: null })).toEqual([]);
 });
 
-test('what somebody else sells under the same account names no order of ours', async () => {
+test('a sale by another shop of the same account matches no order', async () => {
   const { known } = await begun('pay', { id: `shop-${randomUUID()}` });
   expect(await started.paypal.capture(known)).toMatchObject([{ kind: 'paid', orderId: null }]);
 });

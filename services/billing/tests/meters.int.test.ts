@@ -68,7 +68,7 @@ async function counted(userId: string, id: string, amount: number): Promise<void
 /** Fates of a use in transit; the first four are not errors. */
 const fates = ['told', 'under_way', 'reserved', 'given_back', 'lost', 'other', 'unknown'] as const;
 
-test('whatever was lost, doubled or is on its way, meters say afterwards what services hold, and sound ones are left alone', async () => {
+test('reconciliation matches meters to what services hold, and leaves correct ones alone', async () => {
   // A single service for all runs, so that it knows what earlier runs have used.
   const { uses, holdings } = services();
   const one = fc.record({ fate: fc.constantFrom(...fates), amount: fc.integer({ min: 2, max: 50 }) });
@@ -110,7 +110,7 @@ beforeEach(async () => {
   for (const table of ['reservations', 'usage', 'levels']) await nolo.db(table).delete();
 });
 
-test('a reservation that its service forgot is given back after a day; one from before records were kept is left alone', async () => {
+test('a forgotten reservation is released after a day; one older than the records is left alone', async () => {
   const { holdings } = services();
   const [forgotten, old] = [randomUUID(), randomUUID()];
   await nolo.entitlements.reserveUsage({
@@ -131,7 +131,7 @@ test('a reservation that its service forgot is given back after a day; one from 
   expect([await usedBy(forgotten), await usedBy(old)]).toEqual([0, 9]);
 });
 
-test('what is kept is what files says, unless either side has moved between two looks', async () => {
+test('a level follows the files service, unless either side changes between two polls', async () => {
   const { levels, holdings } = services();
   const [ann, ben, cem, dan] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const report = (userId: string, amount: number) =>
@@ -163,7 +163,7 @@ test('what is kept is what files says, unless either side has moved between two 
   expect(await usedBy(cem, 'storageBytes')).toBe(20);
 });
 
-test('only operators have meters held against services, and an account that is gone is not counted any more', async () => {
+test('only operators reconcile meters, and a deleted account is no longer counted', async () => {
   const userId = randomUUID();
   await expect(nolo.admin.reconcileMeters({ ...operatorCaller, actorId: userId })).rejects.toMatchObject({
     code: 'not_operator',

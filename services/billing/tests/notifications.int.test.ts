@@ -22,7 +22,7 @@ const countFacts = async (orderId: string, kind: string) =>
 const periodEnd = async (actorId: string) => (await nolo.billing.getSubscription({ actorId })).periodEndsAt;
 const day = 86_400_000;
 
-test('a hundred repeats of one notification at once, as bytes and as events, give one payment and one plan', async () => {
+test('a hundred concurrent copies of a notification, as bytes and events, give one payment and one plan', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus');
   const paid = nolo.factOf('paid', order);
@@ -41,7 +41,7 @@ test('a hundred repeats of one notification at once, as bytes and as events, giv
   expect(await checkLedger(nolo.db)).toEqual([]);
 });
 
-test('what is kept is answered at once, also while the gateway is away, and worked off when it is back', async () => {
+test('a stored notification is acknowledged at once, and processed when the gateway is back', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus');
   const gate = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('what is kept is answered at once, also while the gateway is away, and work
   expect(await nolo.planOf(actorId)).toBe('plus');
 });
 
-test('what the gateway did not send, or sent of another amount or currency or about another’s order, gives nothing', async () => {
+test('a forged notification, or one with a wrong amount, currency or order, grants nothing', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus');
   const paid = nolo.factOf('paid', order);
@@ -82,7 +82,7 @@ test('what the gateway did not send, or sent of another amount or currency or ab
   expect(owed.map(({ amount }) => amount).toSorted((a, b) => b - a)).toEqual([-1, -12_900]);
 });
 
-test('a notification that comes before its order waits for it', async () => {
+test('a notification that arrives before its order waits for it', async () => {
   const [actorId, orderId] = [randomUUID(), randomUUID()];
   const known = { id: orderId, amountMinor: 12_900, currency: 'ZAR' as const };
   const fact = nolo.gateways.payfast.factOf('paid', known, { at: nolo.clock.now() });
@@ -93,7 +93,7 @@ test('a notification that comes before its order waits for it', async () => {
   expect(await nolo.planOf(actorId)).toBe('plus');
 });
 
-test('one that knows only the gateway’s ids finds its order', async () => {
+test('a notification with only the gateway’s ids finds its order', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus', { currency: 'USD' });
   const unnamed = { orderId: null };
@@ -104,7 +104,7 @@ test('one that knows only the gateway’s ids finds its order', async () => {
   expect(await nolo.planOf(actorId)).toBe('free');
 });
 
-test('what was approved is captured, once', async () => {
+test('an approved payment is captured once', async () => {
   const actorId = randomUUID();
   const order = await nolo.order(actorId, 'plus', { currency: 'USD' });
   const { captures } = nolo.gateways.paypal;
@@ -114,7 +114,7 @@ test('what was approved is captured, once', async () => {
   expect(nolo.gateways.paypal.captures).toBe(captures + 1);
 });
 
-test('notifications in any order, repeated or not, end in the same state', async () => {
+test('notifications in any order, repeated or not, lead to the same state', async () => {
   const kinds = ['paid', 'refunded', 'dispute_opened', 'dispute_won', 'failed', 'cancelled'] as const;
   const someKinds = fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 });
   const orders = someKinds.chain((some) =>
@@ -150,7 +150,7 @@ test('notifications in any order, repeated or not, end in the same state', async
   );
 });
 
-test('the ledger takes no transaction that does not sum to zero, and no row of the books is ever changed', async () => {
+test('the ledger rejects an unbalanced transaction, and accounting rows cannot be changed', async () => {
   const actorId = randomUUID();
   const { id: orderId } = await nolo.buy(actorId, 'plus');
   const [row] = (await nolo.db('ledger').where({ order_id: orderId }).limit(1)) as { transaction_id: string }[];
@@ -170,7 +170,7 @@ test('the ledger takes no transaction that does not sum to zero, and no row of t
   }
 });
 
-test('operators see what was refused and have it tried again, and give money back once', async () => {
+test('operators see refused notifications, retry them, and refund a payment once', async () => {
   const actorId = randomUUID();
   const find = { ...operatorCaller, userId: '', state: '', limit: 12 };
   const order = await nolo.buy(actorId, 'plus');
@@ -202,7 +202,7 @@ test('operators see what was refused and have it tried again, and give money bac
   expect(await nolo.planOf(actorId)).toBe('free');
 });
 
-test('nobody else does what operators do, and all that was asked is written down', async () => {
+test('only operators can use operator calls, and every attempt is audited', async () => {
   const stranger = randomUUID();
   const grant = { userId: randomUUID(), plan: 'business', days: 10, reason: 'a test', grantId: randomUUID() };
   await expect(nolo.admin.grantPlan({ ...grant, ...operatorCaller, actorId: stranger })).rejects.toMatchObject({
@@ -235,7 +235,7 @@ test('nobody else does what operators do, and all that was asked is written down
   expect(subscriptions.map(({ userId }) => userId)).toEqual([grant.userId]);
 });
 
-test('who is an operator is what identity says at that moment', async () => {
+test('identity decides at that moment who is an operator', async () => {
   const one = randomUUID();
   const find = () => nolo.admin.findOrders({ ...operatorCaller, actorId: one, userId: '', state: '', limit: 1 });
   const isOperator = async (actorId: string) => (await nolo.billing.getSubscription({ actorId })).operator;
@@ -251,7 +251,7 @@ test('who is an operator is what identity says at that moment', async () => {
   await expect(find()).rejects.toMatchObject({ code: 'not_operator' });
 });
 
-test('operators do nothing with an old proof, without a session, or while nobody can say who they are', async () => {
+test('operators are refused with an old proof, without a session, or when identity cannot verify them', async () => {
   const [old, unknown] = [randomUUID(), randomUUID()];
   nolo.proofs.outdated.add(old);
   nolo.proofs.unknown.add(unknown);

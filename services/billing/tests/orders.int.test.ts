@@ -13,7 +13,7 @@ afterAll(() => nolo.stop());
 const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId });
 const day = 86_400_000;
 
-test('an order is redirected, paid by its notification, has a receipt, and gives its plan', async () => {
+test('an order redirects to the gateway, is paid by its notification, has a receipt and grants its plan', async () => {
   const actorId = randomUUID();
   const made = await nolo.order(actorId, 'plus');
   expect(made).toMatchObject({ state: 'redirected', gateway: 'payfast', amountMinor: 12_900, currency: 'ZAR' });
@@ -38,7 +38,7 @@ test('an order is redirected, paid by its notification, has a receipt, and gives
   });
 });
 
-test('prices are ours: another one in the request is refused and nothing is begun', async () => {
+test('the server sets prices: a different price in the request is rejected and nothing starts', async () => {
   const actorId = randomUUID();
   await expect(nolo.order(actorId, 'plus', { expectedMinor: 100 })).rejects.toMatchObject({
     kind: 'conflict',
@@ -55,7 +55,7 @@ test('prices are ours: another one in the request is refused and nothing is begu
   });
 });
 
-test('the same order again is the same order, and its id is good for nothing else and for nobody else', async () => {
+test('a repeated order is the same order, and its id cannot be reused for another item or by another person', async () => {
   const actorId = randomUUID();
   const made = await nolo.order(actorId, 'plus');
   const orderId = made.id;
@@ -67,7 +67,7 @@ test('the same order again is the same order, and its id is good for nothing els
   });
 });
 
-test('what is not sold is refused by its name', async () => {
+test('an item that is not for sale is rejected with its own code', async () => {
   const actorId = randomUUID();
   await expect(nolo.order(actorId, 'gold')).rejects.toMatchObject({ kind: 'invalid', code: 'item_unknown' });
   await expect(nolo.order(actorId, 'plus', { currency: 'XYZ' })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('what is not sold is refused by its name', async () => {
   await expect(nolo.order(actorId, 'plus', { orderId: 'mine' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('an upgrade costs what the unused days leave, and a downgrade follows at the end of the period', async () => {
+test('an upgrade costs the price less the unused days, and a downgrade follows at the end of the period', async () => {
   const actorId = randomUUID();
   await nolo.buy(actorId, 'plus');
   // Payments never happen twice at the same instant.
@@ -100,7 +100,7 @@ test('an upgrade costs what the unused days leave, and a downgrade follows at th
   });
 });
 
-test('an order that is taken back is cancelled, and a payment that was under way pays for it all the same', async () => {
+test('a withdrawn order is cancelled, but a payment already in flight still pays for it', async () => {
   const actorId = randomUUID();
   const made = await nolo.order(actorId, 'plus');
   expect((await nolo.billing.cancelOrder({ actorId, orderId: made.id })).state).toBe('cancelled');
@@ -109,7 +109,7 @@ test('an order that is taken back is cancelled, and a payment that was under way
   expect((await nolo.billing.cancelOrder({ actorId, orderId: made.id })).state).toBe('paid');
 });
 
-test('who comes back before the notification has the gateway asked, which takes the money of what was approved', async () => {
+test('returning before the notification makes billing ask the gateway and capture an approved payment', async () => {
   const actorId = randomUUID();
   const made = await nolo.order(actorId, 'plus', { currency: 'USD' });
   nolo.gateways.paypal.known.set(made.id, [nolo.factOf('approved', made)]);
@@ -125,7 +125,7 @@ test('who comes back before the notification has the gateway asked, which takes 
   nolo.gateways.paypal.isAway = false;
 });
 
-test('add-ons add to what the plan allows', async () => {
+test('add-ons extend the limits of the plan', async () => {
   const actorId = randomUUID();
   await nolo.buy(actorId, 'storage');
   await nolo.buy(actorId, 'transcription');

@@ -45,7 +45,7 @@ const becomes = (order: Order, state: string) =>
       (await nolo.billing.getOrder({ actorId: order.userId, orderId: order.id })).state === state || undefined,
   );
 
-test('PayFast: what is paid on its page gives the plan, and what an operator gives back takes it', async () => {
+test('PayFast: paying on its page grants the plan, and an operator refund revokes it', async () => {
   const actorId = randomUUID();
   const { order, payment } = await begin(actorId, 'plus', 'ZAR');
   await pressPayFast(formOf(payment), 'pay');
@@ -76,7 +76,7 @@ test('PayFast: what is paid on its page gives the plan, and what an operator giv
   ]);
 });
 
-test('PayPal: what is approved on its page is captured, and its event and the capture pay once', async () => {
+test('PayPal: an approved payment is captured, and its event and the capture count once', async () => {
   const actorId = randomUUID();
   const { order, payment } = await begin(actorId, 'business', 'EUR');
   await pressPayPal(pageOf(payment), 'pay');
@@ -107,7 +107,7 @@ const charged = {
 } as const satisfies Record<Currency, readonly [GatewayId, Currency, string]>;
 
 test.each(currencies)(
-  'what is shown in %s is paid at its gateway, in what that settles, for the list price, and gives the plan',
+  'a price shown in %s is charged by its gateway in its settlement currency, and grants the plan',
   async (shown) => {
     const [gateway, currency, amount] = charged[shown];
     const actorId = randomUUID();
@@ -129,7 +129,7 @@ test.each(currencies)(
   },
 );
 
-test('who comes back before any notification has the gateway asked', async () => {
+test('returning before any notification makes billing ask the gateway', async () => {
   const actorId = randomUUID();
   const rand = await begin(actorId, 'storage', 'ZAR');
   await pressPayFast(formOf(rand.payment), 'pay');

@@ -50,14 +50,14 @@ function signed(more: Partial<SignedWebhook> = {}, by = paypal): SignedWebhook {
   return { ...all, ...more };
 }
 
-test('what PayPal signed is known by its certificate, which is fetched once', async () => {
+test('a PayPal signature is verified by its certificate, which is fetched once', async () => {
   const { verifySignature, asked: fetchedUrls } = checker();
   expect(await Promise.all([verifySignature(signed()), verifySignature(signed())])).toEqual(['signed', 'signed']);
   expect(await verifySignature(signed())).toBe('signed');
   expect(fetchedUrls).toEqual([certUrl]);
 });
 
-test('what was signed otherwise is forged, and nobody has to be asked', async () => {
+test('any other signature is a forgery, recognized without a lookup', async () => {
   const { verifySignature, asked: fetchedUrls } = checker();
   expect(await verifySignature(signed())).toBe('signed');
   const genuine = signed();
@@ -74,7 +74,7 @@ test('what was signed otherwise is forged, and nobody has to be asked', async ()
   expect(fetchedUrls).toEqual([certUrl]);
 });
 
-test('a certificate from elsewhere is not even fetched, and one that PayPal does not have is none', async () => {
+test('a certificate from elsewhere is not fetched, and one that PayPal lacks is invalid', async () => {
   const { verifySignature, asked: fetchedUrls, state } = checker();
   for (const url of [
     'https://api.paypal.com.example.org/v1/notifications/certs/CERT-1',
@@ -93,7 +93,7 @@ test('a certificate from elsewhere is not even fetched, and one that PayPal does
   expect(fetchedUrls).toHaveLength(1);
 });
 
-test('PayPal is asked where a certificate has run out, nobody vouches for it, or it cannot be had', async () => {
+test('PayPal is asked if a certificate is expired, untrusted or unavailable', async () => {
   const stranger = checker({ roots: [other.root] });
   expect(await stranger.verifySignature(signed())).toBe('unknown');
   const standard = checker({ roots: [...rootCertificates] });

@@ -40,7 +40,7 @@ const waitForMail = (userId: string, subject: RegExp) =>
   eventually(() => subjectsTo(userId).filter((one) => subject.test(one)).length === 1);
 const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId });
 
-test('a receipt, a reminder, the grace and the end are told, each once, and services hear of what changes', async () => {
+test('receipt, reminder, grace period and end are each announced once, and services are notified of changes', async () => {
   const userId = randomUUID();
   const changed: string[] = [];
   const notifiedEvents: unknown[] = [];
@@ -72,7 +72,7 @@ test('a receipt, a reminder, the grace and the end are told, each once, and serv
   end();
 });
 
-test('who reads German is told in German, with a receipt of that name', async () => {
+test('someone who reads German gets German emails and a German receipt file name', async () => {
   const userId = randomUUID();
   germanReaderIds.add(userId);
   const { id: orderId } = await nolo.buy(userId, 'plus');
@@ -83,7 +83,7 @@ test('who reads German is told in German, with a receipt of that name', async ()
   await waitForMail(userId, /^Dein Tarif Plus endet am \d+\. \p{L}+ \d{4}$/u);
 });
 
-test('who ended the plan is not reminded of it, and has no days of grace', async () => {
+test('someone who cancelled gets no reminder and no grace period', async () => {
   const userId = randomUUID();
   await nolo.buy(userId, 'plus');
   await waitForMail(userId, /^Receipt/);
@@ -96,7 +96,7 @@ test('who ended the plan is not reminded of it, and has no days of grace', async
   expect(subjectsTo(userId)).toHaveLength(1);
 });
 
-test('an order that nobody pays expires after a day, and what its gateway knew all along is found', async () => {
+test('an unpaid order expires after a day, and a payment already known to the gateway is found', async () => {
   const userId = randomUUID();
   const [lost, open] = [await nolo.order(userId, 'plus'), await nolo.order(userId, 'storage')];
   nolo.gateways.payfast.known.set(lost.id, [nolo.factOf('paid', lost)]);
@@ -108,7 +108,7 @@ test('an order that nobody pays expires after a day, and what its gateway knew a
   expect(await nolo.planOf(userId)).toBe('plus');
 });
 
-test('what was given back at the gateway’s own pages is found within a week, and takes the plan', async () => {
+test('a refund made in the gateway’s own dashboard is found within a week and revokes the plan', async () => {
   const userId = randomUUID();
   const order = await nolo.buy(userId, 'plus');
   expect(await nolo.planOf(userId)).toBe('plus');
@@ -118,7 +118,7 @@ test('what was given back at the gateway’s own pages is found within a week, a
   expect((await nolo.billing.getOrder({ actorId: userId, orderId: order.id })).state).toBe('refunded');
 });
 
-test('of what operators give and end in one moment the last word holds', async () => {
+test('of grants and revocations at the same moment, the last one applies', async () => {
   const userId = randomUUID();
   const give = (plan: string) =>
     nolo.admin.grantPlan({ ...operatorCaller, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
@@ -134,7 +134,7 @@ test('of what operators give and end in one moment the last word holds', async (
   }
 });
 
-test('mail goes to one address, for few purposes, and a receipt only to whom it belongs', async () => {
+test('emails go to one address, for a few purposes, and a receipt only to its owner', async () => {
   const actorId = randomUUID();
   const mail = {
     actorId,
@@ -163,7 +163,7 @@ describe('a team', () => {
   const seats = async (actorId: string) =>
     (await nolo.team.getTeam({ actorId })).members.map(({ userId, state }) => [userId, state]);
 
-  test('has as many seats as were paid for, and a seat is as good as Business', async () => {
+  test('has as many seats as were paid for, each worth a Business plan', async () => {
     const [ownerId, ada, ben, cem] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await expect(nolo.team.getTeam({ actorId: ownerId })).rejects.toMatchObject({ code: 'team_not_found' });
     await nolo.buy(ownerId, 'business', { seats: 3 });
@@ -193,7 +193,7 @@ describe('a team', () => {
     expect(await nolo.planOf(cem)).toBe('free');
   });
 
-  test('is changed by its owner alone, takes nobody who has a seat elsewhere, and shows only the owner what was used', async () => {
+  test('is managed by its owner only, takes no one seated elsewhere, and shows usage to the owner only', async () => {
     const [first, second, member, stranger] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await nolo.buy(first, 'business', { seats: 2 });
     await nolo.buy(second, 'business', { seats: 2 });
@@ -227,7 +227,7 @@ describe('a team', () => {
     expect(await seenBy(second)).toEqual([0, undefined, undefined]);
   });
 
-  test('shows an invited person who invites, and the others only once the seat is taken', async () => {
+  test('shows the inviting owner to an invitee, and the other members only once the seat is accepted', async () => {
     const [ownerId, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
     await nolo.buy(ownerId, 'business', { seats: 3 });
     await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
@@ -246,10 +246,10 @@ describe('a team', () => {
     expect(await seats(ben)).toHaveLength(3);
   });
 
-  test.each(['blocked by the owner', 'blocking the owner'])('has no seat for somebody %s', async (how) => {
+  test.each(['blocked by the owner', 'who blocked the owner'])('has no seat for someone %s', async (how) => {
     const [ownerId, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
     const block = (userId: string) =>
-      how === 'blocking the owner' ? nolo.block(userId, ownerId) : nolo.block(ownerId, userId);
+      how === 'who blocked the owner' ? nolo.block(userId, ownerId) : nolo.block(ownerId, userId);
     await nolo.buy(ownerId, 'business', { seats: 3 });
     await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
     block(ada);
@@ -263,7 +263,7 @@ describe('a team', () => {
     await expect(nolo.team.moveSeat(moved)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
-  test('ends with the plan, and with the account of who bought it', async () => {
+  test("ends with the plan, and with its owner's account", async () => {
     const [ownerId, member] = [randomUUID(), randomUUID()];
     await nolo.buy(ownerId, 'business', { seats: 2 });
     await nolo.team.inviteToSeat({ actorId: ownerId, userId: member });
@@ -275,7 +275,7 @@ describe('a team', () => {
   });
 });
 
-test('all that is kept of somebody is told them', async () => {
+test('an export contains everything stored about a person', async () => {
   const actorId = randomUUID();
   await nolo.buy(actorId, 'plus');
   const kinds: string[] = [];

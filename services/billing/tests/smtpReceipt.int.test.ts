@@ -53,7 +53,7 @@ const content: ReceiptContent = {
 const sender = (at = port) =>
   createSmtpMail({ url: new Secret(`smtp://127.0.0.1:${at}`), from: 'Nolo <nolo@example.org>' });
 
-test('a receipt comes as a mail from the fixed sender, with the PDF as it was made', async () => {
+test('a receipt is sent from the fixed sender, with the PDF attached unchanged', async () => {
   const receipt = { number: '2026-000001', issuedAt: new Date('2026-11-20T12:00:00Z'), content };
   const bytes = await receiptPdf(receipt, { language: 'en' });
   const attachments = [{ name: 'receipt-2026-000001.pdf', type: 'application/pdf', bytes }];
@@ -73,7 +73,7 @@ test('a receipt comes as a mail from the fixed sender, with the PDF as it was ma
   expect(received.toString('latin1').trimEnd()).toMatch(/%%EOF$/);
 });
 
-test('what the server never takes is refused, and what it may take later is tried again', async () => {
+test('a permanent rejection by the server is final, and a temporary one is retried', async () => {
   const mail = { subject: 'Receipt', text: 'Thank you.' };
   await expect(sender().send({ ...mail, to: 'nobody@example.org' })).rejects.toBeInstanceOf(BillingMailRefusedError);
   const later = await sender()

@@ -27,7 +27,7 @@ async function by32<T>(items: readonly T[], work: (item: T) => Promise<void>): P
   await Promise.all(Array.from({ length: 32 }, writer));
 }
 
-test('a plan’s posts are counted once each, and what is beyond them is refused with all that the way on needs', async () => {
+test('each post counts once, and one beyond the plan is refused with all details needed to upgrade', async () => {
   const userId = randomUUID();
   const ids = Array.from({ length: 3 }, () => randomUUID());
   for (const reservationId of [...ids, ...ids]) {
@@ -58,7 +58,7 @@ test('a plan’s posts are counted once each, and what is beyond them is refused
   });
 });
 
-test('32 writers at once reserve no more than there is, however often each of them tries', async () => {
+test('32 concurrent writers never reserve more than the limit, however often each retries', async () => {
   const userId = randomUUID();
   const ids = Array.from({ length: 64 }, () => randomUUID());
   const granted = new Set<string>();
@@ -73,7 +73,7 @@ test('32 writers at once reserve no more than there is, however often each of th
   expect(await usedBy(userId)).toBe(3);
 });
 
-test('meters say what happened, whatever 32 writers did with reservations, and in whatever order', async () => {
+test('meters match the reservations after 32 concurrent writers in any order', async () => {
   const step = fc.record({
     place: fc.nat({ max: 7 }),
     does: fc.constantFrom('reserve' as const, 'commit' as const, 'release' as const, 'give back' as const),
@@ -99,7 +99,7 @@ test('meters say what happened, whatever 32 writers did with reservations, and i
   expect(await createMeterStore(nolo.db).differences()).toEqual([]);
 });
 
-test('what was used is what is said at the end, and the rest is given back', async () => {
+test('the final amount is what counts, and the rest is released', async () => {
   const userId = randomUUID();
   const one = { userId, feature: 'transcriptionSeconds', reservationId: randomUUID() };
   await nolo.entitlements.reserveUsage({ ...one, amount: 600, at: undefined });
@@ -116,7 +116,7 @@ test('what was used is what is said at the end, and the rest is given back', asy
   );
 });
 
-test('a committed use is given back when its post is deleted, once, and counts again when it is scheduled again', async () => {
+test('a committed use is released once when its post is deleted, and counts again if rescheduled', async () => {
   const userId = randomUUID();
   const ids = Array.from({ length: 3 }, () => randomUUID());
   for (const reservationId of ids) {
@@ -135,7 +135,7 @@ test('a committed use is given back when its post is deleted, once, and counts a
   expect(await createMeterStore(nolo.db).differences()).toEqual([]);
 });
 
-test('a month begins at midnight where the person is, and a post counts in the month that it goes out', async () => {
+test('a month starts at local midnight, and a post counts in the month of its publication', async () => {
   const userId = randomUUID();
   await nolo.billing.getSubscription({ actorId: userId, timeZone: 'Pacific/Auckland' });
   nolo.clock.set('2026-11-30T10:30:00.000Z');
@@ -156,7 +156,7 @@ test('a month begins at midnight where the person is, and a post counts in the m
   expect(await usedBy(userId)).toBe(3);
 });
 
-test('of what is kept the latest word counts', async () => {
+test('the latest report of a level counts', async () => {
   const userId = randomUUID();
   const level = { userId, feature: 'storageBytes' };
   await nolo.entitlements.reportLevel({ ...level, amount: 500, at: new Date('2026-11-20T12:00:00Z') });
@@ -164,7 +164,7 @@ test('of what is kept the latest word counts', async () => {
   expect(await usedBy(userId, 'storageBytes')).toBe(500);
 });
 
-test('an add-on whose feature is off is not sold', async () => {
+test('an add-on whose feature is disabled is not sold', async () => {
   const actorId = randomUUID();
   await expect(nolo.order(actorId, 'transcription')).rejects.toMatchObject({
     kind: 'conflict',
@@ -173,7 +173,7 @@ test('an add-on whose feature is off is not sold', async () => {
   expect((await nolo.order(actorId, 'storage')).item).toBe('storage');
 });
 
-test('what cannot be counted is refused by its name', async () => {
+test('what cannot be counted is rejected with its own code', async () => {
   const userId = randomUUID();
   const reservationId = randomUUID();
   for (const wrong of [{ feature: 'participants' }, { amount: 0 }, { amount: -1 }, { reservationId: 'mine' }]) {

@@ -13,7 +13,7 @@ const reasonsOf = async (conversationId: string, firstSeq: number, lastSeq = fir
   return Object.fromEntries(alerts.map(({ userId, reason, seq }) => [userId, `${reason} ${seq}`]));
 };
 
-test('whoever is named or answered is told of that, the others of the newest, and nobody of what they wrote', async () => {
+test('mentions and replies are alerted as such, other messages as the newest, and authors not at all', async () => {
   const { id, owner, admin, member } = await createGroupWithRoles(chat);
   const question = await chat.send(owner, id);
   const naming = await chat.send(admin, id, { mentions: [member] });
@@ -26,7 +26,7 @@ test('whoever is named or answered is told of that, the others of the newest, an
   expect(await reasonsOf(id, naming.seq)).toMatchObject({ [owner]: `message ${naming.seq}` });
 });
 
-test('what was read, deleted or muted is told to nobody, and of others only to whom was asked about', async () => {
+test('read, deleted or muted messages alert nobody, and a user filter is respected', async () => {
   const { id, owner, admin, member } = await createGroupWithRoles(chat);
   const { seq, id: messageId } = await chat.send(owner, id);
   await chat.client.moveCursor({ actorId: admin, conversationId: id, deliveredSeq: seq, readSeq: seq });
@@ -56,7 +56,7 @@ test('what was read, deleted or muted is told to nobody, and of others only to w
   expect(await reasonsOf(id, seq)).toEqual({});
 });
 
-test('a reaction is told to the author alone, as long as it is there', async () => {
+test('a reaction alerts only the author, and only while it exists', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { seq, id: messageId } = await chat.send(alice, conversation.id);
   const reactedBy = { reactedBy: bob };
@@ -66,7 +66,7 @@ test('a reaction is told to the author alone, as long as it is there', async () 
   expect(await reasonsOf(conversation.id, seq, seq, reactedBy)).toEqual({});
 });
 
-test('what waits is counted as the list of conversations counts it', async () => {
+test('unread messages are counted as in the conversation list', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { bob: carol, alice: dave, conversation: other } = await chat.pair();
   for (const _ of [1, 2, 3]) await chat.send(alice, conversation.id);
@@ -82,7 +82,7 @@ test('what waits is counted as the list of conversations counts it', async () =>
   expect(counts).toEqual([{ userId: bob, count: 3 }]);
 });
 
-test('the log says where messages and reactions stand, and nothing of what the server writes itself', async () => {
+test('the event log contains positions of messages and reactions, and nothing about system messages', async () => {
   const publishedEvents: unknown[] = [];
   const subjects = ['event.chat.messages_added', 'event.chat.message_reacted'];
   const end = await followEvents(chat.db, subjects, ({ subject, data }) => publishedEvents.push({ subject, data }));

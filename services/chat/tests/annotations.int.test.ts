@@ -31,7 +31,7 @@ async function createConversationOf(members: number) {
 }
 
 describe('SetReaction', () => {
-  test('gives a message one reaction of each person, tells everyone, and stands in the feed of changes', async () => {
+  test('gives a message one reaction per person, notifies everyone, and appears in the change feed', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect((await react(bob, message.id, '👍')).reactions).toEqual([{ userId: bob, emoji: '👍' }]);
@@ -69,7 +69,7 @@ describe('SetReaction', () => {
     expect(rows).toEqual([{ user_id: alice, emoji: '❤️' }]);
   });
 
-  test('takes an emoji with and without its variation selector for one, also one that an earlier release stored', async () => {
+  test('treats an emoji with and without variation selector as one, including those of earlier releases', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect((await react(bob, message.id, '❤')).reactions).toEqual([{ userId: bob, emoji: '❤️' }]);
@@ -83,7 +83,7 @@ describe('SetReaction', () => {
     ]);
   });
 
-  test('changes nothing where it is so already', async () => {
+  test('changes nothing if already in that state', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     const once = await react(bob, message.id, '👍');
@@ -92,7 +92,7 @@ describe('SetReaction', () => {
   });
 
   test.each(['👍👍', 'a', ' ', 'yes', '\0', '👍'.repeat(30), `👍${'\u0301'.repeat(60)}`, '<b>', '5'])(
-    'refuses %j, which is no emoji',
+    'rejects %j, which is not an emoji',
     async (emoji) => {
       const { alice, conversation } = await chat.pair();
       const message = await chat.send(alice, conversation.id);
@@ -106,7 +106,7 @@ describe('SetReaction', () => {
     expect((await react(alice, message.id, emoji)).reactions).toEqual([{ userId: alice, emoji }]);
   });
 
-  test('is for members, for what people said, and not past a block', async () => {
+  test('is limited to members and to messages by people, and refused across a block', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect(await chatErrorCodeOf(react(randomUUID(), message.id, '👍'))).toBe('not_found message_not_found');
@@ -131,7 +131,7 @@ describe('SetReaction', () => {
     expect(await chat.db('reactions').where({ conversation_id: conversation.id })).toEqual([]);
   });
 
-  test('loses none of many at once, on two replicas', async () => {
+  test('loses none of many concurrent ones on two replicas', async () => {
     const { conversationId, people } = await createConversationOf(24);
     const message = await chat.send(people[0]!, conversationId);
     const { messageActions } = await chat.startReplica();
@@ -164,7 +164,7 @@ describe('SetReaction', () => {
 });
 
 describe('PinMessage', () => {
-  test('pins for both, tells them with a note, and lists the latest first', async () => {
+  test('pins for both, announces it with a system message, and lists the latest first', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const [first, second] = [await chat.send(alice, conversation.id), await chat.send(bob, conversation.id)];
     await pin(alice, first.id);
@@ -185,7 +185,7 @@ describe('PinMessage', () => {
     expect((await list()).messages).toEqual([]);
   });
 
-  test('of several is for owner and admins', async () => {
+  test('in a group is limited to owner and admins', async () => {
     const { conversationId, people } = await createConversationOf(2);
     const [owner, member] = people as [string, string];
     const message = await chat.send(member, conversationId);
@@ -198,7 +198,7 @@ describe('PinMessage', () => {
     );
   });
 
-  test('stops at its limit, however many pin at once', async () => {
+  test('stops at its limit, even with many concurrent pins', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const count = limits.pinnedPerConversation + 6;
     const messages = await Promise.all(Array.from({ length: count }, () => chat.send(alice, conversation.id)));
@@ -216,7 +216,7 @@ describe('PinMessage', () => {
   });
 });
 
-test('pinned messages that are very long do not keep one another from being listed', async () => {
+test('very long pinned messages do not prevent each other from being listed', async () => {
   const { alice, conversation } = await chat.pair();
   const content = 'x'.repeat(limits.messageEnvelopeBytes);
   const ids: string[] = [];
@@ -231,7 +231,7 @@ test('pinned messages that are very long do not keep one another from being list
 });
 
 describe('StarMessage', () => {
-  test("is one's own: listed page by page, told to one's devices, and no change of the conversation", async () => {
+  test('is private: listed page by page, synced to own devices, and no change of the conversation', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const messages: Message[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -262,7 +262,7 @@ describe('StarMessage', () => {
     expect(await chat.db('stars').where({ message_id: messages[3]!.id })).toEqual([]);
   });
 
-  test('is for who may read it, and the list takes no cursor of its own making', async () => {
+  test('requires access to the message, and the list rejects a forged cursor', async () => {
     const { alice, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect(await chatErrorCodeOf(star(randomUUID(), message.id))).toBe('not_found message_not_found');
@@ -272,8 +272,8 @@ describe('StarMessage', () => {
   });
 });
 
-describe('what belongs to a message', () => {
-  test('goes with it, stays when it is edited, and is gone when it is erased', async () => {
+describe('data attached to a message', () => {
+  test('is sent with it, survives an edit, and is removed on erasure', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
     const reply = await chat.send(alice, conversation.id, {
@@ -311,7 +311,7 @@ describe('what belongs to a message', () => {
     });
   });
 
-  test('a reply names a message of the same conversation that its author may read, or none', async () => {
+  test('a reply refers to a message of the same conversation that its author can read', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id, { replyToSeq: 99 });
     expect(sent.replyTo).toBeUndefined();
@@ -323,7 +323,7 @@ describe('what belongs to a message', () => {
     );
   });
 
-  test('comes with the export', async () => {
+  test('is part of the export', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
     const reply = await chat.send(alice, conversation.id, { replyToSeq: first.seq, linkPreview: '{}' });
@@ -335,7 +335,7 @@ describe('what belongs to a message', () => {
 });
 
 describe('DeleteMessage', () => {
-  test('is for the author, and for owner and admins of several at any time', async () => {
+  test('is allowed for the author, and for group owner and admins at any time', async () => {
     const { conversationId, people } = await createConversationOf(3);
     const [owner, author, other] = people as [string, string, string];
     const message = await chat.send(author, conversationId);

@@ -32,7 +32,7 @@ async function pair() {
   return { alice, conversationId: direct?.id as ConversationId };
 }
 
-it('reads as much of a long conversation as of a short one, also by a plan from when it was short', async () => {
+it('sending reads equally little in a long and a short conversation, even with an outdated plan', async () => {
   const { alice, conversationId } = await pair();
   for (let count = 0; count < 10; count += 1) {
     await createMessageStore(db).append(conversationId, [draftOf(alice)], at);
@@ -56,7 +56,7 @@ it('reads as much of a long conversation as of a short one, also by a plan from 
   expect(rowsRead).toBeLessThan(10);
 });
 
-it('tells of all messages that are stored together in one row', async () => {
+it('one outbox row announces all messages stored together', async () => {
   const { alice, conversationId } = await pair();
   await db('outbox').delete();
   await createMessageStore(db).append(conversationId, [draftOf(alice), draftOf(alice), draftOf(alice)], at);

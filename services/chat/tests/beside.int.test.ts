@@ -26,7 +26,7 @@ const legacyVoiceNote = (ownerId: string) => ({
   },
 });
 
-test('what callers of the version before say beside the content is read by them, and goes into it', async () => {
+test('legacy columns written by callers of the previous release are readable and move into the content', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const given = legacyVoiceNote(alice);
   const sent = await chat.send(alice, conversation.id, given);
@@ -48,7 +48,7 @@ test('what callers of the version before say beside the content is read by them,
   expect(await seal()).toBe(0);
 });
 
-test('plain words, what is encrypted and envelopes stay as they are, and what is left beside one goes', async () => {
+test('plain text, ciphertext and envelopes stay unchanged, and legacy columns next to one are cleared', async () => {
   const { alice, conversation } = await chat.pair();
   const words = await chat.send(alice, conversation.id, { content: 'plain' });
   const encrypted = await chat.send(alice, conversation.id, {
@@ -71,7 +71,7 @@ test('plain words, what is encrypted and envelopes stay as they are, and what is
   });
 });
 
-test('is done in steps, and whoever holds a message is not waited for', async () => {
+test('works in batches, and skips locked messages', async () => {
   const { alice, conversation } = await chat.pair();
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) ids.push((await chat.send(alice, conversation.id, legacyVoiceNote(alice))).id);
@@ -83,7 +83,7 @@ test('is done in steps, and whoever holds a message is not waited for', async ()
   expect(await store.seal(10)).toBe(1);
 });
 
-test('finds them by their index', async () => {
+test('finds the rows by their index', async () => {
   const plan = await chat.db.transaction(async (trx) => {
     await trx.raw('set local enable_seqscan = off');
     const sql = `explain select 1 from messages where encryption = 'none' and (file_name is not null

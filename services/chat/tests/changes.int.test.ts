@@ -59,7 +59,7 @@ const sorted = (replica: Replica) => ({
   members: [...replica.members.values()].toSorted((one, other) => one.userId.localeCompare(other.userId)),
 });
 
-test('whoever replays from any point, while others write, ends up with the state of the server', async () => {
+test("a client that replays from any point during writes ends up in the server's state", async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id } = conversation;
   const people = [alice, bob];
@@ -105,7 +105,7 @@ test('whoever replays from any point, while others write, ends up with the state
   }
 });
 
-test('answers the end, and no more, to a client that has everything', async () => {
+test('answers a client that is up to date with the end and nothing else', async () => {
   const { alice, conversation } = await chat.pair();
   const listChangesSince = (since: number) =>
     chat.client.listChanges({ actorId: alice, conversationId: conversation.id, since });

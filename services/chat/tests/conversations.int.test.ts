@@ -20,7 +20,7 @@ async function answered<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 describe('GetOrCreateDirect', () => {
-  test('makes one conversation of two people, whoever asks and however many at once', async () => {
+  test('creates one conversation for two people, even when both ask concurrently', async () => {
     const [alice, bob] = [await chat.person(), await chat.person()];
     const requests = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? { actorId: alice, otherUserId: bob } : { actorId: bob, otherUserId: alice },
@@ -39,7 +39,7 @@ describe('GetOrCreateDirect', () => {
     expect(conversation!.lastMessage).toBeUndefined();
   });
 
-  test('refuses oneself and what is no account', async () => {
+  test('rejects a conversation with oneself or with an unknown account', async () => {
     const alice = randomUUID();
     const open = (otherUserId: string) =>
       chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
@@ -48,7 +48,7 @@ describe('GetOrCreateDirect', () => {
     expect(await open('nobody')).toBe('forbidden user_unavailable');
   });
 
-  test('answers both sides of a block alike, and still opens a conversation that is there', async () => {
+  test('treats both sides of a block alike, and still opens an existing conversation', async () => {
     const [alice, bob] = [randomUUID(), randomUUID()];
     await chat.block(alice, bob);
     const open = (actorId: string, otherUserId: string) => chat.client.getOrCreateDirect({ actorId, otherUserId });
@@ -66,7 +66,7 @@ describe('ListConversations', () => {
     return { ids: reply.conversations.map(({ id }) => id), ...reply };
   };
 
-  test('puts the latest activity first and pages through all of it once', async () => {
+  test('lists the latest activity first, and pages through everything once', async () => {
     const alice = randomUUID();
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -91,7 +91,7 @@ describe('ListConversations', () => {
     expect(paged).toEqual(all.ids);
   });
 
-  test('shows last message, cursors and unread messages of each viewer', async () => {
+  test('shows the last message, cursors and unread count of each viewer', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await chat.send(alice, conversation.id, { content: 'one' });
     const last = await chat.send(alice, conversation.id, { content: 'two' });
@@ -107,13 +107,13 @@ describe('ListConversations', () => {
     );
   });
 
-  test('refuses a cursor of somebody else’s making and an actor without an id', async () => {
+  test('rejects a forged cursor and an actor without an id', async () => {
     expect(await chatErrorCodeOf(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
     expect(await chatErrorCodeOf(page('nobody'))).toBe('invalid actor_invalid');
     expect((await page(randomUUID())).ids).toEqual([]);
   });
 
-  test('stays quick with 2,000 conversations', async () => {
+  test('stays fast with 2,000 conversations', async () => {
     const alice = randomUUID();
     await chat.db.raw(
       `with made as (
@@ -152,7 +152,7 @@ describe('ExportMessages', () => {
     return contents;
   };
 
-  test('streams what one wrote or may read, and nothing of others', async () => {
+  test('streams the messages a person wrote or can read, and no others', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const { conversation: apart } = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: randomUUID() });
     await chat.send(bob, apart!.id, { content: 'not for alice' });

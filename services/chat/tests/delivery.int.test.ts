@@ -42,7 +42,7 @@ function asData(message: Message) {
   } as unknown as StoredMessage);
 }
 
-test('both members get the whole message, its edit and its tombstone', async () => {
+test('both members receive the full message, its edit and its tombstone', async () => {
   const { alice, bob, conversation } = await chat.pair();
   chat.clock.set('2026-11-20T12:00:00.070Z');
   const sent = await chat.send(alice, conversation.id, {
@@ -77,7 +77,7 @@ test('both members get the whole message, its edit and its tombstone', async () 
   expect(asData(sent).createdAt).toBe('2026-11-20T12:00:00.070Z');
 });
 
-test('frames of a lively conversation arrive in the order of its changes', async () => {
+test('frames of a busy conversation arrive in order of its changes', async () => {
   const { alice, bob, conversation } = await chat.pair();
   await Promise.all(Array.from({ length: 200 }, (_, index) => chat.send(index % 2 ? alice : bob, conversation.id)));
   await eventually(() => framesOf(bob, 'new_message').length >= 200);
@@ -85,7 +85,7 @@ test('frames of a lively conversation arrive in the order of its changes', async
   expect(seqs).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
 });
 
-test('a sender with unread messages learns on other devices that they are read now', async () => {
+test('a sender with unread messages is notified on other devices that they are now read', async () => {
   const { alice, bob, conversation } = await chat.pair();
   await chat.send(alice, conversation.id);
   await chat.send(bob, conversation.id);
@@ -95,7 +95,7 @@ test('a sender with unread messages learns on other devices that they are read n
   expect(framesOf(alice, 'read_cursor')).toEqual([]);
 });
 
-test('what a killed process left in the outbox is delivered by the next one', async () => {
+test('rows left in the outbox by a killed process are delivered by the next one', async () => {
   const alice = await chat.person();
   const data = { conversationId: randomUUID() };
   await chat.db('outbox').insert({
@@ -108,7 +108,7 @@ test('what a killed process left in the outbox is delivered by the next one', as
   await eventually(async () => (await chat.db('outbox').first('id')) === undefined);
 });
 
-test('a relay that looks nobody up leaves a row for members to one that does', async () => {
+test('a relay without recipient lookup leaves such rows to one that has it', async () => {
   const { rows } = (await chat.db.raw(
     `select payload from (
       select ${outboundFrameSql('0', memberAudienceSql(`'${randomUUID()}'::uuid`), 'sync_required', {})}) as t(id, subject, payload)`,
@@ -126,7 +126,7 @@ describe('SetTyping', () => {
   const type = (actorId: string, conversationId: string, typing = true) =>
     chat.client.setTyping({ actorId, conversationId, typing });
 
-  test('tells the others, in the scope of the conversation', async () => {
+  test("notifies the other members, within the conversation's scope", async () => {
     const { alice, bob, conversation } = await chat.pair();
     await type(alice, conversation.id);
     await type(alice, conversation.id, false);
@@ -139,7 +139,7 @@ describe('SetTyping', () => {
     ]);
   });
 
-  test('says nothing to or of someone blocked, and does not say so', async () => {
+  test('sends nothing to or about a blocked person, without revealing it', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await chat.block(alice, bob);
     expect(await type(alice, conversation.id)).toEqual({});

@@ -11,7 +11,7 @@ afterAll(() => chat.stop());
 const blocked = async (one: string, other: string) =>
   (await chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
 
-test('an older block event that arrives late changes nothing, and a repeated one neither', async () => {
+test('an old block event that arrives late changes nothing, and neither does a repeated one', async () => {
   const [alice, bob] = [randomUUID(), randomUUID()];
   const [first, second, third] = [nextEventId(), nextEventId(), nextEventId()];
   const publishTestEvent = (isBlocked: boolean, id: string) =>
@@ -28,7 +28,7 @@ test('an older block event that arrives late changes nothing, and a repeated one
   expect(await blocked(bob, alice)).toBe(true);
 });
 
-test('a deleted person leaves tombstones, leaves the conversations, and can do nothing more', async () => {
+test('a deleted person leaves tombstones, leaves all conversations and can do nothing more', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id } = conversation;
   await chat.db.raw(
@@ -85,7 +85,7 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
 });
 
-test('nobody writes to somebody whose account is closed, until it is opened again', async () => {
+test('nobody can write to a closed account until it is reopened', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const publishTestEvent = (closed: boolean) =>
     chat.publishEvent('event.identity.account_closed', { userId: bob, closed }, nextEventId());
@@ -96,7 +96,7 @@ test('nobody writes to somebody whose account is closed, until it is opened agai
   await chat.send(alice, conversation.id);
 });
 
-test('the log tells who shares receipts when that changes, and only then', async () => {
+test('the event log records each change of receipt sharing, and only changes', async () => {
   const publishedEvents: unknown[] = [];
   const end = await followEvents(chat.db, ['event.chat.receipts_changed'], ({ data }) => publishedEvents.push(data));
   const userId = randomUUID();

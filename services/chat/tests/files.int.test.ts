@@ -32,7 +32,7 @@ async function released(): Promise<() => string[]> {
   return () => ids;
 }
 
-test('a file is read by those in the conversation, while its message stands', async () => {
+test('members of the conversation can read a file while its message exists', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const stranger = await chat.person();
   const url = chat.files.store(alice);
@@ -50,7 +50,7 @@ test('a file is read by those in the conversation, while its message stands', as
   await eventually(() => listReleasedFiles().includes(idOf(url)));
 });
 
-test('a still picture is a file of the message too', async () => {
+test('a preview image counts as a file of the message', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const [film, still] = [chat.files.store(alice, 'video'), chat.files.store(alice)];
   const sent = await chat.send(alice, conversation.id, {
@@ -61,7 +61,7 @@ test('a still picture is a file of the message too', async () => {
   expect([await canRead(bob, film), await canRead(bob, still)]).toEqual([true, true]);
 });
 
-test('those who came later, or have left, do not read what they do not see', async () => {
+test('members cannot read files from before they joined or after they left', async () => {
   const group = await createGroupWithRoles(chat);
   const url = chat.files.store(group.owner);
   await chat.send(group.owner, group.id, picture(url));
@@ -72,7 +72,7 @@ test('those who came later, or have left, do not read what they do not see', asy
   expect(await canRead(group.member, url)).toBe(false);
 });
 
-test('only what is one’s own, or was sent to one, can be sent', async () => {
+test('people can send only files they own or have received', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const url = chat.files.store(alice);
   const other = await chat.pair();
@@ -85,7 +85,7 @@ test('only what is one’s own, or was sent to one, can be sent', async () => {
   );
 });
 
-test('the size is the one of the file, and its kind what the message says', async () => {
+test('a message takes the size of its file, and its type must match the kind of file', async () => {
   const { alice, conversation } = await chat.pair();
   const url = chat.files.store(alice, 'image', 4_321);
   const sent = await chat.send(alice, conversation.id, picture(url, { fileSize: 1 }));
@@ -103,7 +103,7 @@ test('the size is the one of the file, and its kind what the message says', asyn
   await chat.send(alice, conversation.id, sealed);
 });
 
-test('sent again after its file is gone, a message gets its first answer', async () => {
+test('a message resent after its file is gone gets the original response', async () => {
   const { alice, conversation } = await chat.pair();
   const url = chat.files.store(alice);
   const clientMessageId = randomUUID();
@@ -113,7 +113,7 @@ test('sent again after its file is gone, a message gets its first answer', async
   expect(await chat.send(alice, conversation.id, { ...picture(url), clientMessageId })).toMatchObject({ id: sent.id });
 });
 
-test('what one person sends at once stays in its order, with files and without', async () => {
+test('concurrent messages of one sender stay in order, with or without files', async () => {
   const { alice, conversation } = await chat.pair();
   const request = (content: string, more: object = {}) =>
     aSendMessageRequest({ actorId: alice, conversationId: conversation.id, content, ...more });
@@ -129,7 +129,7 @@ test('what one person sends at once stays in its order, with files and without',
   expect(seqs).toEqual([1, 2, 3, 4]);
 });
 
-test('what waits for approval is seen by those who decide, and what is turned down is told', async () => {
+test('pending messages are visible to admins, and a rejection is announced', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
   const group = await createGroupWithRoles(chat, { settings });
   const { id, owner, admin, member } = group;
@@ -148,7 +148,7 @@ test('what waits for approval is seen by those who decide, and what is turned do
   await eventually(() => listReleasedFiles().includes(idOf(refused)));
 });
 
-test('what disappears lets go of its files', async () => {
+test('a disappearing message releases its files', async () => {
   const { alice, bob, conversation } = await chat.pair();
   await chat.messageActions.setTimer({ actorId: alice, conversationId: conversation.id, seconds: 30 });
   const url = chat.files.store(alice);
@@ -160,7 +160,7 @@ test('what disappears lets go of its files', async () => {
   expect(await isNamed(url)).toBe(false);
 });
 
-test('what waits for approval is read by those who decide, and by no other member', async () => {
+test('files of pending messages are readable by admins and by no other member', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
   const group = await createGroupWithRoles(chat, { settings });
   const { id, owner, admin, member } = group;

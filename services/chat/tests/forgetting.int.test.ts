@@ -54,7 +54,7 @@ const messageFrames = async (conversationId: ConversationId) =>
 
 const outbox = async () => JSON.stringify(await db('outbox').select('payload'));
 
-it('of an erased message only its tombstone is told, without a hole in the numbers', async () => {
+it('an erased message leaves only its tombstone, without a gap in the numbers', async () => {
   const message = await sendSecret(null);
   const { conversationId } = message;
   const messages = createMessageStore(db);
@@ -84,7 +84,7 @@ it('of an erased message only its tombstone is told, without a hole in the numbe
   ]);
 });
 
-it('nor is anything told of what disappeared, and it is erased once', async () => {
+it('an expired message leaves no content behind, and is erased once', async () => {
   const message = await sendSecret(30);
   const timers = createTimerStore(db);
   const due = new Date(at.getTime() + 30_000);

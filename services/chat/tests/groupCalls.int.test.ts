@@ -37,7 +37,7 @@ async function callsIn(actorId = cast.owner) {
 }
 const listCallContents = async () => (await callsIn()).map(({ content }) => JSON.parse(content) as unknown);
 
-test('a call that begins is a message, which later says how long it was; the feed of changes has the same', async () => {
+test('starting a call adds a message, later updated with the duration, and the change feed agrees', async () => {
   const { id, owner, member } = cast;
   const before = await chat.client.getConversation({ actorId: owner, conversationId: id });
   const callId = randomUUID();
@@ -68,7 +68,7 @@ test('a call that begins is a message, which later says how long it was; the fee
   expect(changes.filter(({ what }) => what?.$case === 'message').map(({ what }) => what?.value)).toEqual([over]);
 });
 
-test('the group says since when a call goes on in it, and members hear of each change', async () => {
+test('the group shows since when a call is in progress, and members are notified of each change', async () => {
   const { id, admin, member } = cast;
   const callSince = async () => {
     const { meta } = await chat.client.getConversation({ actorId: admin, conversationId: id });
@@ -92,7 +92,7 @@ test('the group says since when a call goes on in it, and members hear of each c
   expect(listReceivedCallStarts().filter((since) => since === at(0))).toHaveLength(1);
 });
 
-test('a call of whose end nobody reported is not shown as going on for longer than a day', async () => {
+test('a call whose end was never reported is shown as in progress for at most a day', async () => {
   const { id, admin, member } = cast;
   await publishCallChange(randomUUID(), member, at(-limits.groupCallShownHours * 3_600 - 1), null);
   await eventually(async () => (await callsIn()).length === 1);
@@ -101,7 +101,7 @@ test('a call of whose end nobody reported is not shown as going on for longer th
   expect(meta?.group?.callSince).toBeUndefined();
 });
 
-test('a call rings for members who have not muted the group, and with whom the caller is not blocked', async () => {
+test('a call rings for members who have not muted the group or blocked the caller', async () => {
   const { id, owner, admin, member } = cast;
   const callees = async (actorId: string, conversationId = id) =>
     (await chat.client.listCallees({ actorId, conversationId })).callees.toSorted((one, other) =>
@@ -142,7 +142,7 @@ test('a call rings in groups of up to 32 people', async () => {
   expect(await callees()).toBe(0);
 });
 
-test('told again, late or in another order it comes out the same', async () => {
+test('repeated, late or reordered reports give the same result', async () => {
   const { member } = cast;
   const [first, second] = [randomUUID(), randomUUID()];
   await publishCallChange(first, member, at(90), 90);
@@ -164,7 +164,7 @@ test('told again, late or in another order it comes out the same', async () => {
   ]);
 });
 
-test('a call goes on and ends although whoever began it has left the group', async () => {
+test('a call continues and ends even if the person who started it leaves the group', async () => {
   const { id, member } = cast;
   const callId = randomUUID();
   await publishCallChange(callId, member, at(0), null);
@@ -184,7 +184,7 @@ test('a call goes on and ends although whoever began it has left the group', asy
   expect((await callsIn()).map(({ senderId }) => senderId)).toEqual([member, cast.admin]);
 });
 
-test('nobody takes a reaction, a pin or an edit to what the server said of a call', async () => {
+test('nobody can react to, pin or edit the system message of a call', async () => {
   const { owner, member } = cast;
   await publishCallChange(randomUUID(), member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);
@@ -196,7 +196,7 @@ test('nobody takes a reaction, a pin or an edit to what the server said of a cal
   });
 });
 
-test('other services are told who is in a group no longer, however that came', async () => {
+test('other services are notified of everyone who leaves a group, whatever the reason', async () => {
   const { id, owner, admin, member } = cast;
   const memberLeftEvents: unknown[] = [];
   const end = await followEvents(chat.db, ['event.chat.member_left'], ({ data }) => {

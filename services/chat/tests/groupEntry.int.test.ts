@@ -20,8 +20,8 @@ const invite = async (actorId: string, conversationId: string, expiresAt?: Date)
   (await chat.groups.createGroupInvite({ actorId, conversationId, expiresAt })).token;
 const lookUp = (actorId: string, idOrCode: string) => chat.groups.lookUpGroup({ actorId, idOrCode, address: '' });
 
-describe('joining by the code', () => {
-  test('a public group lets in directly, whatever the case and spaces of the code', async () => {
+describe('joining by code', () => {
+  test('a public group admits people directly, ignoring case and spaces in the code', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
     const typed = ` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)} `;
@@ -36,7 +36,7 @@ describe('joining by the code', () => {
     expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
   });
 
-  test('a private group makes wait; admins see it, and let in or not', async () => {
+  test('a private group creates a request, which admins can approve or reject', async () => {
     const { id, code, owner, admin, member } = await createGroupWithRoles(chat);
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({
@@ -70,7 +70,7 @@ describe('joining by the code', () => {
     expect(await joinByRoomCode(chat, cleo, code)).toMatchObject({ state: 'waiting' });
   });
 
-  test('whoever waits takes the request back by the code, and may ask again', async () => {
+  test('an applicant can withdraw by code, and ask again', async () => {
     const { id, code, owner, admin, member } = await createGroupWithRoles(chat);
     const ben = await chat.person();
     const withdraw = (actorId: string, roomCode = code) =>
@@ -95,7 +95,7 @@ describe('joining by the code', () => {
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting' });
   });
 
-  test('whoever waits sees the group among their own requests on all devices, until it has answered', async () => {
+  test('an applicant sees their own requests on all devices until the group answers', async () => {
     const { id, code, owner, admin } = await createGroupWithRoles(chat);
     const [ben, cleo] = [await chat.person(), await chat.person()];
     const own = async (actorId: string) => (await chat.groups.listOwnJoinRequests({ actorId })).requests;
@@ -127,7 +127,7 @@ describe('joining by the code', () => {
     expect(await own(owner)).toEqual([]);
   });
 
-  test('a full group takes nobody, and nobody more than it holds gets in at once', async () => {
+  test('a full group admits no one, and never more people than it has room for', async () => {
     const owner = await chat.person();
     const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });
     const code = group.meta?.group?.roomCode ?? '';
@@ -139,7 +139,7 @@ describe('joining by the code', () => {
     expect(Object.keys(await rolesIn(chat, owner, group.id))).toHaveLength(5);
   });
 
-  test('somebody who joins twice at the same moment is in once', async () => {
+  test('joining twice at the same moment joins once', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
     const answers = await Promise.all(Array.from({ length: 6 }, () => joinByRoomCode(chat, ben, code)));
@@ -149,7 +149,7 @@ describe('joining by the code', () => {
     expect((await chat.client.getConversation({ actorId: owner, conversationId: id })).memberCount).toBe(4);
   });
 
-  test('a rotated, ended or expired code opens nothing, and members do not notice', async () => {
+  test('a rotated, revoked or expired code opens nothing, and members notice nothing', async () => {
     const { id, code, owner, member } = await createGroupWithRoles(chat, { isPublic: true });
     const rotated = await chat.groups.rotateGroupCode({
       actorId: owner,
@@ -172,7 +172,7 @@ describe('joining by the code', () => {
 });
 
 describe('an invite link', () => {
-  test('lets in directly until it is replaced, ended or over; the token is nowhere stored', async () => {
+  test('admits people directly until it is replaced, revoked or expired; the token is never stored', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat);
     const first = await invite(owner, id);
     expect(Buffer.from(first, 'base64url').length * 8).toBeGreaterThanOrEqual(64);
@@ -189,7 +189,7 @@ describe('an invite link', () => {
     for (const token of [first, second, third]) expect(rows).not.toContain(token);
   });
 
-  test('does not bring back who was removed: they wait, and in a public group come in', async () => {
+  test('does not readmit removed members: they wait, except in a public group', async () => {
     const { id, code, owner, member } = await createGroupWithRoles(chat);
     const token = await invite(owner, id);
     await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });
@@ -199,7 +199,7 @@ describe('an invite link', () => {
     expect(await requestsOf(owner, id)).toEqual([]);
   });
 
-  test('nothing brings back who was banned, until the ban is lifted', async () => {
+  test('never readmits a banned person before the ban is lifted', async () => {
     const { id, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const token = await invite(owner, id);
     await chat.groups.banMember({ actorId: admin, conversationId: id, userId: member });
@@ -215,7 +215,7 @@ describe('an invite link', () => {
 });
 
 describe('from outside', () => {
-  test('a code tells what the group is called and how large it is, and an id tells nothing', async () => {
+  test("a code reveals the group's name and size, an id reveals nothing", async () => {
     const { id, code } = await createGroupWithRoles(chat);
     const ben = await chat.person();
     const seen = async () => (await lookUp(ben, code)).group;
@@ -230,7 +230,7 @@ describe('from outside', () => {
     }
   });
 
-  test('so many wait to be let into a group, and no more', async () => {
+  test('pending join requests per group are limited', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat);
     const waiting = Array.from({ length: limits.groupRequests - 1 }, () => ({
       conversation_id: id,
@@ -255,7 +255,7 @@ describe('guessing codes', () => {
   const overall = 'limit:roomCodeMissesOverall:all';
   beforeEach(() => chat.redis.del(overall));
 
-  test('is refused after so many misses; the right code then asks, and members use theirs as ever', async () => {
+  test('is rate-limited after too many misses; right codes then create a request, and members keep access', async () => {
     const eve = await chat.person();
     const attempt = () => chatErrorCodeOf(lookUp(eve, wrong()));
     const { points } = rateLimits.roomCodeMissesPerUser;
@@ -281,7 +281,7 @@ describe('guessing codes', () => {
     for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
   });
 
-  test('so many groups may be asked to be let into meanwhile, by right codes and wrong ones', async () => {
+  test('requests made under this limit are limited per person, for right and wrong codes alike', async () => {
     const { code } = await createGroupWithRoles(chat, { isPublic: true });
     const [eve, ben] = [await chat.person(), await chat.person()];
     await spend('roomCodeMissesOverall', 'all');
@@ -324,7 +324,7 @@ describe('guessing codes', () => {
 });
 
 describe('adding people', () => {
-  test('members add people in public groups only, each once', async () => {
+  test('members can add people to public groups only, each once', async () => {
     const { id, owner, admin, member } = await createGroupWithRoles(chat);
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
     const add = (actorId: string, userIds: string[]) =>

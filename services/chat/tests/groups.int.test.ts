@@ -15,7 +15,7 @@ const view = (actorId: string, conversationId: string) => chat.client.getConvers
 const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter((frame) => frame.type === type);
 
 describe('a new group', () => {
-  test('has its owner, its people, a code of its own kind, and nothing unread', async () => {
+  test('has its owner, its members, its own kind of code, and nothing unread', async () => {
     const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
     const group = await createGroup(chat, owner, { name: '  Walkers  ', memberIds: [ben, ben, owner] });
     expect(group).toMatchObject({
@@ -34,7 +34,7 @@ describe('a new group', () => {
     await eventually(() => framesOf(ben, 'conversation_created').length === 1);
   });
 
-  test('leaves out whom a block stands between', async () => {
+  test('leaves out people separated by a block', async () => {
     const [owner, ben, eve] = await Promise.all([chat.person(), chat.person(), chat.person()]);
     await chat.block(eve, owner);
     const { conversation, skipped } = await chat.groups.createGroup(
@@ -47,16 +47,16 @@ describe('a new group', () => {
   test.each([
     ['a blank name', { name: '  ' }],
     ['too long a name', { name: 'x'.repeat(limits.groupNameLength + 1) }],
-    ['a name of which nothing is seen', { name: '\u200b\u2800\u0000' }],
+    ['an invisible name', { name: '\u200b\u2800\u0000' }],
     ['too long a description', { description: 'x'.repeat(limits.groupDescriptionLength + 1) }],
     ['too few', { maxMembers: 1 }],
     ['too many', { maxMembers: 501 }],
-    ['fewer than are in it', { maxMembers: 2, memberIds: [randomUUID(), randomUUID()] }],
-  ])('is not made with %s', async (_what, more) => {
+    ['a capacity below its size', { maxMembers: 2, memberIds: [randomUUID(), randomUUID()] }],
+  ])('is not created with %s', async (_what, more) => {
     expect(await chatErrorCodeOf(createGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
   });
 
-  test('holds 500 people from the start', async () => {
+  test('can start with 500 members', async () => {
     const owner = await chat.person();
     const memberIds = Array.from({ length: 499 }, () => randomUUID());
     const group = await createGroup(chat, owner, { memberIds });
@@ -77,7 +77,7 @@ describe('a new group', () => {
     );
   });
 
-  test('names all its members when it is asked for by itself, as long as they are told of each other’s receipts', async () => {
+  test('lists all members when fetched alone, while the group is small enough for shared receipts', async () => {
     const owner = await chat.person();
     const memberIds = Array.from({ length: limits.receiptsToAllMembers - 1 }, () => randomUUID());
     const { id } = await createGroup(chat, owner, { memberIds });
@@ -89,7 +89,7 @@ describe('a new group', () => {
 });
 
 describe('roles', () => {
-  test('what only owner and admins may do is refused to members, and to those outside as if there were nothing', async () => {
+  test('members are refused owner and admin actions; to outsiders the group does not exist', async () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const other = await chat.person();
     const acts = (actorId: string): [string, () => Promise<unknown>][] => [
@@ -116,7 +116,7 @@ describe('roles', () => {
     });
   });
 
-  test('admins remove members and not each other; the owner removes anybody', async () => {
+  test('admins can remove members but not each other; the owner can remove anyone', async () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const remove = (actorId: string, userId: string) => chat.groups.removeMember({ actorId, conversationId, userId });
     expect(await chatErrorCodeOf(remove(member, admin))).toBe('forbidden not_admin');
@@ -129,7 +129,7 @@ describe('roles', () => {
     expect(framesOf(member, 'conversation_removed')[0]?.data).toEqual({ conversationId, reason: 'removed' });
   });
 
-  test('only the owner gives roles, and hands the group over', async () => {
+  test('only the owner assigns roles and transfers the group', async () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const give = (actorId: string, userId: string, role: string) =>
       chat.groups.setRole({ actorId, conversationId, userId, role });
@@ -150,7 +150,7 @@ describe('roles', () => {
 });
 
 describe('leaving', () => {
-  test('hands what the owner leaves to the eldest admin, then to the eldest member; the last one ends the code', async () => {
+  test('passes ownership to the longest-standing admin, then member; the last one out revokes the code', async () => {
     const { id: conversationId, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const leave = (actorId: string) => chat.groups.leaveGroup({ actorId, conversationId });
     await leave(owner);
@@ -167,7 +167,7 @@ describe('leaving', () => {
     expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
   });
 
-  test('takes away what is said from then on, and coming back does not bring it', async () => {
+  test('hides later messages, and rejoining does not bring them back', async () => {
     const { id: conversationId, code, owner, member } = await createGroupWithRoles(chat, { isPublic: true });
     await chat.send(owner, conversationId, { content: 'before' });
     await chat.groups.leaveGroup({ actorId: member, conversationId });
@@ -181,7 +181,7 @@ describe('leaving', () => {
     expect((await view(member, conversationId)).unreadCount).toBe(0);
   });
 
-  test('a deleted account leaves its groups, which are handed on', async () => {
+  test('a deleted account leaves its groups, which pass to a new owner', async () => {
     const { id: conversationId, owner, admin } = await createGroupWithRoles(chat);
     await chat.publishEvent('event.identity.user_deleted', { userId: owner }, nextEventId());
     await eventually(async () => (await rolesIn(chat, admin, conversationId))[admin] === 'owner');
@@ -189,8 +189,8 @@ describe('leaving', () => {
   });
 });
 
-describe('what the group is', () => {
-  test('a change of it is told to everybody, has its place in the feed, and says what differs', async () => {
+describe('group details', () => {
+  test('a change is announced to all members, numbered in the feed, and states what changed', async () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const before = (await view(member, conversationId)).changeSeq;
     await chat.groups.updateGroup({
@@ -241,7 +241,7 @@ describe('what the group is', () => {
     expect(retry.changeSeq).toBe(feed.changeSeq);
   });
 
-  test('a picture takes the place of the one before, and only ours are taken', async () => {
+  test('a picture replaces the previous one, and only our own files are accepted', async () => {
     const { id: conversationId, admin, member } = await createGroupWithRoles(chat);
     const set = (picturePath: string) => chat.groups.setGroupPicture({ actorId: admin, conversationId, picturePath });
     const first = `/objects/${randomUUID()}`;
@@ -254,7 +254,7 @@ describe('what the group is', () => {
     ]);
   });
 
-  test('files are refused to members where the group says so', async () => {
+  test('files are refused to members if the group says so', async () => {
     const { id, owner, member } = await createGroupWithRoles(chat);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
     for (const messageType of ['image', 'video', 'file', 'voice']) {
@@ -266,8 +266,8 @@ describe('what the group is', () => {
   });
 });
 
-describe('events of members', () => {
-  test('every change of a membership has its number, and the numbers have no gap', async () => {
+describe('membership events', () => {
+  test('each membership change has its number, without gaps', async () => {
     const { id: conversationId, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const since = (await view(owner, conversationId)).changeSeq;
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);

@@ -21,7 +21,7 @@ const listed = async (actorId: string) =>
   (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
 
 describe('HideMessage', () => {
-  test('leaves one an empty place, on every way to the message, and others the message', async () => {
+  test('replaces the message with a gap for one person everywhere, and for nobody else', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const conversationId = conversation.id;
     const first = await chat.send(bob, conversationId, { content: 'one' });
@@ -59,7 +59,7 @@ describe('HideMessage', () => {
 
   const framesTo = (userId: string, wanted: string) => chat.framesTo(userId).filter(({ type }) => type === wanted);
 
-  test('tells the other of a direct chat nothing, and neither does clearing', async () => {
+  test('reveals nothing to the other side of a direct chat, and neither does clearing', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
     await hide(alice, message.id);
@@ -72,7 +72,7 @@ describe('HideMessage', () => {
     expect(missed.changes.map(({ changeSeq }) => changeSeq)).toEqual([next.changeSeq]);
   });
 
-  test("tells one's devices, others only that the counter moved, and one nothing of it from then on", async () => {
+  test("notifies a person's own devices, and others only of the new counter", async () => {
     const { id, owner: alice, member: bob } = await createGroupWithRoles(chat);
     const message = await chat.send(bob, id);
     const { changeSeq } = await hide(alice, message.id);
@@ -97,14 +97,14 @@ describe('HideMessage', () => {
     expect(framesTo(alice, 'message_updated')).toEqual([]);
   });
 
-  test('at the same time on two devices it happens once', async () => {
+  test('happens once when two devices do it at the same time', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
     const [one, other] = await Promise.all([hide(alice, message.id), hide(alice, message.id)]);
     expect(one).toEqual(other);
   });
 
-  test('is for those who may read it', async () => {
+  test('requires access to the message', async () => {
     const { bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
     expect(await chatErrorCodeOf(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
@@ -113,7 +113,7 @@ describe('HideMessage', () => {
 });
 
 describe('ClearConversation', () => {
-  test('takes what was said from one alone, as read, and keeps what comes', async () => {
+  test('removes existing messages for one person, as read, and keeps later ones', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const { id } = conversation;
     const old = await chat.send(bob, id, { mentions: [alice] });
@@ -135,7 +135,7 @@ describe('ClearConversation', () => {
     expect(await view(alice, id)).toMatchObject({ unreadCount: 1 });
   });
 
-  test('takes the conversation out of the list until there is something new', async () => {
+  test('removes the conversation from the list until something new arrives', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const { id } = conversation;
     await chat.send(bob, id);
@@ -162,13 +162,13 @@ describe('ClearConversation', () => {
     expect(await listed(alice)).toContain(id);
   });
 
-  test('is for members', async () => {
+  test('requires membership', async () => {
     const { conversation } = await chat.pair();
     expect(await chatErrorCodeOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });
 });
 
-test('a conversation tells which unread message mentions one last', async () => {
+test('a conversation shows the last unread message that mentions the viewer', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id } = conversation;
   const mentionOf = async (userId: string) => (await view(userId, id)).mentionSeq;

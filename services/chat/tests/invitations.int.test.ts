@@ -39,8 +39,8 @@ async function gatherInvited() {
   return { ...group, ben };
 }
 
-describe('Whoever is invited', () => {
-  test('is not in the group: reads nothing, hears nothing, and sees what it is called, how large it is and who asks', async () => {
+describe('An invited person', () => {
+  test('is not in the group: reads and receives nothing, and sees its name, its size and who invited them', async () => {
     const { id, admin, member, ben } = await gatherInvited();
     const { seq } = await chat.send(member, id, { content: 'for members' });
     await eventually(() => chat.framesTo(admin).some(({ type }) => type === 'new_message'));
@@ -59,7 +59,7 @@ describe('Whoever is invited', () => {
     expect(await invitedTo(member, id)).toEqual([ben]);
   });
 
-  test('is in it once they accept, on every device, and reads from then on', async () => {
+  test('becomes a member on every device by accepting, and can read from then on', async () => {
     const { id, owner, ben } = await gatherInvited();
     await chat.send(owner, id, { content: 'before' });
     const { conversation } = await answer(ben, id, true);
@@ -75,7 +75,7 @@ describe('Whoever is invited', () => {
     expect(await chatErrorCodeOf(answer(ben, id, false))).toBe(over);
   });
 
-  test('declines, of which nobody else is told, and is not asked again', async () => {
+  test('declines without anyone being notified, and is not invited again', async () => {
     const { id, owner, admin, ben } = await gatherInvited();
     await eventually(() => countInvitationFrames(admin) === 1);
     await answer(ben, id, false);
@@ -97,7 +97,7 @@ describe('Whoever is invited', () => {
     expect(await invitedTo(admin, id)).toEqual([]);
   });
 
-  test('hears no more of what somebody did whom they blocked', async () => {
+  test('receives nothing more about the actions of someone they blocked', async () => {
     const { id, admin, owner, ben } = await gatherInvited();
     await chat.block(ben, admin);
     expect(await waitingFor(ben)).toEqual([]);
@@ -106,7 +106,7 @@ describe('Whoever is invited', () => {
     expect(await waitingFor(ben)).toEqual([id]);
   });
 
-  test('is named by members once, however often and by whomever they are added, and by nobody else', async () => {
+  test('is listed once, however often and by however many admins, and for members only', async () => {
     const { id, owner, admin, member, ben } = await gatherInvited();
     expect(await chatErrorCodeOf(add(member, id, ben))).toBe('forbidden not_admin');
     const tries = await Promise.all([owner, admin, owner, admin].map((actorId) => add(actorId, id, ben)));
@@ -127,7 +127,7 @@ test.each<[Audience, string, boolean]>([
   ['contacts', 'asking', false],
   ['nobody', 'contact', false],
   ['nobody', 'accepted', false],
-])('who is added by %s: a %s is in at once: %s', async (groupsFrom, who, isIn) => {
+])('if %s may add someone, a %s joins directly: %s', async (groupsFrom, who, isIn) => {
   const [owner, ben, cas] = await Promise.all([chat.person(), chat.person(), chat.person()]);
   if (who === 'accepted') await chat.openAccepted(owner, ben);
   if (who === 'asking') await chat.client.getOrCreateDirect({ actorId: owner, otherUserId: ben });
@@ -151,7 +151,7 @@ test.each<[Audience, string, boolean]>([
 });
 
 describe('An invitation ends', () => {
-  test('when it is taken back, which admins may, and nobody gets in by it any more', async () => {
+  test('when an admin withdraws it, and no longer admits anyone', async () => {
     const { id, admin, member, ben } = await gatherInvited();
     expect(await chatErrorCodeOf(remove(member, id, ben))).toBe('forbidden not_admin');
     await remove(admin, id, ben);
@@ -164,7 +164,7 @@ describe('An invitation ends', () => {
     expect(await waitingFor(ben)).toEqual([id]);
   });
 
-  test('when whoever is invited is kept out, and with the group', async () => {
+  test('when the invited person is banned, or with the group', async () => {
     const banned = await gatherInvited();
     await chat.groups.banMember({ actorId: banned.admin, conversationId: banned.id, userId: banned.ben });
     expect(await waitingFor(banned.ben)).toEqual([]);
@@ -188,7 +188,7 @@ describe('An invitation ends', () => {
     expect(await chat.db('group_invitations').where({ conversation_id: id })).toEqual([]);
   });
 
-  test('after a while, and what was declined is forgotten with it', async () => {
+  test('after a while, and a declined one is forgotten as well', async () => {
     const { id, admin, ben } = await gatherInvited();
     const declined = await gatherInvited();
     await answer(declined.ben, declined.id, false);
@@ -203,7 +203,7 @@ describe('An invitation ends', () => {
 });
 
 describe('At the same moment', () => {
-  test('accepting and taking back leave a member or nobody, and no invitation', async () => {
+  test('accepting and withdrawing leave a member or nobody, and no invitation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, admin, ben } = await gatherInvited();
       const [accepted, withdrawn] = await Promise.all([
@@ -217,7 +217,7 @@ describe('At the same moment', () => {
     }
   });
 
-  test('accepting while the last one leaves ends in a group with an owner, or in none', async () => {
+  test('accepting while the last member leaves ends in a group with an owner, or in none', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
       const { id } = await createGroup(chat, owner, { memberIds: [ben], choices: choosing([ben]) });
@@ -232,7 +232,7 @@ describe('At the same moment', () => {
     }
   });
 
-  test('accepting twice comes in once, and a full group takes nobody', async () => {
+  test('accepting twice joins once, and a full group takes no one', async () => {
     const owner = await chat.person();
     const people = await Promise.all(Array.from({ length: 4 }, () => chat.person()));
     const { id } = await createGroup(chat, owner, { memberIds: people, choices: choosing(people), maxMembers: 5 });
@@ -249,7 +249,7 @@ describe('At the same moment', () => {
   });
 });
 
-test('so many are invited to a group, and so many groups ask one person, and no more', async () => {
+test('invitations per group and per person are limited', async () => {
   const owner = await chat.person();
   const { id } = await createGroup(chat, owner);
   const rows = (count: number, of: () => { conversation_id: string; user_id: string }) =>

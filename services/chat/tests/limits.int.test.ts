@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-test('an account is in so many groups', async () => {
+test('groups per account are limited', async () => {
   const [ann, ben] = [await chat.person(), await chat.person()];
   const { id } = await createGroup(chat, ann);
   // Copies of the existing group's rows.
@@ -37,7 +37,7 @@ test('an account is in so many groups', async () => {
   );
 });
 
-test('so many messages of a group wait for approval, whoever sent them', async () => {
+test('pending messages per group are limited across all senders', async () => {
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
   const { id, member } = await createGroupWithRoles(chat, { settings });
   const waiting = Array.from({ length: limits.unapprovedPerGroup - 1 }, () => ({
@@ -52,7 +52,7 @@ test('so many messages of a group wait for approval, whoever sent them', async (
   expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
 });
 
-test('a message has so many reactions, and who has one may change it', async () => {
+test('reactions per message are limited, but an existing one can be changed', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id } = await chat.send(alice, conversation.id);
   const others = Array.from({ length: limits.reactionsPerMessage - 1 }, () => ({ userId: randomUUID(), emoji: '👍' }));
@@ -66,7 +66,7 @@ test('a message has so many reactions, and who has one may change it', async () 
   expect((await react(bob, '❤️')).reactions).toHaveLength(limits.reactionsPerMessage);
 });
 
-test('somebody stars so many messages, of all conversations together', async () => {
+test('starred messages per person are limited across all conversations', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id } = await chat.send(alice, conversation.id);
   await chat.db.raw(

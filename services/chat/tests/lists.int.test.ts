@@ -38,7 +38,7 @@ async function insertDirectConversations(actorId: string, count: number, everySe
 
 const group = async (ownerId: string, ...memberIds: string[]) => (await createGroup(chat, ownerId, { memberIds })).id;
 
-test('the order is that of the last message, to the millisecond, whatever was said within a minute or an hour', async () => {
+test('order follows the last message to the millisecond, within a minute or an hour alike', async () => {
   const alice = randomUUID();
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) {
@@ -60,7 +60,7 @@ test('the order is that of the last message, to the millisecond, whatever was sa
   expect(await listed(alice, { limit: 4, type: 'direct' })).toEqual(expected.filter((id) => !isGroup.has(id)));
 });
 
-test('who comes finds the conversation where it belongs, who leaves finds it no more, and coming back it is there again', async () => {
+test('a joiner finds the conversation in its place, and a leaver loses it until they return', async () => {
   const [alice, bob] = [randomUUID(), randomUUID()];
   const shared = await group(alice, bob);
   const { conversation } = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: randomUUID() });
@@ -83,7 +83,7 @@ test('who comes finds the conversation where it belongs, who leaves finds it no 
   expect(rows[0].count).toBe(4);
 });
 
-test('what was there before lists were kept is in them, and nothing that came since is there twice', async () => {
+test('conversations older than the list are added to it, and later ones are not duplicated', async () => {
   const alice = randomUUID();
   await insertDirectConversations(alice, 1_200);
   const before = await listed(alice);
@@ -98,7 +98,7 @@ test('what was there before lists were kept is in them, and nothing that came si
   expect(await listed(alice)).toEqual([before.at(-1), ...before.slice(0, -1)]);
 });
 
-test('somebody in 3,000 conversations costs as much as somebody in 100', async () => {
+test('listing 3,000 conversations costs as much as listing 100', async () => {
   const [many, few] = [randomUUID(), randomUUID()] as [UserId, UserId];
   await insertDirectConversations(few, 100, 600);
   await insertDirectConversations(many, 3_000, 600);

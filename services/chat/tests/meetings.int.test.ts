@@ -14,7 +14,7 @@ describe('JoinMeetingConversation', () => {
     chat.client.joinMeetingConversation({ conversationId, userId, role });
   const get = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
 
-  test('makes the conversation with its first member, and tells each newcomer', async () => {
+  test('creates the conversation with its first member, and notifies each newcomer', async () => {
     const conversationId = randomUUID();
     const [host, ben] = [await chat.person(), await chat.person()];
     expect(await chatErrorCodeOf(get(host, conversationId))).toBe('not_found conversation_not_found');
@@ -38,7 +38,7 @@ describe('JoinMeetingConversation', () => {
     expect(messages.map(({ content }) => content)).toEqual(['before you came']);
   });
 
-  test('joining again, in whatever number at once, changes nothing', async () => {
+  test('joining again, any number of times at once, changes nothing', async () => {
     const conversationId = randomUUID();
     const [host, ben] = [await chat.person(), await chat.person()];
     await Promise.all([join(conversationId, host, 'owner'), join(conversationId, ben)]);
@@ -52,7 +52,7 @@ describe('JoinMeetingConversation', () => {
     expect((await get(host, conversationId)).lastSeq).toBe(1);
   });
 
-  test('many who come at once are all in, each with a change of their own', async () => {
+  test('many concurrent joiners all get in, each with their own change', async () => {
     const conversationId = randomUUID();
     const people = await Promise.all(Array.from({ length: 20 }, () => chat.person()));
     await Promise.all(people.map((userId) => join(conversationId, userId)));
@@ -61,7 +61,7 @@ describe('JoinMeetingConversation', () => {
     expect(changeSeq).toBe(20);
   });
 
-  test('it is found at its meeting, not in the list, and no direct conversation can be joined', async () => {
+  test('it is found through its meeting, not in the list, and a direct conversation cannot be joined', async () => {
     const { alice, conversation } = await chat.pair();
     const conversationId = randomUUID();
     await join(conversationId, alice);
@@ -73,7 +73,7 @@ describe('JoinMeetingConversation', () => {
   });
 });
 
-test('what was said beside a meeting is gone from everywhere after 30 days, and what is younger is not', async () => {
+test('messages of a meeting are erased everywhere after 30 days, and younger ones are not', async () => {
   const conversationId = randomUUID();
   const [host, ben] = [await chat.person(), await chat.person()];
   for (const userId of [host, ben]) {
@@ -118,7 +118,7 @@ describe('AddSystemMessage', () => {
   const add = (actorId: string, conversationId: string, clientMessageId: string = randomUUID()) =>
     chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: systemMessage, quiet: false });
 
-  test('is a message like any other, unread for the other and told to both', async () => {
+  test('is a regular message, unread for the other and sent to both', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await add(alice, conversation.id);
     expect(message).toMatchObject({ messageType: 'system', content: systemMessage, senderId: alice, seq: 1 });
@@ -131,7 +131,7 @@ describe('AddSystemMessage', () => {
     }
   });
 
-  test('of a quiet one nothing is unread for whoever had read everything, and their devices are told', async () => {
+  test('leaves nothing unread when quiet if all was read, and notifies their devices', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const quietly = () =>
       chat.client.addSystemMessage({
@@ -160,7 +160,7 @@ describe('AddSystemMessage', () => {
     expect(await unread()).toBe(0);
   });
 
-  test('the same happening is written once, however often it is told', async () => {
+  test('is written once per event, however often it is reported', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const happening = randomUUID();
     const messages = await Promise.all(Array.from({ length: 8 }, () => add(alice, conversation.id, happening)));
@@ -169,7 +169,7 @@ describe('AddSystemMessage', () => {
     expect(seen.lastSeq).toBe(1);
   });
 
-  test('is refused where it has no place', async () => {
+  test('is rejected where it does not belong', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(await chatErrorCodeOf(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
     expect(await chatErrorCodeOf(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
@@ -178,7 +178,7 @@ describe('AddSystemMessage', () => {
     expect(await chatErrorCodeOf(add(alice, conversation.id))).toBe('forbidden blocked');
   });
 
-  test('nobody sends, edits or takes back what the server says', async () => {
+  test('system messages cannot be sent, edited or deleted by anyone', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(
       await chatErrorCodeOf(chat.send(alice, conversation.id, { content: systemMessage, messageType: 'system' })),

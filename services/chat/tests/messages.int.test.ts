@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 describe('SendMessage', () => {
-  test('stores everything that was given and answers with it', async () => {
+  test('stores all given fields and returns them', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const clientMessageId = randomUUID();
     const attachment = {
@@ -54,8 +54,8 @@ describe('SendMessage', () => {
     ['a system message', { messageType: 'system' }, 'invalid message_invalid'],
     ['an unknown type', { messageType: 'poll' }, 'invalid message_invalid'],
     ['an unknown encryption', { encryption: 'rot13' }, 'invalid message_invalid'],
-    ['a client id that is no UUID', { clientMessageId: 'one' }, 'invalid message_invalid'],
-    ['a mention that is no account', { mentions: ['bob'] }, 'invalid message_invalid'],
+    ['a client id that is not a UUID', { clientMessageId: 'one' }, 'invalid message_invalid'],
+    ['a mention of an unknown account', { mentions: ['bob'] }, 'invalid message_invalid'],
     ['51 mentions', { mentions: Array.from({ length: 51 }, () => randomUUID()) }, 'invalid message_invalid'],
   ])('refuses %s', async (_, more, refusal) => {
     const { alice, conversation } = await chat.pair();
@@ -63,7 +63,7 @@ describe('SendMessage', () => {
     expect((await chat.send(alice, conversation.id)).seq).toBe(1);
   });
 
-  test('takes 262,144 bytes exactly, and anything while it is encrypted', async () => {
+  test('accepts exactly 262,144 bytes, and any content while it is encrypted', async () => {
     const { alice, conversation } = await chat.pair();
     expect((await chat.send(alice, conversation.id, { content: 'ä'.repeat(131_072) })).seq).toBe(1);
     expect((await chat.send(alice, conversation.id, { content: ' ', encryption: 'mls' })).seq).toBe(2);
@@ -71,7 +71,7 @@ describe('SendMessage', () => {
     expect((await chat.send(alice, conversation.id, { clientMessageId: undefined })).seq).toBe(4);
   });
 
-  test('refuses strangers and what is no conversation alike', async () => {
+  test('rejects strangers and unknown conversations alike', async () => {
     const { alice, conversation } = await chat.pair();
     const stranger = randomUUID();
     expect(await chatErrorCodeOf(chat.send(stranger, conversation.id))).toBe('not_found conversation_not_found');
@@ -79,7 +79,7 @@ describe('SendMessage', () => {
     expect(await chatErrorCodeOf(chat.send(alice, "x'; drop table messages"))).toBe('not_found conversation_not_found');
   });
 
-  test('refuses both where one blocked the other, until it is lifted, and repeats what was answered before', async () => {
+  test('refuses both sides of a block until it is lifted, and repeats earlier responses', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
     await chat.block(alice, bob);
@@ -96,7 +96,7 @@ describe('SendMessage', () => {
     expect((await chat.send(bob, conversation.id)).seq).toBe(2);
   });
 
-  test('gives the first answer to the same client id, and refuses it elsewhere', async () => {
+  test('returns the first response for the same client id, and refuses it elsewhere', async () => {
     const { alice, conversation } = await chat.pair();
     const other = await chat.openAccepted(alice, randomUUID());
     const first = await chat.send(alice, conversation.id);
@@ -111,7 +111,7 @@ describe('SendMessage', () => {
     expect((await chat.send(bob, conversation.id, { clientMessageId })).seq).toBe(2);
   });
 
-  test('numbers densely and in the order of changes, with 16 senders on two replicas and storms of repeats', async () => {
+  test('numbers without gaps in order of changes, with 16 senders on two replicas and many retries', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const replica = await chat.startReplica();
     const stranger = randomUUID();
@@ -166,7 +166,7 @@ describe('SendMessage', () => {
 });
 
 describe('ListMessages', () => {
-  test('pages in both directions, always ascending', async () => {
+  test('pages in both directions, always in ascending order', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const page = async (place: { before?: number; after?: number }, limit = 3) => {
       const reply = await chat.client.listMessages({
@@ -202,7 +202,7 @@ describe('ListMessages', () => {
 });
 
 describe('pages of very long messages', () => {
-  test('hold fewer, and lead through all of them', async () => {
+  test('are shorter, and still lead through all of them', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const { id: conversationId } = conversation;
     const count = 24;
@@ -240,7 +240,7 @@ describe('EditMessage and DeleteMessage', () => {
     chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content }));
   const erase = (actorId: string, messageId: string) => chat.client.deleteMessage({ actorId, messageId });
 
-  test('replaces the content and keeps the place', async () => {
+  test('replaces the content and keeps the position', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     chat.clock.advance(1000);
@@ -248,7 +248,7 @@ describe('EditMessage and DeleteMessage', () => {
     expect(edited).toEqual({ ...sent, content: 'better', changeSeq: sent.changeSeq + 1, editedAt: chat.clock.now() });
   });
 
-  test('leaves an empty tombstone, again and again the same', async () => {
+  test('leaves an empty tombstone, however often it is repeated', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id, {
       messageType: 'file',
@@ -280,7 +280,7 @@ describe('EditMessage and DeleteMessage', () => {
     expect(JSON.stringify(row)).not.toMatch(/secret|words|hello/);
   });
 
-  test('ends after 24 hours', async () => {
+  test('is refused after 24 hours', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     chat.clock.advance(24 * hour);
@@ -290,7 +290,7 @@ describe('EditMessage and DeleteMessage', () => {
     expect(await chatErrorCodeOf(erase(alice, sent.id))).toBe('forbidden delete_expired');
   });
 
-  test('belongs to the author; strangers do not even learn that the message exists', async () => {
+  test('is limited to the author; strangers do not even learn that the message exists', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     for (const act of [edit, erase]) {
@@ -301,7 +301,7 @@ describe('EditMessage and DeleteMessage', () => {
     }
   });
 
-  test('checks new content like the old', async () => {
+  test('validates new content like the original', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     expect(await chatErrorCodeOf(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
@@ -309,7 +309,7 @@ describe('EditMessage and DeleteMessage', () => {
     expect(await chatErrorCodeOf(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
   });
 
-  test('deleting many times at once takes one change', async () => {
+  test('concurrent deletions count as one change', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => erase(alice, sent.id)));

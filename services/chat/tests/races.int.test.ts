@@ -49,8 +49,8 @@ const deadlocks = async () => {
   return rows[0].deadlocks;
 };
 
-describe('who is told is who belongs to the conversation when its number is given', () => {
-  test('somebody who was removed meanwhile is not told, a newcomer is', async () => {
+describe('recipients are the members at the moment the number is assigned', () => {
+  test('a member removed meanwhile is not notified, and a newcomer is', async () => {
     const { owner, members, id } = await gather(3);
     const [gone = '', stays = ''] = members;
     const newcomer = await chat.person();
@@ -77,7 +77,7 @@ describe('who is told is who belongs to the conversation when its number is give
     expect(countMessageFrames(gone, 'after the change')).toBe(0);
   });
 
-  test('a sender who was removed meanwhile is refused', async () => {
+  test('a sender removed meanwhile is refused', async () => {
     const { members, id } = await gather(2);
     const [gone = ''] = members;
     const { sending } = await whileLocked(id, async (trx) => {
@@ -92,7 +92,7 @@ describe('who is told is who belongs to the conversation when its number is give
     expect(await sending).toBe('not_found conversation_not_found');
   });
 
-  test('an edit of what was said before somebody came is not shown to them', async () => {
+  test('an edit of an older message is not shown to newcomers', async () => {
     const { owner, members, id } = await gather(2);
     const [stays = ''] = members;
     const old = await chat.send(owner, id, { content: 'before' });
@@ -114,7 +114,7 @@ describe('who is told is who belongs to the conversation when its number is give
   });
 });
 
-test('everything at once in one group, through two replicas, ends no transaction by a deadlock', async () => {
+test('everything at once in one group, on two replicas, causes no deadlock', async () => {
   const { owner, members, id } = await gather(12);
   const other = await chat.startReplica();
   const replicas = [chat, other];

@@ -34,7 +34,7 @@ async function pairWith(count: number) {
 }
 
 describe('MoveCursor', () => {
-  test('moves forward only, caps at the end, and counts reading as delivery', async () => {
+  test('only moves forward, stops at the end, and counts reading as delivery', async () => {
     const { alice, bob, id } = await pairWith(5);
     expect(await move(bob, id, { deliveredSeq: 2 })).toEqual({ readSeq: 0, unreadCount: 5 });
     expect(await seenBy(alice, id, bob)).toEqual([2, 0]);
@@ -47,7 +47,7 @@ describe('MoveCursor', () => {
     expect(await seenBy(alice, id, bob)).toEqual([5, 5]);
   });
 
-  test('takes a change only where something moves', async () => {
+  test('creates a change only if something moves', async () => {
     const { alice, bob, id } = await pairWith(3);
     const counter = async () => (await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq;
     const before = await counter();
@@ -63,7 +63,7 @@ describe('MoveCursor', () => {
     expect(await counter()).toBe(before + 41);
   });
 
-  test('never goes back among devices, senders and readers at once', async () => {
+  test('never moves back with concurrent devices, senders and readers', async () => {
     const { alice, bob, id } = await pairWith(1);
     const seen: number[] = [];
     await runInParallel(150, 12, async (index) => {
@@ -84,7 +84,7 @@ describe('MoveCursor', () => {
 });
 
 describe('the opt-out', () => {
-  test('is off by default, kept, and left alone by an empty update', async () => {
+  test('is off by default, persists, and is kept by an empty update', async () => {
     const alice = randomUUID();
     expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: true, keepArchived: false });
     expect(await share(alice, false)).toEqual({ shareReceipts: false, keepArchived: false });
@@ -96,7 +96,7 @@ describe('the opt-out', () => {
     expect(await share(alice, true)).toEqual({ shareReceipts: true, keepArchived: false });
   });
 
-  test('hides both ways at once, and shows again what was shared before', async () => {
+  test('hides receipts both ways at once, and later shows what was shared before', async () => {
     const { alice, bob, id } = await pairWith(4);
     await move(bob, id, { readSeq: 2 });
     await move(alice, id, { readSeq: 4 });
@@ -114,7 +114,7 @@ describe('the opt-out', () => {
     expect(await seenBy(alice, id, bob)).toEqual([4, 4]);
   });
 
-  test('tells two of whom one does not share nothing at all, and the other what was read once both share', async () => {
+  test('shares nothing while one of two opts out, and the read position once both share', async () => {
     const { alice, bob, id } = await pairWith(2);
     await share(alice, false);
     const counter = async () => (await chat.client.getConversation({ actorId: bob, conversationId: id })).changeSeq;
@@ -156,7 +156,7 @@ describe('in a group', () => {
   const counter = async (actorId: string, conversationId: string) =>
     (await chat.client.getConversation({ actorId, conversationId })).changeSeq;
 
-  test('of a size that all are told in, a receipt is a change that goes to everybody', async () => {
+  test('within the size limit, a receipt is a change sent to everyone', async () => {
     const { id, author, reader, other } = await groupOf(limits.receiptsToAllMembers);
     const { seq } = await chat.send(author, id);
     const before = await counter(author, id);
@@ -168,7 +168,7 @@ describe('in a group', () => {
     ]);
   });
 
-  test('that is larger it takes no number and goes to the authors concerned, and the list of members has it', async () => {
+  test('above it, a receipt has no number and goes to the authors concerned and into the member list', async () => {
     const { id, author, reader, other, far } = await groupOf(limits.receiptsToAllMembers + 1);
     const first = await chat.send(author, id);
     const before = await counter(author, id);

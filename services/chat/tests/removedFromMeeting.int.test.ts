@@ -35,7 +35,7 @@ const erase = (actorId: string, messageId: string) =>
   chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId }));
 const missing = 'not_found conversation_not_found';
 
-test('who is removed from a meeting reads, writes and hears nothing of what is said beside it', async () => {
+test('a person removed from a meeting can neither read, write nor receive in its chat', async () => {
   const { id } = await chat.send(host, conversationId, { content: 'while they were there' });
   const photo = await chat.send(host, conversationId, {
     content: '',
@@ -69,7 +69,7 @@ test('who is removed from a meeting reads, writes and hears nothing of what is s
   expect(chat.framesTo(ben)).toHaveLength(frameCountBefore);
 });
 
-test('nothing brings them back, and being told twice changes nothing', async () => {
+test('nothing readmits them, and a repeated removal changes nothing', async () => {
   await remove(ben);
   expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
   expect(await chatErrorCodeOf(join(ben, 'owner'))).toBe('forbidden banned');
@@ -83,7 +83,7 @@ test('nothing brings them back, and being told twice changes nothing', async () 
   expect(after.changeSeq).toBe(before.changeSeq + 1);
 });
 
-test('who is readmitted may join again, whatever was told late of before', async () => {
+test('a readmitted person can rejoin, whatever outdated reports arrive', async () => {
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
   const [removal, readmission, secondRemoval] = [at(0), at(1), at(2)];
   await publishMembership(ben, { removedBy: host, changedAt: removal });
@@ -103,7 +103,7 @@ test('who is readmitted may join again, whatever was told late of before', async
   expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
 });
 
-test('who was never in the conversation, or came at the same moment, is kept out of it too', async () => {
+test('someone who was never in the conversation, or joins at the same moment, is kept out as well', async () => {
   const dora = await chat.person();
   await publishMembership(dora, { removedBy: host });
   await eventually(async () => (await chatErrorCodeOf(join(dora))) === 'forbidden banned');
@@ -121,7 +121,7 @@ test('who was never in the conversation, or came at the same moment, is kept out
   expect((await rolesNow())[erik]).toBeUndefined();
 });
 
-test('hosts take back what others said, co-hosts for as long as they are some, and members do not', async () => {
+test('hosts can delete messages of others, co-hosts while they are co-hosts, and members cannot', async () => {
   const sendRudeMessage = () => chat.send(ben, conversationId, { content: 'rude' });
   expect(await erase(carol, (await sendRudeMessage()).id)).toBe('forbidden not_author');
   expect(await erase(host, (await sendRudeMessage()).id)).toBe('none');

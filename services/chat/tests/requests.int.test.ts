@@ -33,7 +33,7 @@ const listReceivedRequestTimes = (userId: string) =>
   chat.framesTo(userId).flatMap((frame) => (frame.type === 'conversation_settings' ? [frame.data.requestedAt] : []));
 
 describe('A stranger', () => {
-  test('waits to be accepted, by the receiver alone, and tells contacts apart from those who merely added one', async () => {
+  test('waits for acceptance, by the receiver only, unlike a contact of the receiver', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.send(alice, conversation.id);
     expect([await waits(alice, conversation.id), await waits(bob, conversation.id)]).toEqual([false, true]);
@@ -52,7 +52,7 @@ describe('A stranger', () => {
     expect(await waits(owner, known.conversation!.id)).toBe(false);
   });
 
-  test('hears of no receipts and no typing, and the receiver of no push and no count', async () => {
+  test('gets no receipts and no typing, and the receiver no push and no unread count', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     const { seq } = await chat.send(alice, id);
@@ -80,7 +80,7 @@ describe('A stranger', () => {
     ).toMatchObject([{ userId: bob }]);
   });
 
-  test('sends no file that is read before it is accepted', async () => {
+  test('cannot have files read before acceptance', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const fileUrl = chat.files.store(alice);
     await chat.send(alice, conversation.id, { messageType: 'image', attachment: { ...noAttachment, fileUrl } });
@@ -91,7 +91,7 @@ describe('A stranger', () => {
     expect(await canRead(bob)).toBe(true);
   });
 
-  test('sends a few messages, however many at once, and as many as they like once accepted', async () => {
+  test('can send a few messages, even concurrently, and any number once accepted', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     const tries = await Promise.all(
@@ -105,7 +105,7 @@ describe('A stranger', () => {
     await chat.send(alice, id);
   });
 
-  test('is given back the first answer for what was sent before, at the limit too', async () => {
+  test('gets the first response again for a repeated message, even at the limit', async () => {
     const { alice, conversation } = await chat.strangers();
     const retryRequest = { clientMessageId: randomUUID() };
     const sent = await chat.send(alice, conversation.id, retryRequest);
@@ -115,8 +115,8 @@ describe('A stranger', () => {
   });
 });
 
-describe('Who is asked', () => {
-  test('accepts by the settings, and every device is told once', async () => {
+describe('The receiver of a request', () => {
+  test('accepts through the settings, and every device is notified once', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.send(alice, conversation.id);
     expect((await accept(bob, conversation.id)).requestedAt).toBeUndefined();
@@ -126,7 +126,7 @@ describe('Who is asked', () => {
     expect(listReceivedRequestTimes(alice)).toEqual([]);
   });
 
-  test('accepts by answering, and by adding the stranger as a contact', async () => {
+  test('accepts by replying, and by adding the stranger as a contact', async () => {
     const one = await chat.strangers();
     await chat.send(one.alice, one.conversation.id);
     await chat.send(one.bob, one.conversation.id);
@@ -143,7 +143,7 @@ describe('Who is asked', () => {
     expect(await waits(other.bob, other.conversation.id)).toBe(false);
   });
 
-  test('is asked again where they deleted the request and the stranger writes once more', async () => {
+  test('is asked again if they deleted the request and the stranger writes once more', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
@@ -176,8 +176,8 @@ const setTimer = (actorId: string, conversationId: string, seconds: number) =>
 const listedFor = async (actorId: string) =>
   (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
 
-describe('Before a first message comes in', () => {
-  test('the receiver lists no chat and hears of none', async () => {
+describe('Before the first message', () => {
+  test('the receiver sees no chat and is notified of none', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_created'));
     expect([await listedFor(alice), await listedFor(bob)]).toEqual([[conversation.id], []]);
@@ -188,7 +188,7 @@ describe('Before a first message comes in', () => {
     await eventually(() => chat.framesTo(bob).some(({ type }) => type === 'new_message'));
   });
 
-  test('a receiver who opens the chat is asked nothing, and may be written to', async () => {
+  test('a receiver who opens the chat is not asked, and can be written to', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const opened = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
     expect([opened.conversation?.id, opened.created]).toEqual([conversation.id, true]);
@@ -197,7 +197,7 @@ describe('Before a first message comes in', () => {
     expect((await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice })).created).toBe(false);
   });
 
-  test('a receiver who looks at a request has not accepted it', async () => {
+  test('a receiver who opens a request has not accepted it', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.send(alice, conversation.id);
     await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
@@ -206,7 +206,7 @@ describe('Before a first message comes in', () => {
 
   test.each([
     ['calls', (actorId: string, id: string) => addCallMessage(actorId, id)],
-    ['changes of the timer', (actorId: string, id: string, nth: number) => setTimer(actorId, id, 3_600 + nth)],
+    ['timer changes', (actorId: string, id: string, nth: number) => setTimer(actorId, id, 3_600 + nth)],
     [
       'pins',
       async (actorId: string, id: string, nth: number) => {
@@ -225,7 +225,7 @@ describe('Before a first message comes in', () => {
     expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
   });
 
-  test('nothing of a stranger comes in to somebody who takes no messages of strangers', async () => {
+  test('a stranger reaches nobody who accepts no messages from strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
     const refused = 'forbidden messages_not_allowed';
@@ -234,7 +234,7 @@ describe('Before a first message comes in', () => {
     expect([await listedFor(bob), chat.framesTo(bob)]).toEqual([[], []]);
   });
 
-  test('what somebody wrote before they were shut out reaches nobody any more', async () => {
+  test('a shut-out stranger can no longer change earlier messages', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id: messageId } = await chat.send(alice, conversation.id);
     await chat.takesMessagesFrom(bob, 'nobody');
@@ -259,7 +259,7 @@ describe('Before a first message comes in', () => {
     );
   });
 
-  test('other services learn why nothing more comes in', async () => {
+  test('other services learn why no more messages are accepted', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const refusal = async () => (await chat.client.hasAccepted({ actorId: bob, otherUserId: alice })).refusal;
     expect(await refusal()).toBeUndefined();
@@ -330,7 +330,7 @@ describe('A receiver accepts', () => {
     expect([listReceivedRequestTimes(bob), listReceivedRequestTimes(alice)]).toEqual([[null], []]);
   });
 
-  test.each(['an answered call', 'a timer of the receiver'])('no less with %s of before it accepted', async (which) => {
+  test.each(['an answered call', 'a timer by the receiver'])('even with %s from before', async (which) => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await (which === 'an answered call' ? addCallMessage(alice, id, 60) : setTimer(bob, id, 3_600));
@@ -344,7 +344,7 @@ describe('A request that the receiver cleared', () => {
   const clear = (actorId: string, conversationId: string) =>
     chat.messageActions.clearConversation({ actorId, conversationId, fromList: false });
 
-  test('is gone until the stranger writes again, and opening it does not accept', async () => {
+  test('is gone until the stranger writes again, and opening it does not accept it', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
@@ -356,7 +356,7 @@ describe('A request that the receiver cleared', () => {
     expect([await listedFor(bob), await waits(bob, id)]).toEqual([[id], true]);
   });
 
-  test('is gone also where it was pinned', async () => {
+  test('is gone even if it was pinned', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
@@ -368,14 +368,14 @@ describe('A request that the receiver cleared', () => {
   });
 });
 
-test('a request whose only message the receiver hid is still listed, to be accepted', async () => {
+test('a request whose only message the receiver hid is still listed for acceptance', async () => {
   const { alice, bob, conversation } = await chat.strangers();
   const { id: messageId } = await chat.send(alice, conversation.id);
   await chat.messageActions.hideMessage({ actorId: bob, messageId });
   expect([await listedFor(bob), await waits(bob, conversation.id)]).toEqual([[conversation.id], true]);
 });
 
-test('whose conversation one has accepted, opened or answered is told to other services', async () => {
+test('other services can ask whether a person accepted, opened or answered a conversation', async () => {
   const has = async (actorId: string, otherUserId: string) =>
     (await chat.client.hasAccepted({ actorId, otherUserId })).accepted;
   const { alice, bob, conversation } = await chat.strangers();
@@ -385,7 +385,7 @@ test('whose conversation one has accepted, opened or answered is told to other s
   expect([await has(alice, await chat.person()), await has(alice, 'nobody')]).toEqual([false, false]);
 });
 
-test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
+test.each(audiences)('accepting messages from %s', async (messagesFrom) => {
   const [owner, contact, stranger, friend] = [
     await chat.person(),
     await chat.person(),
@@ -413,7 +413,7 @@ test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
   expect([await write(contact), await write(stranger)]).toEqual(['open', 'request']);
 });
 
-test('nothing is kept of who knew a person that is gone', async () => {
+test('nothing is stored about who knew a deleted person', async () => {
   const [owner, other] = [await chat.person(), await chat.person()];
   await chat.know(owner, [other]);
   await chat.know(other, [owner]);

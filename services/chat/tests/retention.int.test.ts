@@ -56,7 +56,7 @@ async function explained(sql: string, values: unknown[]): Promise<{ buffers: num
 }
 
 describe('conversations of meetings', () => {
-  it('go when nothing has happened in them for long, with all that hangs on them', async () => {
+  it('are deleted with everything attached after a long time without activity', async () => {
     const [silent, lately] = [await meetingChat(100), await meetingChat(100)];
     const sender = person();
     await fill(silent, sender, 1_200);
@@ -107,8 +107,8 @@ describe('conversations of meetings', () => {
   });
 });
 
-describe('what somebody wrote', () => {
-  it('is found without reading what others wrote beside it', async () => {
+describe('messages of one author', () => {
+  it('are found without reading those of others', async () => {
     const [ann, ben] = [person(), person()];
     const direct = (await createConversationStore(db).getOrCreateDirect(ann, ben, ago(1)))?.id as ConversationId;
     await fill(direct, ben, 30_000);
@@ -136,7 +136,7 @@ describe('what somebody wrote', () => {
   });
 });
 
-describe('messages that an installation keeps for so many days', () => {
+describe('messages with a retention period', () => {
   const days = 30;
   const retention = () => createRetentionStore(db);
   const erased: number[] = [];
@@ -169,7 +169,7 @@ describe('messages that an installation keeps for so many days', () => {
     return id;
   }
 
-  it('are erased in batches, as those that disappear are, and their files let go', async () => {
+  it('are erased in batches like disappearing ones, and their files are released', async () => {
     const id = await createAgedConversation(450, 430);
     const fileId = randomUUID();
     await db('messages')
@@ -191,7 +191,7 @@ describe('messages that an installation keeps for so many days', () => {
     expect(Number(last.last_change_seq)).toBe(450 + 429);
   });
 
-  it('are looked for once: what was looked through is not looked at again, and what has aged since goes', async () => {
+  it('are scanned once, and those that have expired since are erased', async () => {
     const id = await createAgedConversation(10, 5);
     await turn();
     expect((await retention().aged(ago(days), 10_000, undefined)).ids).not.toContain(id);

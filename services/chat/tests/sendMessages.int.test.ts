@@ -22,7 +22,7 @@ const outcomeOf = ({ outcome }: SendResult) => {
 };
 
 describe('SendMessages', () => {
-  test('stores what it can in the order given, and refuses each of the others for its own reason', async () => {
+  test('stores what it can in the given order, and rejects each of the others for its own reason', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const elsewhere = await chat.pair();
     const clientMessageId = randomUUID();
@@ -56,7 +56,7 @@ describe('SendMessages', () => {
     expect(results[0]?.outcome).toEqual(results[7]?.outcome);
   });
 
-  test('numbers densely what comes in many calls at once', async () => {
+  test('numbers messages of many concurrent calls without gaps', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const replies = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -71,7 +71,7 @@ describe('SendMessages', () => {
     expect(new Set(numbers.flat())).toEqual(new Set(Array.from({ length: 120 }, (_, index) => index + 1)));
   });
 
-  test('takes 32 and no more', async () => {
+  test('accepts at most 32', async () => {
     const { alice, conversation } = await chat.pair();
     const messages = Array.from({ length: 33 }, () => request(alice, conversation.id));
     expect(await chatErrorCodeOf(chat.client.sendMessages({ messages, traceparents: [] }))).toBe(

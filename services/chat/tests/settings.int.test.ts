@@ -31,7 +31,7 @@ const nothing = {
   requestedAt: undefined,
 };
 
-test("what one chose is one's own, told to one's devices, and no change of the conversation", async () => {
+test("settings are private, synced to a person's own devices, and no change of the conversation", async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id, changeSeq } = conversation;
   const now = chat.clock.now();
@@ -74,7 +74,7 @@ test("what one chose is one's own, told to one's devices, and no change of the c
   expect(await choose(alice, id, { pinned: false, markedUnread: false })).toEqual(nothing);
 });
 
-test('is for members', async () => {
+test('require membership', async () => {
   const { conversation } = await chat.pair();
   expect(await chatErrorCodeOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
     'not_found conversation_not_found',
@@ -82,7 +82,7 @@ test('is for members', async () => {
   expect(await chatErrorCodeOf(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
 });
 
-test('so many conversations are pinned and no more, and the first page begins with them', async () => {
+test('pinned conversations are limited, and come first on the first page', async () => {
   const alice = await chat.person();
   const ids: string[] = [];
   for (let index = 0; index <= limits.pinnedConversationsPerUser; index += 1) {
@@ -108,7 +108,7 @@ test('so many conversations are pinned and no more, and the first page begins wi
 });
 
 describe('the archive', () => {
-  test('is left with a new message, on all devices of the one who archived it', async () => {
+  test('is left on a new message, on all devices of the person who archived it', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await choose(alice, conversation.id, { archived: true });
     await choose(bob, conversation.id, { archived: true });
@@ -125,7 +125,7 @@ describe('the archive', () => {
     }
   });
 
-  test('keeps what is muted, as long as it is', async () => {
+  test('keeps a muted conversation while it is muted', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const mutedUntil = new Date(chat.clock.now().getTime() + 60_000);
     await choose(alice, conversation.id, { archived: true, mutedUntil });
@@ -136,7 +136,7 @@ describe('the archive', () => {
     expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
   });
 
-  test('keeps everything for those who want that', async () => {
+  test('keeps everything for those who prefer that', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(await chat.client.updatePreferences({ actorId: alice, keepArchived: true })).toEqual({
       shareReceipts: true,
@@ -151,7 +151,7 @@ describe('the archive', () => {
     expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
   });
 
-  test('keeps what only tells of the conversation itself', async () => {
+  test('keeps a conversation on mere system messages', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await choose(alice, conversation.id, { archived: true });
     await chat.messageActions.setTimer({ actorId: bob, conversationId: conversation.id, seconds: 60 });
@@ -159,7 +159,7 @@ describe('the archive', () => {
   });
 });
 
-test('what is marked as unread is so until something is read or said', async () => {
+test('a conversation marked as unread stays so until something is read or sent', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { seq } = await chat.send(bob, conversation.id);
   await choose(alice, conversation.id, { markedUnread: true });

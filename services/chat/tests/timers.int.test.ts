@@ -19,7 +19,7 @@ const listUserMessages = async (actorId: string, conversationId: string) =>
   (await all(actorId, conversationId)).filter(({ messageType }) => messageType !== 'system');
 
 describe('SetTimer', () => {
-  test('is a change that both may make, with a note that nobody has to read', async () => {
+  test('is a change either side can make, with a system message that is never unread', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const { id, changeSeq } = conversation;
     expect((await setTimer(bob, id, 3_600)).meta).toMatchObject({ disappearingSeconds: 3_600 });
@@ -41,7 +41,7 @@ describe('SetTimer', () => {
     expect((await setTimer(alice, id, 0)).meta).toMatchObject({ disappearingSeconds: undefined });
   });
 
-  test('is for members, of several for owner and admins, within bounds, and not past a block', async () => {
+  test('requires membership, the owner or admin role in groups, a valid value, and no block', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(await chatErrorCodeOf(setTimer(randomUUID(), conversation.id, 60))).toBe('not_found conversation_not_found');
     for (const seconds of [1, -1, 2_419_201]) {
@@ -62,7 +62,7 @@ describe('SetTimer', () => {
 });
 
 describe('a message that disappears', () => {
-  test('keeps the time that was set when it was stored, whatever is set later', async () => {
+  test('keeps the timer that was set when it was stored', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const before = await chat.send(alice, conversation.id);
     await setTimer(alice, conversation.id, 60);
@@ -79,7 +79,7 @@ describe('a message that disappears', () => {
     expect((await chat.client.editMessage(edit)).expiresAt).toEqual(timed.expiresAt);
   });
 
-  test('is gone from every table within seconds, leaves a tombstone, and everyone is told', async () => {
+  test('is deleted from every table within seconds, leaves a tombstone, and everyone is notified', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await setTimer(alice, conversation.id, 30);
     const first = await chat.send(alice, conversation.id, {
@@ -147,7 +147,7 @@ describe('a message that disappears', () => {
     });
   });
 
-  test('many in many conversations go in batches, on two replicas, each once', async () => {
+  test('many in many conversations are deleted in batches on two replicas, each once', async () => {
     const replica = await chat.startReplica();
     const pairs = await Promise.all(Array.from({ length: 12 }, () => chat.pair()));
     for (const { alice, conversation } of pairs) await setTimer(alice, conversation.id, 5);

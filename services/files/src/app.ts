@@ -170,10 +170,8 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
     service.onStop('pictures', () => pictures.stop());
     const messages = createChatMessages(chat, clock);
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
-    const messagesAndStatuses = combineMessages(
-      messages,
-      createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR)),
-    );
+    const statuses = createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR));
+    const chats = combineMessages(messages, statuses);
     const social = config.SOCIAL_SCHEDULER_ADDR;
     const plans = plansOf(service);
     const shared = createSharedFileStore(db, (ownerIds) => reports.changed(ownerIds));
@@ -192,8 +190,8 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
       shared,
       cleaner: pictures,
       messages: social
-        ? combineMessages(messagesAndStatuses, createSocialPosts(service.client(SocialServiceService, social)))
-        : messagesAndStatuses,
+        ? combineMessages(chats, createSocialPosts(service.client(SocialServiceService, social)))
+        : chats,
       profiles: createProfiles(service.client(IdentityServiceService, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
@@ -241,7 +239,7 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
           PartServiceService,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceService, config.IDENTITY_ADDR)),
           ),
         ),
         rpcService(EventLogServiceService, archives.eventHandlers),

@@ -12,7 +12,7 @@ const away: FileReferences = {
   listNamed: () => Promise.reject(new Error('away')),
 };
 
-test('a file is read and kept because of a message or of a status update', async () => {
+test('a file is readable and kept if a message or a status update refers to it', async () => {
   const both = combineMessages(knows(one), knows(other));
   expect([await both.canRead(actor, one), await both.canRead(actor, other)]).toEqual([true, true]);
   expect(await combineMessages(knows(), knows()).canRead(actor, one)).toBe(false);
@@ -20,7 +20,7 @@ test('a file is read and kept because of a message or of a status update', async
   expect(await combineMessages(knows(one), knows(one)).listNamed([one])).toEqual([one]);
 });
 
-test('of what ends it is known until when, unless a message that stays names it too', async () => {
+test('access through a status update has an expiry, unless a message grants it too', async () => {
   const until = new Date('2030-01-01T00:00:00Z');
   const ending: FileReferences = { ...knows(one), canRead: async () => until };
   expect(await combineMessages(knows(), ending).canRead(actor, one)).toEqual(until);
@@ -28,7 +28,7 @@ test('of what ends it is known until when, unless a message that stays names it 
   expect(await combineMessages(combineMessages(knows(), ending), knows()).canRead(actor, one)).toEqual(until);
 });
 
-test('while one of them is away the other lets its readers in, and nothing is taken for unnamed', async () => {
+test('if one source is down the other still grants access, and no file counts as unreferenced', async () => {
   expect(await combineMessages(away, knows(one)).canRead(actor, one)).toBe(true);
   expect(await combineMessages(knows(one), away).canRead(actor, one)).toBe(true);
   await expect(combineMessages(away, knows()).canRead(actor, one)).rejects.toThrow('away');

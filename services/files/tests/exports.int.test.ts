@@ -65,7 +65,7 @@ function holdUp() {
 const underWay = () => eventually(() => files.messages.kept.reads > 0);
 const archives = async () => (await files.db('exports').select('id').pluck('id')) as string[];
 
-it('has everything in one archive, with the files that were sent and received and a page to begin with', async () => {
+it('is one archive with everything, including files sent and received and a start page', async () => {
   const { actorId, mine, theirs } = await createSenderWithFiles();
   const invitation = { conversationId: newId(), name: 'Chess', invitedBy: newId() };
   files.messages.kept.invitations = [{ ...invitation, memberCount: 3, invitedAt: new Date(0) }];
@@ -94,7 +94,7 @@ it('has everything in one archive, with the files that were sent and received an
   expect(Object.keys(all).filter((path) => path.includes('..'))).toEqual([]);
 });
 
-it('tells its owner that it is ready, and whoever pushes that, once', async () => {
+it('publishes once that it is ready, for its owner and for push', async () => {
   const { actorId } = await createSenderWithFiles();
   const events: unknown[] = [];
   await followEvents(files.db, ['event.files.export_ready'], ({ data }) => void events.push(data));
@@ -106,7 +106,7 @@ it('tells its owner that it is ready, and whoever pushes that, once', async () =
   ]);
 });
 
-it('has the words of a request that was not accepted, and not the files that came with it', async () => {
+it('includes the text of an unaccepted request, but not its files', async () => {
   const { actorId, mine, theirs } = await createSenderWithFiles();
   const [request] = files.messages.kept.conversations;
   request!.mySettings = {
@@ -127,7 +127,7 @@ it('has the words of a request that was not accepted, and not the files that cam
   expect(Object.keys(all).filter((path) => path.includes(theirs.id))).toEqual([]);
 });
 
-it('is neither begun nor read with an old proof, without a session, or while nobody can say who asks', async () => {
+it('cannot be started or read with an old proof, without a session, or when identity is unreachable', async () => {
   const { actorId } = await createSenderWithFiles();
   await start(actorId);
   await become(actorId, 'ready');
@@ -148,7 +148,7 @@ it('is neither begun nor read with an old proof, without a session, or while nob
   expect(await stateOf(actorId)).toBe('ready');
 });
 
-it("is nobody else's, and of somebody without one there is none", async () => {
+it('belongs to its owner only, and does not exist for anyone who requested none', async () => {
   const { actorId } = await createSenderWithFiles();
   await start(actorId);
   await become(actorId, 'ready');
@@ -159,7 +159,7 @@ it("is nobody else's, and of somebody without one there is none", async () => {
   expect(await stateOf(actorId)).toBe('ready');
 });
 
-it('is made once at a time, and cannot be read before it is whole', async () => {
+it('is created once at a time, and cannot be read before it is complete', async () => {
   const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const first = await start(actorId);
@@ -171,7 +171,7 @@ it('is made once at a time, and cannot be read before it is whole', async () => 
   expect(files.messages.kept.reads).toBe(1);
 });
 
-it('begins anew where its worker ended in the middle, and there are never two', async () => {
+it('restarts if its worker stopped midway, and never exists twice', async () => {
   const { actorId } = await createSenderWithFiles();
   holdUp();
   const { id } = await start(actorId);
@@ -184,7 +184,7 @@ it('begins anew where its worker ended in the middle, and there are never two', 
   expect((await files.stored()).filter((name) => name === id)).toEqual([id]);
 });
 
-it('is taken over where its worker is not heard of any more, and what that one still writes counts for nothing', async () => {
+it('is taken over from an unresponsive worker, whose later writes are ignored', async () => {
   const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const { id } = await start(actorId);
@@ -199,7 +199,7 @@ it('is taken over where its worker is not heard of any more, and what that one s
   expect((await archiveOf(actorId)).data['messages']).toHaveLength(2);
 });
 
-it('can be given up in the middle, and nothing of it stays', async () => {
+it('can be cancelled midway, leaving nothing behind', async () => {
   const { actorId } = await createSenderWithFiles();
   const goOn = holdUp();
   const { id } = await start(actorId);
@@ -213,7 +213,7 @@ it('can be given up in the middle, and nothing of it stays', async () => {
   expect(await files.stored()).not.toContain(id);
 });
 
-it('is there for a day, and its bytes go with it', async () => {
+it('is available for a day, and its bytes are deleted with it', async () => {
   const { actorId } = await createSenderWithFiles();
   const { id } = await start(actorId);
   await become(actorId, 'ready');
@@ -225,7 +225,7 @@ it('is there for a day, and its bytes go with it', async () => {
   expect(await archives()).not.toContain(id);
 });
 
-it('goes with the account', async () => {
+it('is deleted with the account', async () => {
   const { actorId } = await createSenderWithFiles();
   const { id } = await start(actorId);
   await become(actorId, 'ready');
@@ -235,7 +235,7 @@ it('goes with the account', async () => {
   await eventually(async () => !(await files.stored()).includes(id));
 });
 
-it('fails in the end where its parts cannot be had, and may be asked for three times a day', async () => {
+it('eventually fails if its data is unavailable, and can be requested three times a day', async () => {
   const { actorId } = await createSenderWithFiles();
   holdUp();
   const { id } = await start(actorId);

@@ -33,7 +33,7 @@ describe('from upload to picture', () => {
     await expect(sharp(bytes).metadata()).resolves.toMatchObject({ format: 'webp', width: 512, height: 512 });
   });
 
-  test('is for those to whom its owner shows it', async () => {
+  test('is visible to those its owner allows', async () => {
     const ownerId = newId();
     const { objectId } = await files.upload(ownerId, await png());
     await expect(files.read(objectId)).resolves.toMatchObject({ contentType: 'image/webp' });
@@ -42,7 +42,7 @@ describe('from upload to picture', () => {
     await expect(files.read(objectId, ownerId)).resolves.toMatchObject({ contentType: 'image/webp' });
   });
 
-  test('metadata is gone, and the orientation it asked for is applied', async () => {
+  test('metadata is removed, and its orientation is applied', async () => {
     // Red above blue in the pixels; orientation 6 rotates the top to the right.
     const blue = await plain('blue').resize(200, 100).png().toBuffer();
     const photo = await plain()
@@ -63,7 +63,7 @@ describe('from upload to picture', () => {
     expect(redAt(100, 256)).toBeLessThan(50);
   });
 
-  test('of an animation the first frame stays', async () => {
+  test('only the first frame of an animation is kept', async () => {
     const frames = await Promise.all(['red', 'blue'].map((color) => plain(color).png().toBuffer()));
     const animation = await sharp(frames, { join: { animated: true } })
       .gif()
@@ -75,7 +75,7 @@ describe('from upload to picture', () => {
     expect(dominant.r).toBeGreaterThan(200);
   });
 
-  test('pictures come in parts of at most 256 KiB', async () => {
+  test('pictures are sent in chunks of at most 256 KiB', async () => {
     const { objectId } = await files.upload(newId(), await noise(600).png().toBuffer());
     const { bytes, largest } = await files.read(objectId);
     expect(bytes.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('from upload to picture', () => {
     for (const gone of [first.objectId, first.uploadId, second.uploadId]) expect(stored).not.toContain(gone);
   });
 
-  test('finishing again gives the same picture, also at the same time', async () => {
+  test('finishing again returns the same picture, even concurrently', async () => {
     const actorId = newId();
     const reserved = await files.reserve(actorId);
     await files.write(reserved, await png());
@@ -104,7 +104,7 @@ describe('from upload to picture', () => {
     await expect(files.read(answers[0]!.objectPath.slice(9))).resolves.toMatchObject({ contentType: 'image/webp' });
   });
 
-  test('of two pictures finished at once one stays', async () => {
+  test('if two pictures are finished at once, one remains', async () => {
     const actorId = newId();
     const done = await Promise.all(
       ['red', 'blue'].map(async (color) => files.upload(actorId, await plain(color).png().toBuffer())),
@@ -113,7 +113,7 @@ describe('from upload to picture', () => {
     expect(readable.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('removing takes the picture away, twice too', async () => {
+  test('removing a picture deletes it, and can be repeated', async () => {
     const actorId = newId();
     const { objectId } = await files.upload(actorId, await png());
     await files.client.removeProfileImage({ actorId });
@@ -122,7 +122,7 @@ describe('from upload to picture', () => {
     expect(await files.stored()).not.toContain(objectId);
   });
 
-  test('objects outlive a restart', async () => {
+  test('objects survive a restart', async () => {
     const { objectId } = await files.upload(newId(), await png());
     const before = await files.read(objectId);
     await files.restart();
@@ -133,7 +133,7 @@ describe('from upload to picture', () => {
 describe('writing', () => {
   const max = limits.profileImageBytes;
 
-  test('exactly the limit is taken, one byte more is not, and nothing of it stays', async () => {
+  test('exactly the limit is accepted, one byte more is not, and leaves nothing', async () => {
     const before = await files.stored();
     const reserved = await files.reserve(newId());
     await expect(files.write(reserved, Buffer.alloc(max))).resolves.toEqual({ size: max });
@@ -145,7 +145,7 @@ describe('writing', () => {
     expect(await files.stored()).toHaveLength(before.length + 1);
   });
 
-  test('repeating replaces the bytes', async () => {
+  test('a repeated write replaces the bytes', async () => {
     const actorId = newId();
     const reserved = await files.reserve(actorId);
     await files.write(reserved, Buffer.from('no image at all'));
@@ -153,7 +153,7 @@ describe('writing', () => {
     await expect(files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId })).resolves.toBeDefined();
   });
 
-  test('a wrong signature, that of another upload, and unknown uploads look alike', async () => {
+  test('a wrong signature, one of another upload and an unknown upload are indistinguishable', async () => {
     const reserved = await files.reserve(newId());
     const other = await files.reserve(newId());
     const notFound = { kind: 'not_found', code: 'upload_not_found' };
@@ -165,7 +165,7 @@ describe('writing', () => {
     }
   });
 
-  test('an address works for 15 minutes', async () => {
+  test('an upload URL is valid for 15 minutes', async () => {
     const reserved = await files.reserve(newId());
     expect(reserved.expiresAt!.getTime() - files.clock.now().getTime()).toBe(15 * minute);
     files.clock.advance(15 * minute - 1);
@@ -177,7 +177,7 @@ describe('writing', () => {
     });
   });
 
-  test('the header comes first and once, and chunks have a limit', async () => {
+  test('the header comes first and once, and chunks have a maximum size', async () => {
     const { uploadId, signature } = await files.reserve(newId());
     const chunk = (size: number): WriteUploadRequest => ({ part: { $case: 'chunk', value: Buffer.alloc(size) } });
     const header: WriteUploadRequest = { part: { $case: 'header', value: { uploadId, signature } } };
@@ -187,7 +187,7 @@ describe('writing', () => {
     await expect(files.client.writeUpload([header, chunk(256 * 1024)])).resolves.toEqual({ size: 256 * 1024 });
   });
 
-  test('an upload that breaks off keeps what was there', async () => {
+  test('an interrupted upload keeps the previous bytes', async () => {
     const actorId = newId();
     const reserved = await files.reserve(actorId);
     await files.write(reserved, await png());
@@ -205,7 +205,7 @@ describe('writing', () => {
     await expect(files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId })).resolves.toBeDefined();
   });
 
-  test('a finished upload takes no more bytes', async () => {
+  test('a finished upload accepts no more bytes', async () => {
     const actorId = newId();
     const reserved = await files.reserve(actorId);
     await files.write(reserved, await png());
@@ -215,7 +215,7 @@ describe('writing', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('an invalid image', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const corpus: [string, () => Promise<Uint8Array> | Uint8Array][] = [
     ['nothing', () => new Uint8Array()],
@@ -237,12 +237,12 @@ describe('what is no picture', () => {
     ['a video', () => Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex')],
   ];
 
-  test.each(corpus)('%s is refused, and leaves no object', async (_name, make) => {
+  test.each(corpus)('%s is rejected, and leaves no object', async (_name, make) => {
     const refused = { kind: 'invalid', code: 'file_not_image', message: 'That file is not an image we can use.' };
     await expect(files.upload(newId(), await make())).rejects.toMatchObject(refused);
   });
 
-  test('nothing written is no image', async () => {
+  test('an upload without bytes is not an image', async () => {
     const actorId = newId();
     const { uploadId } = await files.reserve(actorId);
     await expect(files.client.finishProfileImage({ actorId, uploadId })).rejects.toMatchObject({
@@ -250,14 +250,14 @@ describe('what is no picture', () => {
     });
   });
 
-  test('a PNG that is HTML too loses what is not picture', async () => {
+  test('a PNG that is also HTML loses everything but the image', async () => {
     const polyglot = Buffer.concat([await png(), Buffer.from('<html><script>alert(document.cookie)</script></html>')]);
     const { bytes } = await files.read((await files.upload(newId(), polyglot)).objectId);
     expect(bytes.includes('script')).toBe(false);
     expect((await sharp(bytes).metadata()).format).toBe('webp');
   });
 
-  test('a small file with huge dimensions is refused without being unfolded', async () => {
+  test('a small file with huge dimensions is rejected without decoding', async () => {
     const bomb = await sharp({ create: { width: 10_000, height: 5_001, channels: 3, background: 'black' } })
       .png()
       .toBuffer();
@@ -278,8 +278,8 @@ describe('what is no picture', () => {
   });
 });
 
-describe('who may what', () => {
-  test('nobody finishes the upload of another', async () => {
+describe('permissions', () => {
+  test("nobody can finish another person's upload", async () => {
     const reserved = await files.reserve(newId());
     await files.write(reserved, await png());
     const attempt = files.client.finishProfileImage({ actorId: newId(), uploadId: reserved.uploadId });
@@ -292,7 +292,7 @@ describe('who may what', () => {
     await expect(files.read(objectId)).resolves.toBeDefined();
   });
 
-  test('unknown objects, uploads and odd ids are not found', async () => {
+  test('unknown objects and uploads and malformed ids are not found', async () => {
     for (const objectId of [newId(), '', '../objects', '%00']) {
       await expect(files.read(objectId)).rejects.toMatchObject({ kind: 'not_found', code: 'object_not_found' });
     }
@@ -315,7 +315,7 @@ describe('who may what', () => {
     await expect(files.read(newId(), 'me')).rejects.toMatchObject(nobody);
   });
 
-  test('ten uploads may be open, until they expire', async () => {
+  test('ten uploads can be open until they expire', async () => {
     const actorId = newId();
     const reservations = await Promise.allSettled(Array.from({ length: 14 }, () => files.reserve(actorId)));
     const refused = reservations.filter((result) => result.status === 'rejected');
@@ -325,7 +325,7 @@ describe('who may what', () => {
     await expect(files.reserve(actorId)).resolves.toBeDefined();
   });
 
-  test('an hour has its limit too', async () => {
+  test('uploads per hour are limited as well', async () => {
     const actorId = newId();
     const attempts = async () => {
       for (let n = 0; n < 80; n += 1) {
@@ -340,7 +340,7 @@ describe('who may what', () => {
     });
   });
 
-  test('an account has so many megapixels in an hour, and others have theirs', async () => {
+  test('megapixels per account and hour are limited, without affecting others', async () => {
     const actorId = newId();
     const { redisUrl: url, redisPrefix: prefix } = files.environment;
     const redis = await connectRedis({ url, prefix, log: createLog({ service: 'files', level: 'silent' }) });
@@ -367,8 +367,8 @@ describe('who may what', () => {
   });
 });
 
-describe('what is left behind', () => {
-  test('an upload that nobody finished goes after an hour, bytes and all', async () => {
+describe('leftovers', () => {
+  test('an unfinished upload is deleted after an hour, bytes included', async () => {
     const actorId = newId();
     const older = await files.reserve(actorId);
     await files.write(older, await png());
@@ -387,7 +387,7 @@ describe('what is left behind', () => {
     await expect(files.read(kept.objectId)).resolves.toBeDefined();
   });
 
-  test('everything of a deleted account goes', async () => {
+  test('everything of a deleted account is deleted', async () => {
     const actorId = newId();
     const { objectId } = await files.upload(actorId, await png());
     const open = await files.reserve(actorId);
@@ -417,7 +417,7 @@ describe('the logo of a brand', () => {
     return Buffer.concat(chunks);
   };
 
-  test('is made anew, whole, and read by anybody until it is removed', async () => {
+  test('is re-encoded uncropped, and public until it is removed', async () => {
     const objectPath = await logoOf(
       newId(),
       await plain()
@@ -432,14 +432,14 @@ describe('the logo of a brand', () => {
     await expect(readByAnybody(objectPath)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  test('nobody reads another picture as if it were one, or removes it so', async () => {
+  test('cannot be used to read or remove other pictures', async () => {
     const { objectPath, objectId } = await files.upload(newId(), await png());
     await expect(readByAnybody(objectPath)).rejects.toMatchObject({ code: 'object_not_found' });
     await files.client.removeBrandLogo({ objectPath });
     expect((await files.read(objectId)).contentType).toBe('image/webp');
   });
 
-  test('what is no picture is refused', async () => {
+  test('anything but an image is rejected', async () => {
     await expect(logoOf(newId(), Buffer.from('<svg onload="alert(1)"/>'))).rejects.toMatchObject({
       code: 'file_not_image',
     });

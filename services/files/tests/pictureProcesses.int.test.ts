@@ -46,7 +46,7 @@ function workerPid(): number {
   throw new Error('There is no process that makes pictures.');
 }
 
-test('a picture is made in a process that knows nothing of the service, and lives on for the next one', async () => {
+test("an image is processed in a reused process without access to the service's secrets", async () => {
   begin();
   const bytes = await flat(1_200, 800).jpeg().toBuffer();
   const made = await clean(bytes, 'image/jpeg');
@@ -63,7 +63,7 @@ test('a picture is made in a process that knows nothing of the service, and live
   expect(workerPid()).toBe(pid);
 });
 
-test('what is no picture is refused for good, and costs nobody else anything', async () => {
+test('an invalid image is rejected permanently, without affecting others', async () => {
   begin();
   const honest = await flat(100, 100).png().toBuffer();
   await expect(clean(honest.subarray(0, 60), 'image/png')).rejects.toMatchObject({ code: 'file_not_image' });
@@ -71,7 +71,7 @@ test('what is no picture is refused for good, and costs nobody else anything', a
   await expect(clean(honest, 'image/png')).resolves.toMatchObject({ width: 100 });
 });
 
-test('a small file that wants much memory is refused, and does not take it', async () => {
+test('a small file that needs much memory is rejected, without allocating it', async () => {
   begin({ memoryBytes: 256 * 2 ** 20 });
   const bomb = prepared('flat7000x7000.avif');
   expect(bomb.length).toBeLessThan(10_000);
@@ -79,7 +79,7 @@ test('a small file that wants much memory is refused, and does not take it', asy
   await expect(clean(await flat(50, 50).png().toBuffer(), 'image/png')).resolves.toMatchObject({ width: 50 });
 });
 
-test('six accounts with small files of many pixels keep nobody from their pictures', async () => {
+test('six accounts sending small files with many pixels do not block anyone', async () => {
   begin({ atOnce: 2 });
   const accounts = Array.from({ length: 11 }, () => newId<UserId>());
   const frame = (red: number) =>
@@ -114,7 +114,7 @@ test('six accounts with small files of many pixels keep nobody from their pictur
   await ended;
 });
 
-test('a picture costs its pixels, times its frames and what its format takes, and its account pays before it is decoded', async () => {
+test('cost is pixels times frames times format factor, charged to the account before decoding', async () => {
   const spent: number[] = [];
   const refused: [string, number][] = [];
   begin({
@@ -149,7 +149,7 @@ test('a picture costs its pixels, times its frames and what its format takes, an
   ]);
 });
 
-test('a picture that is written over the measured one while it waits is not decoded', async () => {
+test('an image that is overwritten after being measured is not decoded', async () => {
   begin();
   const small = await flat(16, 16).png().toBuffer();
   const bombs = { png: await flat(6_000, 6_000).png().toBuffer(), avif: prepared('flat4010x4000.avif') };
@@ -170,7 +170,7 @@ test('a picture that is written over the measured one while it waits is not deco
   await expect(clean(filledUp(bombs.png.length), 'image/png')).resolves.toMatchObject({ width: 16 });
 });
 
-test('a picture whose client has left neither waits nor is paid for', async () => {
+test('an image whose client has left neither waits nor is charged', async () => {
   const other = newId<UserId>();
   const spent: UserId[] = [];
   const gate = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ test('a picture whose client has left neither waits nor is paid for', async () =
   expect(spent).toEqual([accountId]);
 });
 
-test('a picture that does not begin to be made in time is to be tried again, and is not paid for', async () => {
+test('an image not started in time can be retried, and is not charged', async () => {
   let spent = 0;
   begin({
     beforeMs: 0,
@@ -208,7 +208,7 @@ test('a picture that does not begin to be made in time is to be tried again, and
   expect(spent).toBe(0);
 });
 
-test('a large AVIF becomes a WebP, whose encoder takes less memory', async () => {
+test('a large AVIF becomes a WebP, whose encoder needs less memory', async () => {
   begin();
   await expect(clean(prepared('flat4010x4000.avif'), 'image/avif')).resolves.toMatchObject({
     contentType: 'image/webp',
@@ -227,7 +227,7 @@ test('on a machine that gives the process no time, an honest picture is to be tr
   await expect(clean(bytes, 'image/png')).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
 });
 
-test('a picture that takes the processor for too long is refused', async () => {
+test('an image that takes too much processor time is rejected', async () => {
   begin({ cpuMs: 50 });
   const [width, height, channels] = [3_000, 3_000, 3] as const;
   // Noise is incompressible: compressing it takes long, but creating this uncompressed file does not.
@@ -239,7 +239,7 @@ test('a picture that takes the processor for too long is refused', async () => {
 test.each([
   ['SIGKILL', 'pictures_busy'],
   ['SIGSEGV', 'file_not_image'],
-] as const)('a process that ends by %s answers %s, and the next picture has a new one', async (signal, code) => {
+] as const)('a process killed by %s answers %s, and the next image gets a new one', async (signal, code) => {
   begin();
   const bytes = await flat(300, 300).png().toBuffer();
   await clean(bytes, 'image/png');
@@ -252,7 +252,7 @@ test.each([
   await expect(clean(bytes, 'image/png')).resolves.toMatchObject({ width: 300 });
 });
 
-test('when the service stops, its processes go, and what was under way may be tried again', async () => {
+test('stopping the service ends its processes, and running work can be retried', async () => {
   begin();
   const bytes = await flat(300, 300).png().toBuffer();
   await clean(bytes, 'image/png');

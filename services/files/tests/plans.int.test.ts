@@ -32,7 +32,7 @@ async function keep(actorId: string, bytes: number): Promise<string> {
   return id;
 }
 
-test('who has filled what the plan gives is told what lifts that, and an upgrade or an add-on lifts it at once', async () => {
+test("someone at the plan's limit learns what raises it, and an upgrade or add-on raises it at once", async () => {
   const actorId = newId();
   await keep(actorId, storageBytes.free - 10);
   await expect(begin(actorId, 11)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('who has filled what the plan gives is told what lifts that, and an upgrade
   await eventually(async () => (await limitOf(actorId)) === storageBytes.plus + gigabytes(20));
 });
 
-test('a downgrade takes no file, and nothing new until there is room again', async () => {
+test('a downgrade deletes no file, but accepts no new one until there is room', async () => {
   const actorId = newId();
   await files.billing.sell(actorId, 'business');
   await eventually(async () => (await limitOf(actorId)) === storageBytes.business);
@@ -65,7 +65,7 @@ test('a downgrade takes no file, and nothing new until there is room again', asy
   await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: gigabytes(40) });
 });
 
-test('while billing is away what was last known holds, for a day', async () => {
+test('the last known plan applies for a day while billing is down', async () => {
   const [known, unknown] = [newId(), newId()];
   await files.billing.sell(known, 'plus');
   await eventually(async () => (await limitOf(known)) === storageBytes.plus);
@@ -80,13 +80,13 @@ test('while billing is away what was last known holds, for a day', async () => {
   expect(await limitOf(known)).toBe(storageBytes.free);
 });
 
-test('billing is told how much somebody keeps', async () => {
+test('storage use is reported to billing', async () => {
   const actorId = newId();
   await files.shared.storeFile(whole(actorId, randomBytes(1_000)));
   await eventually(() => files.billing.level(actorId, 'storageBytes') === 1_000);
 });
 
-test('without billing nobody has a limit', async () => {
+test('without billing there is no limit', async () => {
   const alone = await startFiles();
   try {
     expect((await alone.shared.getUsage({ actorId: newId() })).limit).toBeUndefined();

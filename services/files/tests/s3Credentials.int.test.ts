@@ -79,7 +79,7 @@ withServer('temporary credentials', () => {
     files.shared.finishUpload({ actorId, fileId, name, parts, thumbnails: [] });
   const denied = { name: 'AccessDenied' };
 
-  test('last for a quarter of an hour, and say where uploads lie', async () => {
+  test('last fifteen minutes, and state where uploads go', async () => {
     const { given, fileId, Key } = await createUploader();
     expect(given).toMatchObject({ bucket: Bucket, region: 'us-east-1' });
     const left = given.expiresAt!.getTime() - Date.now();
@@ -89,7 +89,7 @@ withServer('temporary credentials', () => {
     expect(Key.endsWith(`/${fileId}`)).toBe(true);
   });
 
-  test('bring an upload of their owner, whose file nobody can change any more', async () => {
+  test('can complete an upload of their owner, whose file can no longer be changed', async () => {
     const one = await createUploader();
     const bytes = [randomBytes(limits.uploadPartBytesMin), randomBytes(70_000)];
     const parts = [await putPart(one, 1, bytes[0]!), await putPart(one, 2, bytes[1]!)];
@@ -106,7 +106,7 @@ withServer('temporary credentials', () => {
     expect((await files.read(fileId, actorId)).bytes.equals(Buffer.concat(bytes))).toBe(true);
   });
 
-  test('belong to their owner: what others began is not theirs, by no name', async () => {
+  test('are limited to their owner, and reach no other upload under any name', async () => {
     const [one, other] = [await createUploader(), await createUploader()];
     const { client } = one;
     const { Key, UploadId } = other;
@@ -125,7 +125,7 @@ withServer('temporary credentials', () => {
     await expect(files.shared.listParts(misnamed)).rejects.toMatchObject({ code: 'upload_not_found' });
   });
 
-  test('neither read nor list nor delete nor copy', async () => {
+  test('cannot read, list, delete or copy', async () => {
     const { client, Key } = await createUploader();
     const shared = `objects/${newId()}` as StorageKey;
     await driver.put(shared, toChunks(randomBytes(1_000)));
@@ -143,7 +143,7 @@ withServer('temporary credentials', () => {
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(denied);
   });
 
-  test('let their owner put the parts together, which changes nothing', async () => {
+  test('let their owner join the parts, which changes nothing', async () => {
     const one = await createUploader();
     const bytes = randomBytes(40_000);
     const part = await putPart(one, 1, bytes);
@@ -154,7 +154,7 @@ withServer('temporary credentials', () => {
     expect((await files.read(fileId, actorId)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('an upload that is given up is gone, from wherever it lies', async () => {
+  test('a cancelled upload is removed, wherever it is stored', async () => {
     const one = await createUploader();
     await putPart(one, 1, randomBytes(1_000));
     await one.client.send(new PutObjectCommand({ Bucket, Key: one.Key, Body: 'beside' }));
@@ -165,7 +165,7 @@ withServer('temporary credentials', () => {
     await expect(driver.listParts(target)).resolves.toBeUndefined();
   });
 
-  test('what was put without an upload is swept, and what belongs to one is not', async () => {
+  test('objects without an upload are swept, and those of an upload are not', async () => {
     const one = await createUploader();
     const { client, Key, UploadId } = one;
     const stray = `${Key.slice(0, Key.lastIndexOf('/'))}/of-mine` as StorageKey;
@@ -179,14 +179,14 @@ withServer('temporary credentials', () => {
     await expect(driver.listParts(target)).resolves.toHaveLength(1);
   });
 
-  test('an STS that refuses or is away is told as what passes', async () => {
+  test('a refusing or unreachable STS is reported as a temporary failure', async () => {
     const away = createStorage(configFor(server, { S3_STS_ROLE_ARN: roleArn, S3_STS_ENDPOINT: 'http://127.0.0.1:1' }));
     const failed = away.access!.credentialsFor('incoming/x/');
     await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable', kind: 'unavailable' });
     away.close();
   });
 
-  test('without STS there are none, and uploads keep the names they have', async () => {
+  test('without STS no credentials are issued, and uploads keep their names', async () => {
     const plain = await startFiles({ FILES_DRIVER: 's3', ...server.environment });
     try {
       const credentialsRequest = plain.shared.getTemporaryCredentials({ actorId: newId() });

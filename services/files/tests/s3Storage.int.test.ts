@@ -46,10 +46,10 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   test.each([
     ['nothing', 0],
     ['a little', 1_000],
-    ['exactly a piece', 8 * mebibyte],
-    ['more than a piece', 8 * mebibyte + 1],
+    ['exactly one part', 8 * mebibyte],
+    ['more than one part', 8 * mebibyte + 1],
     ['several pieces', 17 * mebibyte],
-  ])('%s is put, read, moved and deleted', async (_, size) => {
+  ])('%s can be stored, read, moved and deleted', async (_, size) => {
     const [key, other, bytes] = [keyOf(), keyOf(), randomBytes(size)];
     await expect(driver.put(key, toChunks(bytes))).resolves.toBe(size);
     await expect(driver.size(key)).resolves.toBe(size);
@@ -64,7 +64,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     await expect(driver.size(other)).resolves.toBeUndefined();
   });
 
-  test('spans are what was asked for', async () => {
+  test('ranges return the requested bytes', async () => {
     const [key, bytes] = [keyOf(), randomBytes(1_000_000)];
     await driver.put(key, toChunks(bytes));
     for (const [start, end] of [
@@ -76,7 +76,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     }
   });
 
-  test('what is too large to be copied at once is moved in pieces', async () => {
+  test('an object too large for a single copy is moved in parts', async () => {
     const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId } = server.environment;
     const secretAccessKey = configFor(server).S3_SECRET_ACCESS_KEY!;
     const here = { bucket, endpoint, publicEndpoint: undefined, region: 'us-east-1', pathStyle: true };
@@ -90,7 +90,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     small.close();
   });
 
-  test('reading goes on where a connection broke off, with the same bytes or not at all', async () => {
+  test('an interrupted read resumes with the same bytes or fails', async () => {
     const cutter = await startConnectionCutter(server.endpoint, 700_000);
     const { storage, close: closeStorage } = createStorage(configFor(server, { S3_ENDPOINT: cutter.endpoint }));
     const [key, bytes] = [keyOf(), randomBytes(2_500_000)];
@@ -111,7 +111,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     await cutter.stop();
   });
 
-  test.each([1_000, 17 * mebibyte])('a put of %i bytes that fails leaves what was there', async (size) => {
+  test.each([1_000, 17 * mebibyte])('a failed write of %i bytes leaves the previous object', async (size) => {
     const key = keyOf();
     await driver.put(key, toChunks(Buffer.from('whole')));
     await expect(driver.put(key, brokenStream(randomBytes(size)))).rejects.toThrow();
@@ -125,7 +125,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       return { key, storageUploadId: await driver.beginParts(key) };
     };
 
-    test('become one, in whatever order they came, and again that changes nothing', async () => {
+    test('are joined whatever their order, and joining again changes nothing', async () => {
       const target = await begin();
       const parts = sizes.map((size) => randomBytes(size));
       const put = async (number: number) => {
@@ -146,7 +146,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       await expect(driver.listParts(target)).resolves.toBeUndefined();
     });
 
-    test('that break off are told so, at once, and never come to be listed', async () => {
+    test('fail immediately when interrupted, and are never listed', async () => {
       const target = await begin();
       const [whole, last] = [randomBytes(limits.uploadPartBytesMin), randomBytes(1_000)];
       const half = driver.putPart(target, 1, whole.length, brokenStream(whole.subarray(0, 3 * mebibyte)));
@@ -159,7 +159,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       expect((await read(target.key))?.equals(Buffer.concat([whole, last]))).toBe(true);
     });
 
-    test('that are given up are gone', async () => {
+    test('are gone once cancelled', async () => {
       const target = await begin();
       await driver.putPart(target, 1, 1_000, toChunks(randomBytes(1_000)));
       await driver.abandonParts(target);
@@ -169,11 +169,11 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     });
   });
 
-  describe('an address for browsers', () => {
+  describe('a presigned URL', () => {
     const put = (url: string, body: Uint8Array<ArrayBuffer>) =>
       fetch(url, { method: 'PUT', body, headers: { origin: pageOrigin } });
 
-    test('takes the bytes of one upload', async () => {
+    test('accepts the bytes of one upload', async () => {
       const [key, bytes] = [keyOf(), new Uint8Array(randomBytes(100_000))];
       const { url, headers } = (await driver.addressOf(key, 60))!;
       expect(headers).toEqual({});
@@ -186,7 +186,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       expect((await fetch(url)).status).toBe(403);
     });
 
-    test('takes one part, where the server takes no half of one', async () => {
+    test('accepts one part, if the server discards partial ones', async () => {
       const key = keyOf();
       const target = { key, storageUploadId: await driver.beginParts(key) };
       const bytes = new Uint8Array(randomBytes(100_000));
@@ -203,7 +203,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     });
   });
 
-  test('what lies where people have credentials is found, once it is old enough', async () => {
+  test('objects left by holders of credentials are found once they are old enough', async () => {
     const incoming = `incoming/${newId()}/${newId()}` as const;
     await driver.put(incoming, toChunks(randomBytes(1_000)));
     await driver.put(keyOf(), toChunks(randomBytes(1_000)));
@@ -222,7 +222,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     closeStorage();
   });
 
-  test('a server that is away is told as what passes', async () => {
+  test('an unreachable server is reported as a temporary failure', async () => {
     const nowhere = createStorage(configFor(server, { S3_ENDPOINT: 'http://127.0.0.1:1', S3_PUBLIC_ENDPOINT: '' }));
     await expect(nowhere.storage.size(keyOf())).rejects.toMatchObject({ code: 'storage_unavailable' });
     nowhere.close();
@@ -243,7 +243,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       return answer.headers.get('etag') ?? '';
     };
 
-    test('makes a picture of what a browser brought there', async () => {
+    test('processes an image uploaded by a browser', async () => {
       const actorId = newId();
       const { fileId, target } = await files.shared.beginUpload({ ...header, actorId, kind: 'image' });
       const photo = sharp({ create: { width: 1200, height: 800, channels: 3, background: 'teal' } });
@@ -255,7 +255,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       await expect(driver.size(`uploads/${fileId}`)).resolves.toBeUndefined();
     });
 
-    test('puts parts together over its own restart, and gives spans', async () => {
+    test('joins parts across its own restart, and serves ranges', async () => {
       const actorId = newId();
       const { fileId } = await files.shared.beginUpload({ ...header, actorId, multipart: true });
       const parts = [limits.uploadPartBytesMin, 70_000].map((size) => new Uint8Array(randomBytes(size)));
@@ -278,7 +278,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       expect(some.bytes.equals(whole.subarray(start, start + 4))).toBe(true);
     });
 
-    test('sweeps what nobody sent', async () => {
+    test('sweeps files that nobody sent', async () => {
       const actorId = newId();
       const { fileId, target } = await files.shared.beginUpload({ ...header, actorId });
       await bring(target!.url!, new Uint8Array(randomBytes(1_000)));

@@ -72,38 +72,35 @@ const writePart = async (actorId: string, fileId: string, partNumber: number, by
 };
 
 describe('a picture', () => {
-  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'as %s is made anew, with smaller ones',
-    async (format) => {
-      const actorId = newId();
-      const taken = photo().withExif({ IFD0: { Artist: 'Somebody Somewhere' } });
-      const bytes = await taken.toFormat(format).toBuffer();
-      const file = await store(actorId, bytes, { name: `a.${format}`, contentType: `image/${format}`, kind: 'image' });
-      expect(file).toMatchObject({ kind: 'image', contentType: `image/${format}`, width: 1200, height: 800 });
-      expect(file.thumbnailWidths).toEqual([320, 960]);
-      const whole = await files.read(file.id, actorId);
-      expect(whole).toMatchObject({
-        contentType: `image/${format}`,
-        size: file.size,
-        inline: true,
-        name: `a.${format}`,
-      });
-      expect(whole.bytes.includes('Somebody Somewhere')).toBe(false);
-      const { exif } = await sharp(whole.bytes).metadata();
-      expect(exif).toBeUndefined();
-      for (const [requested, width] of [
-        [320, 320],
-        [960, 960],
-        [100, 320],
-      ] as const) {
-        const small = await files.read(file.id, actorId, { width: requested });
-        await expect(sharp(small.bytes).metadata()).resolves.toMatchObject({ format: 'webp', width });
-        expect(small.etag).toBe(`"${file.id}.${width}"`);
-      }
-    },
-  );
+  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('in %s is re-encoded, with thumbnails', async (format) => {
+    const actorId = newId();
+    const taken = photo().withExif({ IFD0: { Artist: 'Somebody Somewhere' } });
+    const bytes = await taken.toFormat(format).toBuffer();
+    const file = await store(actorId, bytes, { name: `a.${format}`, contentType: `image/${format}`, kind: 'image' });
+    expect(file).toMatchObject({ kind: 'image', contentType: `image/${format}`, width: 1200, height: 800 });
+    expect(file.thumbnailWidths).toEqual([320, 960]);
+    const whole = await files.read(file.id, actorId);
+    expect(whole).toMatchObject({
+      contentType: `image/${format}`,
+      size: file.size,
+      inline: true,
+      name: `a.${format}`,
+    });
+    expect(whole.bytes.includes('Somebody Somewhere')).toBe(false);
+    const { exif } = await sharp(whole.bytes).metadata();
+    expect(exif).toBeUndefined();
+    for (const [requested, width] of [
+      [320, 320],
+      [960, 960],
+      [100, 320],
+    ] as const) {
+      const small = await files.read(file.id, actorId, { width: requested });
+      await expect(sharp(small.bytes).metadata()).resolves.toMatchObject({ format: 'webp', width });
+      expect(small.etag).toBe(`"${file.id}.${width}"`);
+    }
+  });
 
-  test('is turned as its metadata says, and no smaller one is wider than it', async () => {
+  test('is rotated according to its metadata, and no thumbnail is wider than it', async () => {
     const actorId = newId();
     const bytes = await photo(300, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const file = await store(actorId, bytes, { contentType: 'image/jpeg' });
@@ -112,7 +109,7 @@ describe('a picture', () => {
     expect(small.size).toBe(file.size);
   });
 
-  test('comes with smaller ones of its uploader, and those that show something else are made anew', async () => {
+  test("keeps its uploader's thumbnails, except those that show something else", async () => {
     const actorId = newId();
     const { fileId, target } = await files.shared.beginUpload(header(actorId, { kind: 'image' }));
     const bytes = await photo().jpeg().toBuffer();
@@ -135,7 +132,7 @@ describe('a picture', () => {
     await expect(files.shared.getFile({ actorId, fileId })).resolves.toEqual(file);
   });
 
-  test('that moves goes on moving', async () => {
+  test('stays animated', async () => {
     const actorId = newId();
     const frames = await Promise.all(
       ['red', 'blue'].map((background) => photo(400, 300).tint(background).png().toBuffer()),
@@ -149,7 +146,7 @@ describe('a picture', () => {
     expect((await sharp(bytes).metadata()).pages).toBe(2);
   });
 
-  test('that moves as a PNG keeps its frames and loses its notes', async () => {
+  test('animated as PNG keeps its frames and loses its text chunks', async () => {
     const actorId = newId();
     const pictures = await Promise.all(
       ['red', 'blue'].map((background) =>
@@ -173,7 +170,7 @@ describe('a picture', () => {
     await expect(store(actorId, many, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
-  test('that unfolds to too many pixels is refused', async () => {
+  test('that decodes to too many pixels is rejected', async () => {
     const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'white' } })
       .png({ compressionLevel: 9 })
       .toBuffer();
@@ -186,7 +183,7 @@ describe('a picture', () => {
 describe('in parts', () => {
   const big = [randomBytes(limits.uploadPartBytesMin), randomBytes(limits.uploadPartBytesMin), randomBytes(1_000)];
 
-  test('it is the parts one after the other, to the byte, also across where they meet', async () => {
+  test('a file is its parts in sequence, byte for byte, even across boundaries', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     const written = [];
@@ -217,7 +214,7 @@ describe('in parts', () => {
     await expect(writePart(actorId, fileId, 1, big[0]!)).rejects.toMatchObject({ code: 'upload_not_found' });
   });
 
-  test('parts that never came, or are too small, make no file', async () => {
+  test('missing or undersized parts do not make a file', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     const one = await writePart(actorId, fileId, 1, randomBytes(10));
@@ -242,7 +239,7 @@ describe('in parts', () => {
     await expect(finish({ number: 2, etag: two.etag })).resolves.toMatchObject({ size: 10 });
   });
 
-  test('given up, nothing of it stays', async () => {
+  test('a cancelled upload leaves nothing', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     await writePart(actorId, fileId, 1, randomBytes(1_000));
@@ -259,7 +256,7 @@ describe('in parts', () => {
     await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 0 });
   });
 
-  test('no number beyond 10,000 is signed', async () => {
+  test('part numbers above 10,000 are not signed', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     for (const partNumber of [0, 10_001]) {
@@ -276,7 +273,7 @@ describe('an address', () => {
     return { fileId, target: target! };
   };
 
-  test('is good for its upload, its part and its time alone', async () => {
+  test('is valid only for its upload, its part and its lifetime', async () => {
     const actorId = newId();
     const { fileId, target } = await single(actorId);
     const other = await single(actorId);
@@ -291,7 +288,7 @@ describe('an address', () => {
     await expect(write(fileId, 0, target)).rejects.toMatchObject({ code: 'upload_expired' });
   });
 
-  test('takes exactly what was announced', async () => {
+  test('accepts exactly the announced size', async () => {
     const actorId = newId();
     const { fileId, target } = await single(actorId);
     for (const size of [4, 6]) {
@@ -307,7 +304,7 @@ describe('an address', () => {
 });
 
 describe('room', () => {
-  test('ends with the plan, whatever is said of sizes', async () => {
+  test('ends with the plan, whatever sizes are announced', async () => {
     const actorId = newId();
     await store(actorId, randomBytes(20_000_000));
     await expect(files.shared.getUsage({ actorId })).resolves.toEqual({ used: 20_000_000, limit: 40_000_000 });
@@ -321,7 +318,7 @@ describe('room', () => {
     await expect(store(newId(), randomBytes(10))).resolves.toMatchObject({ size: 10 });
   });
 
-  test('is for so many open uploads, and files of so many bytes', async () => {
+  test('is limited in open uploads and bytes per file', async () => {
     const actorId = newId();
     await expect(
       files.shared.beginUpload(header(actorId, { multipart: true, size: limits.fileBytes + 1 })),
@@ -336,7 +333,7 @@ describe('room', () => {
   });
 });
 
-test('who waits for another request of their own keeps no connection from others', async () => {
+test('requests of one person waiting for each other leave connections for others', async () => {
   const [actorId, other] = [newId(), newId()];
   const db = openDatabase(files.environment.urls.files, 'files');
   const lock = await db.transaction();
@@ -350,7 +347,7 @@ test('who waits for another request of their own keeps no connection from others
 });
 
 describe('reading', () => {
-  test('ends with the word that somebody left, without waiting until what is remembered is over', async () => {
+  test('ends when a member leaves, without waiting for the cache to expire', async () => {
     const [actorId, reader, bystander] = [newId(), newId(), newId()];
     const { id } = await store(actorId, Buffer.from('words'));
     files.messages.sent.set(id, new Set([reader, bystander]));
@@ -366,7 +363,7 @@ describe('reading', () => {
     await bus.close();
   });
 
-  test('is for the uploader, and for whom chat names', async () => {
+  test('is allowed for the uploader, and for those chat allows', async () => {
     const [actorId, reader] = [newId(), newId()];
     const { id } = await store(actorId, Buffer.from('words'));
     const refused = { kind: 'not_found', code: 'object_not_found' };
@@ -384,7 +381,7 @@ describe('reading', () => {
     await expect(files.read('no id', actorId)).rejects.toMatchObject(refused);
   });
 
-  test('what came in one piece is a file as soon as its uploader needs one', async () => {
+  test('a file uploaded in one piece exists as soon as its uploader needs it', async () => {
     const actorId = newId();
     const { fileId, target } = await files.shared.beginUpload(header(actorId, { name: 'a.txt' }));
     const check = () => files.shared.checkAttachable({ actorId, fileIds: [fileId], receivedIds: [] });
@@ -393,7 +390,7 @@ describe('reading', () => {
     await expect(check()).resolves.toMatchObject({ files: [{ id: fileId, name: 'a.txt', size: 5 }] });
   });
 
-  test('what one may send is one’s own, or was sent to one', async () => {
+  test('people can send files they own or have received', async () => {
     const [actorId, other] = [newId(), newId()];
     const { id } = await store(actorId, Buffer.from('words'));
     const check = (receivedIds: string[]) =>
@@ -410,7 +407,7 @@ describe('sweeping', () => {
     return [found !== undefined, bytes];
   };
 
-  test('what was never sent goes after a day, what was sent stays', async () => {
+  test('unsent files are deleted after a day, and sent ones are kept', async () => {
     const actorId = newId();
     const [kept, forgotten] = [await store(actorId, Buffer.from('a')), await store(actorId, Buffer.from('b'))];
     files.messages.sent.set(kept.id, new Set());
@@ -446,7 +443,7 @@ describe('sweeping', () => {
     await expect(exists(actorId, sentOn.id)).resolves.toEqual([true, true]);
   });
 
-  test('a file of a status update is read by whom it is for, and goes with it', async () => {
+  test('a file of a status update is readable by its audience, and is deleted with it', async () => {
     const [actorId, reader] = [newId(), newId()];
     const file = await store(actorId, Buffer.from('for a day'));
     files.updates.posted.set(file.id, new Set([reader]));
@@ -462,7 +459,7 @@ describe('sweeping', () => {
     });
   });
 
-  test('a signed address gives its file to anybody, that one alone, for an hour', async () => {
+  test('a signed URL gives anyone access to that one file for an hour', async () => {
     const actorId = newId();
     const [file, other] = [await store(actorId, Buffer.from('for all')), await store(actorId, Buffer.from('not this'))];
     await expect(files.client.signObject({ actorId: newId(), objectId: file.id })).rejects.toMatchObject({
@@ -501,7 +498,7 @@ describe('sweeping', () => {
     await until(() => expect(signed({ ...right, ...proof })).rejects.toMatchObject({ code: 'object_not_found' }));
   });
 
-  test('uploads in parts are given up after a week without one', async () => {
+  test('multipart uploads are abandoned after a week without a part', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     await writePart(actorId, fileId, 1, randomBytes(100));
@@ -520,7 +517,7 @@ describe('sweeping', () => {
   });
 });
 
-test('an upload in parts is meant by its id and its key together, and by nothing else', async () => {
+test('a multipart upload is identified by id and key together only', async () => {
   const actorId = newId();
   const [one, two] = await Promise.all(
     [1, 2].map(() => files.shared.beginUpload(header(actorId, { multipart: true }))),

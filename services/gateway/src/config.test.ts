@@ -24,7 +24,7 @@ const complaints = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-it('is production unless told otherwise, without a demo code', () => {
+it('defaults to production, without a demo code', () => {
   expect(readConfig(production)).toMatchObject({
     demo: false,
     demoCode: undefined,
@@ -49,14 +49,14 @@ it.each([
   ['COOKIE_SECRET', { COOKIE_SECRET: 'short' }],
   ['PORT', { PORT: '70000' }],
   ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
-])('production refuses a wrong %s with one sentence', (name, env) => {
+])('production rejects a wrong %s in one sentence', (name, env) => {
   const sentences = complaints(env as unknown as Record<string, string>);
   expect(sentences).toHaveLength(1);
   expect(sentences[0]).toContain(name);
 });
 
 it.each(['https://nolo.example', 'http://203.0.113.7', 'https://[2001:db8::1]'])(
-  'refuses a demo at %s, which everybody may reach',
+  'rejects a demo at %s, which is publicly reachable',
   (PUBLIC_URL) => {
     expect(complaints({ NOLO_MODE: 'demo', PUBLIC_URL })).toEqual([
       expect.stringMatching(/^PUBLIC_URL must be a local or private address in demo mode.*NOLO_MODE=production\.$/),
@@ -65,11 +65,11 @@ it.each(['https://nolo.example', 'http://203.0.113.7', 'https://[2001:db8::1]'])
 );
 
 it.each(['http://localhost:8080', 'https://192.168.1.4:8443', 'https://nolo.local', 'http://[fd00::1]'])(
-  'lets a demo be at %s',
+  'allows a demo at %s',
   (PUBLIC_URL) => expect(complaints({ NOLO_MODE: 'demo', PUBLIC_URL })).toEqual([]),
 );
 
-it('lets demo mode use http for a provider on this machine alone', () => {
+it('demo mode allows http for a provider on the same machine only', () => {
   const env = { NOLO_MODE: 'demo', PUBLIC_URL: 'http://localhost:8080', OIDC_CLIENT_ID: 'nolo' };
   expect(complaints({ ...env, OIDC_ISSUER: 'http://localhost:1/oidc' })).toEqual([]);
   expect(complaints({ ...env, OIDC_ISSUER: 'http://accounts.example' })).toHaveLength(1);

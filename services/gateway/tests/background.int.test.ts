@@ -35,7 +35,7 @@ const policyOf = async (gateway: TestGateway, path: string) =>
 const offers = async (gateway: TestGateway) =>
   (await gateway.anonymous.get('/api/config')).body.features.backgroundBlur as unknown;
 
-it('serves the model and says that backgrounds can be blurred', async () => {
+it('serves the model and announces that backgrounds can be blurred', async () => {
   const reply = await get(blurring, '/models/background.tflite');
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([
     200,
@@ -49,7 +49,7 @@ it('serves the model and says that backgrounds can be blurred', async () => {
   expect(await offers(blurring)).toBe(true);
 });
 
-it('lets the worker run WebAssembly, and nothing else', async () => {
+it('allows the worker to run WebAssembly, and nothing else', async () => {
   expect(await policyOf(blurring, worker)).toBe(
     "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self';require-trusted-types-for 'script';trusted-types 'none'",
   );
@@ -58,13 +58,13 @@ it('lets the worker run WebAssembly, and nothing else', async () => {
   }
 });
 
-it('has neither without a model', async () => {
+it('offers neither without a model', async () => {
   expect(await offers(plain)).toBe(false);
   expect((await get(plain, '/models/background.tflite')).status).toBe(404);
   expect(await policyOf(plain, worker)).not.toContain('wasm');
 });
 
-it('does not start with a model that cannot be read', () => {
+it('does not start with an unreadable model', () => {
   expect(() => serveBackground(express(), join(folder, 'missing.tflite'))).toThrow(
     /^BACKGROUND_MODEL_FILE names a file/,
   );

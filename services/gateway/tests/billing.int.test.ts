@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const lastRequest = () => gateway.billing.asked.at(-1);
 
-it('the currencies of prices come with the plan, with their rates to the rand', async () => {
+it('the plan comes with the price currencies and their exchange rates to the rand', async () => {
   const { currencies } = (await user.api.get('/api/billing')).body as { currencies: object[] };
   expect(currencies).toHaveLength(9);
   expect(currencies.slice(0, 2)).toEqual([
@@ -34,13 +34,13 @@ it('the currencies of prices come with the plan, with their rates to the rand', 
   ]);
 });
 
-it('a plan is taken down to another, with so many seats', async () => {
+it('a plan can be downgraded to another, with a number of seats', async () => {
   const downgrade = { plan: 'business', seats: 2 };
   expect((await user.api.post('/api/billing/downgrade', downgrade)).status).toBe(200);
   expect(lastRequest()).toEqual({ name: 'planDowngrade', request: { actorId: user.id, ...downgrade } });
 });
 
-it('a receipt is kept as a file', async () => {
+it('a receipt is downloaded as a file', async () => {
   const { status, body, headers } = await user.api.get(`/api/billing/orders/${randomUUID()}/receipt`);
   expect([status, body]).toEqual([200, '%PDF-1.7 bytes']);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -51,13 +51,13 @@ it('a receipt is kept as a file', async () => {
   });
 });
 
-it('mails of ours go from our own address', async () => {
+it('emails are sent from our own address', async () => {
   const mail = { purpose: 'invitation', to: ' thandi@example.org ' };
   expect((await user.api.post('/api/email/send', mail)).status).toBe(204);
   expect(lastRequest()?.request).toMatchObject({ to: 'thandi@example.org', origin: gateway.origin });
 });
 
-it('a team shows its people, and usage to whoever bought the seats', async () => {
+it('a team shows its members, and usage to its owner only', async () => {
   const other = await gateway.signUp();
   await other.api.put('/api/profile', { firstName: 'Thandi', lastName: 'M' });
   const since = new Date('2026-03-01T00:00:00Z');
@@ -88,12 +88,12 @@ it('operators page through orders with filters', async () => {
   expect(lastRequest()?.request).toEqual({ actorId: user.id, sessionId: expect.any(String), ...find });
 });
 
-describe('what gateways tell', () => {
+describe('gateway notifications', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const send = (body: string | Buffer, headers: Record<string, string> = form) =>
     gateway.anonymous.post('/api/payfast/notify', body, { headers });
 
-  it('is kept byte for byte, from anywhere and without a session', async () => {
+  it('are stored byte for byte, from any source and without a session', async () => {
     // PayFast signs the field order, the case of escapes, and the plus signs.
     const body = 'm_payment_id=1&item_name=Nolo+Plus%2c+monthly&amount_gross=129.00&empty=&signature=aB%C3%A9';
     const headers = {
@@ -112,7 +112,7 @@ describe('what gateways tell', () => {
     for (const secret of ['cookie', 'authorization']) expect(stored!.headers).not.toHaveProperty(secret);
   });
 
-  it('is kept of PayPal with its white space and the headers of its signature', async () => {
+  it('are stored for PayPal with white space and signature headers', async () => {
     // The body need not be valid JSON, because it is parsed later.
     const body = '{ "id" : "WH-1",\n "resource":{"amount":7.0}';
     const headers = { 'content-type': 'application/json; charset=utf-8', 'PayPal-Transmission-Sig': 'sig==' };
@@ -127,12 +127,12 @@ describe('what gateways tell', () => {
     [415, 'content_type_unsupported', 'a=1', { 'content-type': 'text/plain' }],
     [415, 'content_type_unsupported', 'a=1', { ...form, 'content-encoding': 'gzip' }],
     [400, 'notification_empty', '', form],
-  ])('is refused with %i %s where it cannot be one', async (status, code, body, headers) => {
+  ])('are rejected with %i %s if malformed', async (status, code, body, headers) => {
     expect(await send(body, headers)).toMatchObject({ status, body: { code } });
     expect(gateway.billing.stored).toEqual([]);
   });
 
-  it('is brought again where billing is away', async () => {
+  it('are retried by the sender while billing is down', async () => {
     answers.error = createAppError('unavailable', 'storage_unavailable', 'Storage is away.', undefined, {
       retryAfterMs: 5_000,
     });
@@ -148,13 +148,13 @@ describe('the installation', () => {
       (await at.anonymous.get('/api/config')).headers.get('content-security-policy') ?? '',
     )?.[1];
 
-  it('lets pages lead to where one pays', async () => {
+  it('allows pages to navigate to the payment gateways', async () => {
     expect(await formAction(gateway)).toBe("'self' https://pay.example https://other.example");
     expect((await gateway.anonymous.get('/api/config')).body.features.billing).toBe(true);
     expect((await gateway.anonymous.get('/healthz')).body.parts.billing).toEqual({ ok: true });
   });
 
-  it('says what lifts a limit, whichever service refuses', async () => {
+  it('reports what raises a limit, no matter which service refuses', async () => {
     const details = limitDetails('transcriptionSeconds', 1_800, 1_790);
     gateway.transcriber.answers.error = createAppError('plan_limited', 'transcription_limit', 'Used up.', details);
     const voice = new FormData();
@@ -175,7 +175,7 @@ describe('the installation', () => {
     gateway.transcriber.answers.error = undefined;
   });
 
-  it('sells nothing without billing, and says so', async () => {
+  it('sells nothing without billing, and reports it', async () => {
     const without = await startTestGateway({ BILLING_ADDR: '' });
     try {
       const buyer = await without.signUp();

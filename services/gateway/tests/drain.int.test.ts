@@ -50,7 +50,7 @@ async function openDeaf(): Promise<Socket> {
   return socket;
 }
 
-it('says that it is going down, still answers, and sends everybody on', async () => {
+it('announces its shutdown, still answers, and redirects everyone', async () => {
   // More sockets than one account may have, so three accounts share them.
   const sockets = await openSockets(60, [user, await gateway.signUp(), await gateway.signUp()]);
   const closedAt: number[] = [];
@@ -88,7 +88,7 @@ it('says that it is going down, still answers, and sends everybody on', async ()
   await stopped;
 });
 
-it('lets a request that is under way finish', async () => {
+it('lets a running request finish', async () => {
   const { body } = await user.api.post('/api/objects/upload');
   const { pathname, search } = new URL(body.uploadURL as string);
   const bytes = Buffer.alloc(100_000, 7);
@@ -108,7 +108,7 @@ it('lets a request that is under way finish', async () => {
   await stopped;
 });
 
-it('waits for nobody who is in the middle of nothing', async () => {
+it('does not wait for idle connections', async () => {
   const { hostname, port } = new URL(gateway.url);
   // Browsers open such a connection in advance and send nothing on it.
   const unused = connect(Number(port), hostname);

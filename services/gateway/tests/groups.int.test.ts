@@ -31,7 +31,7 @@ beforeEach(() => {
 const last = (name: string) => gateway.groups.asked.findLast((one) => one.name === name)?.request;
 
 describe('creating', () => {
-  test('answers the same for both addresses, with the people as the viewer knows them', async () => {
+  test('answers the same on both routes, with members as the viewer knows them', async () => {
     const picker = await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id, randomUUID()] });
     expect(picker.status).toBe(201);
     expect(picker.body).toMatchObject({ membership: 'member', name: 'Walkers', roomCode: '222223', memberCount: 2 });
@@ -61,7 +61,7 @@ describe('creating', () => {
 });
 
 describe('joining', () => {
-  test('a room is private unless it is asked to be public, whichever way that is said', async () => {
+  test('a room is private unless requested public, by either field', async () => {
     const bodies = [{}, { isPublic: false }, { isPublic: true }, { settings: { requireApproval: false } }];
     const seen: unknown[] = [];
     for (const body of bodies) {
@@ -73,7 +73,7 @@ describe('joining', () => {
     expect((await ann.api.post('/api/group-chats/create', contrary)).body.code).toBe('invalid_input');
   });
 
-  test('puts the token of an invite where no server is told of it', async () => {
+  test('puts an invite token where no server sees it', async () => {
     const { status, body } = await ann.api.post(`/api/group-chats/${gateway.groups.answers.group.id}/invite`);
     expect(status).toBe(201);
     const url = new URL((body as { inviteUrl: string }).inviteUrl);
@@ -82,7 +82,7 @@ describe('joining', () => {
 });
 
 describe('members', () => {
-  test('are paged, each with the person', async () => {
+  test('are listed page by page, each with the person', async () => {
     const gone = randomUUID();
     gateway.groups.answers.members = [aMember({ userId: ann.id, role: 'owner' }), aMember({ userId: gone })];
     gateway.groups.answers.nextCursor = 'more';
@@ -104,7 +104,7 @@ describe('a picture', () => {
     return new URL(uploadURL).pathname;
   };
 
-  test('takes the place of the one before, which is gone', async () => {
+  test('replaces the previous one, which is deleted', async () => {
     const { objects } = gateway.files;
     const former = randomUUID();
     objects.set(former, Buffer.from('old'));
@@ -118,7 +118,7 @@ describe('a picture', () => {
     expect((await ann.api.get(objectPath)).headers.get('content-type')).toBe('image/webp');
   });
 
-  test('is not made for whoever may not set it', async () => {
+  test('is not processed for someone who is not allowed to set it', async () => {
     const before = gateway.files.objects.size;
     gateway.groups.answers.error = createAppError('forbidden', 'not_admin', 'Only the owner and admins may do this.');
     const { status } = await ben.api.put(`/api/group-chats/${randomUUID()}/picture`, { pictureURL: await upload() });
@@ -128,7 +128,7 @@ describe('a picture', () => {
   });
 });
 
-test('messages go over the socket too, by the code of whoever is inside', async () => {
+test('messages can be sent over the socket by the room code, for members only', async () => {
   const group = aGroup([ann.id, ben.id]);
   gateway.chat.conversations.set(group.id, group);
   gateway.groups.answers.group = group;

@@ -27,7 +27,7 @@ describe('errors', () => {
     ['POST', '/api/conversations', { otherUserId: 'someone' }, 'otherUserId'],
     ['PATCH', '/api/conversations/no-id/settings', {}, 'id'],
     ['GET', '/api/admin/billing/orders?state=lost', undefined, 'state'],
-  ])('names what is wrong with the input of %s %s', async (method, path, given, field) => {
+  ])('names the invalid input of %s %s', async (method, path, given, field) => {
     const { status, body } = await user.api.request(method, path, { body: given });
     expect([status, body.code, Object.keys(body.details.fields)]).toEqual([400, 'invalid_input', [field]]);
     expect(body.message).toContain(field);
@@ -39,19 +39,19 @@ describe('errors', () => {
     [400, 'invalid_input', undefined],
     [400, 'invalid_input', '"text"'],
     [413, 'body_too_large', { content: 'x'.repeat(300_000) }],
-  ])('answers %i %s to a body that is none', async (status, code, body, type = 'application/json') => {
+  ])('answers %i %s to an invalid body', async (status, code, body, type = 'application/json') => {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
     expect(await user.api.post('/api/messages', body, { headers })).toMatchObject({ status, body: { code } });
   });
 
-  it('refuses U+0000, which the database cannot keep', async () => {
+  it('rejects U+0000, which the database cannot store', async () => {
     expect(await user.api.put('/api/profile', { firstName: 'a\u0000b' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_input' },
     });
   });
 
-  it('knows its addresses and their methods', async () => {
+  it('knows its routes and their methods', async () => {
     expect(await user.api.get('/api/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     const wrong = await user.api.post('/api/auth/user', {});
     expect(wrong).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
@@ -60,20 +60,20 @@ describe('errors', () => {
   });
 
   it.each(['/api/login', '/api/callback', '/api/logout', '/api/social/callback/mastodon', '/s3/params'])(
-    'answers no HEAD of %s, whose GET changes something',
+    'refuses HEAD on %s, whose GET has side effects',
     async (path) => {
       const reply = await user.api.request('HEAD', path);
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, expect.not.stringContaining('HEAD')]);
     },
   );
 
-  it('gives every answer an id, and never caches the API', async () => {
+  it('gives every response an id, and never caches the API', async () => {
     const { headers } = await user.api.get('/api/auth/user');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('uses the words of the specification for phone sign-in', async () => {
+  it('uses the texts of the specification for phone sign-in', async () => {
     for (const phoneNumber of [undefined, '', '  ']) {
       expect(await gateway.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber })).toMatchObject({
         status: 400,
@@ -92,7 +92,7 @@ describe('errors', () => {
     });
   });
 
-  it('passes on that a part is away, and signs nobody out for it', async () => {
+  it('reports that a service is down, and signs nobody out because of it', async () => {
     gateway.identity.outage.error = createAppError('unavailable', 'storage_unavailable', 'Storage is away.');
     try {
       const cookie = await signIn();
@@ -112,7 +112,7 @@ describe('errors', () => {
 });
 
 describe('sessions', () => {
-  it('takes the cookie for reading from anywhere, for changing from our pages alone', async () => {
+  it('accepts the cookie for reading from anywhere, and for changes from our own pages only', async () => {
     const cookie = await signIn();
     expect(cookie).toMatch(/nolo_session=\w+; nolo_signed_in=1/);
     const { anonymous, origin } = gateway;
@@ -132,7 +132,7 @@ describe('sessions', () => {
     }
   });
 
-  it('lets no other page sign its visitors in', async () => {
+  it('prevents other sites from signing their visitors in', async () => {
     const body = { type: 'sms', phoneNumber: '+27820000001', code: '424242' };
     const reply = await gateway.anonymous.post('/api/verification/verify', body, {
       headers: { origin: 'https://evil.example' },
@@ -140,7 +140,7 @@ describe('sessions', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'origin_refused' } });
   });
 
-  it('takes a cookie away that is no longer good', async () => {
+  it('clears an invalid cookie', async () => {
     const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie: 'nolo_session=gone' } });
     expect(reply).toMatchObject({ status: 401, body: { code: 'session_invalid' } });
     expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0');
@@ -150,14 +150,14 @@ describe('sessions', () => {
     expect([byToken.status, byToken.headers.get('clear-site-data')]).toEqual([401, null]);
   });
 
-  it('ends the session before when the same browser signs in again', async () => {
+  it('ends the previous session when the same browser signs in again', async () => {
     const cookie = await signIn();
     const body = { type: 'sms', phoneNumber: '+27820000001', code: '424242' };
     await gateway.anonymous.post('/api/verification/verify', body, { headers: { cookie, origin: gateway.origin } });
     expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
   });
 
-  it('signs out by navigation, but not from elsewhere', async () => {
+  it('signs out by navigation, but not from other sites', async () => {
     const cookie = await signIn();
     const leave = (site: string) =>
       gateway.anonymous.get('/api/logout', { headers: { cookie, 'sec-fetch-site': site } });
@@ -204,7 +204,7 @@ describe('sessions', () => {
     }
   });
 
-  it('shows a page where signing out is not possible just now, and stays signed in', async () => {
+  it('shows a page if signing out fails temporarily, and stays signed in', async () => {
     const cookie = await signIn();
     gateway.identity.outage.ending = createAppError('unavailable', 'storage_unavailable', 'Storage is away.');
     try {
@@ -218,7 +218,7 @@ describe('sessions', () => {
     }
   });
 
-  it('signs in while chat is away, as the code is used up by then', async () => {
+  it('signs in while chat is down, because the code is already used up', async () => {
     gateway.chat.outage.error = createAppError('unavailable', 'service_unavailable', 'chat is away.');
     try {
       const body = { type: 'sms', phoneNumber: '+27820000002', code: '424242' };
@@ -232,7 +232,7 @@ describe('sessions', () => {
     }
   });
 
-  it('keeps the cookie for as long as the session, which lasts longer with each use', async () => {
+  it('keeps the cookie as long as the session, which each use extends', async () => {
     const cookie = await signIn();
     const { headers } = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
     const [session = '', marker = ''] = headers.getSetCookie();
@@ -241,7 +241,7 @@ describe('sessions', () => {
     expect((await user.api.get('/api/auth/user')).headers.getSetCookie()).toEqual([]);
   });
 
-  it('knows the browser again that asked for a code, by a mark that nobody can make up', async () => {
+  it('recognizes the browser that requested a code by an unforgeable cookie', async () => {
     const body = { type: 'sms', phoneNumber: '+27820000007' };
     const requestCode = async (cookie?: string) => {
       gateway.identity.devices.length = 0;
@@ -257,7 +257,7 @@ describe('sessions', () => {
     expect((await requestCode()).mark).not.toBe(first.mark);
   });
 
-  it('counts people behind a proxy by the address that the proxy saw, and tells of gateways by all of it', async () => {
+  it('limits clients behind a proxy by the forwarded network, and reports the full address of gateways', async () => {
     const behind = await startTestGateway({ TRUST_PROXY: '1' });
     try {
       const { anonymous, identity, billing } = behind;
@@ -272,7 +272,7 @@ describe('sessions', () => {
     }
   });
 
-  it('links a number only to an account that is signed in', async () => {
+  it('links a number only to a signed-in account', async () => {
     const body = { type: 'sms', phoneNumber: '+27829999999', code: '424242', link: true };
     expect((await gateway.anonymous.post('/api/verification/verify', body)).status).toBe(401);
     const reply = await user.api.post('/api/verification/verify', body);
@@ -283,7 +283,7 @@ describe('sessions', () => {
     expect(reply.headers.getSetCookie()).toEqual([]);
   });
 
-  it('takes the cookie away with the session that it is for', async () => {
+  it('clears the cookie when its session is ended', async () => {
     const cookie = await signIn();
     const { body } = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
     const headers = { cookie, origin: gateway.origin };
@@ -294,7 +294,7 @@ describe('sessions', () => {
 });
 
 describe('composition', () => {
-  it('keeps how one is written to, with the language of the browser that says so', async () => {
+  it("stores language and time zone, and the browser's language along with them", async () => {
     const headers = { 'accept-language': 'fr-FR, de-CH;q=0.9, en;q=0.8' };
     const profileChanges = { language: 'device', timeZone: 'Europe/Zurich' };
     const reply = await user.api.put('/api/profile', profileChanges, { headers });
@@ -303,7 +303,7 @@ describe('composition', () => {
     expect(plain).toMatchObject({ status: 200, body: { language: 'en', deviceLanguage: 'en' } });
   });
 
-  it('puts people into conversations, and null for those who are gone', async () => {
+  it('embeds people in conversations, and null for deleted ones', async () => {
     const { body: conversation } = await user.api.post('/api/conversations', { otherUserId: other.id });
     expect(conversation.otherUser).toMatchObject({ id: other.id });
     expect((await user.api.get('/api/conversations?limit=1')).headers.get('nolo-next-cursor')).toBe('more');
@@ -312,13 +312,13 @@ describe('composition', () => {
     expect([after.otherUser, after.participant1.id, after.participant2]).toEqual([null, user.id, null]);
   });
 
-  it('starts conversations with accounts alone', async () => {
+  it('starts conversations only with accounts', async () => {
     const otherUserId = '00000000-0000-4000-8000-000000000001';
     const reply = await user.api.post('/api/conversations', { otherUserId });
     expect(reply).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
   });
 
-  it('gives an invitation to those who are not here yet', async () => {
+  it('offers an invitation for people without an account', async () => {
     const { body } = await user.api.post('/api/contacts', { phoneNumber: '+27821234567', displayName: 'Mpho' });
     expect(body).toMatchObject({ userId: null, invitationUrl: `${gateway.origin}/`, displayName: 'Mpho' });
   });
@@ -361,7 +361,7 @@ describe('a picture', () => {
 });
 
 describe('system', () => {
-  it('answers pages with a sentence while the web app is missing, under a strict policy', async () => {
+  it('answers pages with one sentence while the web app is missing, under a strict policy', async () => {
     const { status, body, headers } = await gateway.anonymous.get('/chat/1', { headers: { accept: 'text/html' } });
     expect([status, headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);
     expect(body).toContain('WEB_DIR');

@@ -75,14 +75,14 @@ async function open(token: string, headers: Record<string, string> = {}) {
   return { socket, frames, over: () => until(() => expect(['success', 'error']).toContain(last()?.action)), last };
 }
 
-it('says what is behind a link', async () => {
+it('describes what is behind a link', async () => {
   expect(await user.api.post('/url/meta', { url: link('/films/My%20film.mp4?x=1') })).toMatchObject({
     status: 200,
     body: { name: 'My film.mp4', type: 'video/mp4', size: bytes.length },
   });
 });
 
-it('imports a file, telling how far it is', async () => {
+it('imports a file, reporting its progress', async () => {
   const { status, body } = await order('/film.mp4', { metadata: { name: 'mine.mp4', type: 'video/mp4' } });
   expect(status).toBe(200);
   const { over, last, frames, socket } = await open(body.token as string);
@@ -95,7 +95,7 @@ it('imports a file, telling how far it is', async () => {
   socket.close();
 });
 
-it('can be held on, and goes on', async () => {
+it('can be paused and resumed', async () => {
   const { body } = await order('/slow');
   const { socket, over, frames, last } = await open(body.token as string);
   await until(() => expect(frames.length).toBeGreaterThan(0));
@@ -110,7 +110,7 @@ it('can be held on, and goes on', async () => {
 
 const finished = () => [...gateway.files.shared.uploads.values()].filter(({ file }) => file !== undefined).length;
 
-it('leaves nothing where it is cancelled', async () => {
+it('leaves nothing when cancelled', async () => {
   const before = finished();
   const { body } = await order('/slow');
   const { socket, frames } = await open(body.token as string);
@@ -124,8 +124,8 @@ it('leaves nothing where it is cancelled', async () => {
 it.each([
   ['a private address', `http://127.0.0.3/`, 'link_refused'],
   ['where a redirect leads to one', '/to-private', 'link_refused'],
-  ['redirects without end', '/to-itself', 'link_unreachable'],
-  ['what is too large', '/huge', 'link_too_large'],
+  ['an endless redirect', '/to-itself', 'link_unreachable'],
+  ['an oversized file', '/huge', 'link_too_large'],
 ])('does not import from %s', async (_, where, code) => {
   const url = where.startsWith('/') ? link(where) : where;
   const meta = await user.api.post('/url/meta', { url });
@@ -138,7 +138,7 @@ it.each([
   expect(canary.connections()).toBe(0);
 });
 
-it('makes no file of what broke off', async () => {
+it('does not store an interrupted download', async () => {
   const before = finished();
   const { body } = await order('/breaks-off');
   const { over, last, socket } = await open(body.token as string);
@@ -148,7 +148,7 @@ it('makes no file of what broke off', async () => {
   socket.close();
 });
 
-it('refuses what is no link, and what is not to be fetched, at once', async () => {
+it('rejects invalid and forbidden links at once', async () => {
   for (const [url, status] of [
     ['file:///etc/passwd', 400],
     ['http://ada:secret@site.test/', 422],
@@ -165,7 +165,7 @@ it('refuses what is no link, and what is not to be fetched, at once', async () =
   }
 });
 
-it('a token is good for one import, and for no page elsewhere', async () => {
+it('a token is valid for one import, and not for other sites', async () => {
   const { body } = await order('/film.mp4');
   const token = body.token as string;
   await expect(open(token, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
@@ -182,7 +182,7 @@ it('a token is good for one import, and for no page elsewhere', async () => {
   expect(unknown.last()).toMatchObject({ action: 'error', payload: { error: { code: 'import_over' } } });
 });
 
-it('of several that take an order at the same time one has it, and nobody later', async () => {
+it('only one of several concurrent claims of an order succeeds, and none later', async () => {
   const log = createLog({ service: 'test', level: 'silent' });
   const redis = await connectRedis({ url: testBacking().redisUrl, prefix: uniqueName(), log });
   try {

@@ -47,7 +47,7 @@ function expectRefused(reply: TestReply, limit: RateLimitName, code = 'rate_limi
   expect(seconds).toBeLessThanOrEqual(rateLimits[limit].durationSeconds);
 }
 
-it.each(limited)('$name is let through as often as $limit says', async ({ name, limit }) => {
+it.each(limited)('$name is allowed as often as $limit says', async ({ name, limit }) => {
   const user = await gateway.signUp();
   const address = newAddress();
   const route: Route = routes[name];
@@ -69,12 +69,12 @@ it.each(limited)('$name is let through as often as $limit says', async ({ name, 
   expect((await callRoute(name, other, newAddress())).status).not.toBe(429);
 });
 
-describe('what every request meets', () => {
+describe('every request', () => {
   const from = (address: string, headers: Record<string, string> = {}) => ({
     headers: { 'x-forwarded-for': address, ...headers },
   });
 
-  it('is counted for the account', async () => {
+  it('counts against the account', async () => {
     const user = await gateway.signUp();
     await gateway.spend('requestsPerUser', user.id, rateLimits.requestsPerUser.points - 1);
     expect((await user.api.get('/api/auth/user')).status).toBe(200);
@@ -100,14 +100,14 @@ describe('what every request meets', () => {
       200,
       async (address) => (await gateway.signUp()).api.get('/api/config', from(address)),
     ],
-  ])('is counted for the address: %s', async (_, status, request) => {
+  ])('counts against the address: %s', async (_, status, request) => {
     const address = newAddress();
     await gateway.spend('requestsPerAddress', address, rateLimits.requestsPerAddress.points - 1);
     expect((await request(address)).status).toBe(status);
     expectRefused(await request(address), 'requestsPerAddress');
   });
 
-  it('is counted for the access token that it comes with', async () => {
+  it('counts against its access token', async () => {
     const user = await gateway.signUp();
     const { secret, id } = gateway.tokens.give(user.id, ['profile:read']);
     const api = new TestApi(gateway.url, secret);
@@ -117,7 +117,7 @@ describe('what every request meets', () => {
     expect((await user.api.get('/api/auth/user')).status).toBe(200);
   });
 
-  it('is counted for the address where its access token is none', async () => {
+  it('counts against the address if its access token is invalid', async () => {
     const address = newAddress();
     await gateway.spend('wrongTokensPerAddress', address, rateLimits.wrongTokensPerAddress.points - 1);
     const guess = () =>
@@ -126,7 +126,7 @@ describe('what every request meets', () => {
     expectRefused(await guess(), 'wrongTokensPerAddress');
   });
 
-  it('is counted for the network of an IPv6 address', async () => {
+  it('counts against the network of an IPv6 address', async () => {
     await gateway.spend('requestsPerAddress', '2001:db8:1:2::/64', rateLimits.requestsPerAddress.points - 1);
     const request = (last: string) => gateway.anonymous.get('/api/config', from(`2001:db8:1:2::${last}`));
     expect((await request('1')).status).toBe(200);
@@ -134,14 +134,14 @@ describe('what every request meets', () => {
   });
 });
 
-it('lets so many sockets be opened in a minute', async () => {
+it('limits sockets opened per minute', async () => {
   const user = await gateway.signUp();
   await gateway.spend('socketsPerUser', user.id, rateLimits.socketsPerUser.points - 1);
   await (await TestSocket.open(gateway.url, user.api.token)).close();
   await expect(TestSocket.open(gateway.url, user.api.token)).rejects.toThrow('429');
 });
 
-it('counts messages over the socket like those over HTTP', async () => {
+it('counts messages over the socket and over HTTP together', async () => {
   const user: TestUser = await gateway.signUp();
   await gateway.spend('messagesPerUser', user.id, rateLimits.messagesPerUser.points - 1);
   const socket = await user.connectSocket();
@@ -151,11 +151,11 @@ it('counts messages over the socket like those over HTTP', async () => {
   await user.disconnect();
 });
 
-describe('an account that is new', () => {
+describe('a new account', () => {
   const { points } = newAccountLimits.groupCreatesPerUserDay!;
   const begin = ({ api }: TestUser) => api.post(routes.createGroupChat.path, { name: 'Bread' });
 
-  it('may begin fewer groups than others, of which refused ones are none, and other things as often as they', async () => {
+  it('can start fewer groups, not counting refused ones, but is otherwise not limited', async () => {
     const careful = await startTestGateway({ ...productionConfig, NEW_ACCOUNT_HOURS: '24' });
     try {
       const user = await careful.signUp();
@@ -175,13 +175,13 @@ describe('an account that is new', () => {
     }
   });
 
-  it('is like others where the operator says so', async () => {
+  it('is not limited if the operator disables it', async () => {
     const user = await gateway.signUp();
     for (let n = 0; n <= points; n += 1) expect((await begin(user)).status).toBe(201);
   });
 });
 
-it('looks at so many links for everybody together', async () => {
+it('limits link previews for all users together', async () => {
   const { api } = await gateway.signUp();
   await gateway.spend('linkPreviewsOverall', 'all', rateLimits.linkPreviewsOverall.points - 1);
   const requestPreview = () => api.post(routes.createLinkPreview.path, { url: 'http://127.0.0.1/' });
@@ -228,7 +228,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   reactionsPerParticipant: 'services/meetings/tests/rooms.int.test.ts',
 };
 
-it('leaves no limit of the table unwalked', () => {
+it('covers every limit of the table', () => {
   const here: RateLimitName[] = [
     'requestsPerUser',
     'requestsPerAddress',
@@ -244,7 +244,7 @@ it('leaves no limit of the table unwalked', () => {
   expect(Object.values(countedByServices).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-it('gives everything that changes something a limit of its own, apart from what happens once', () => {
+it('gives every changing route its own limit, except one-off actions', () => {
   const unlimited = names.filter((name) => {
     const { method, access, limit }: Route = routes[name];
     return access === 'session' && method !== 'GET' && limit === undefined;
@@ -258,6 +258,6 @@ it('gives everything that changes something a limit of its own, apart from what 
   ]);
 });
 
-it('relaxes in a demo only what is counted by address, by block of numbers, and for the bill of text messages', () => {
+it('relaxes in a demo only limits per address and number block, and the text message budget', () => {
   expect(Object.keys(demoRateLimits).filter((name) => !/Per(Address|Prefix)$|^textMessages/.test(name))).toEqual([]);
 });

@@ -57,7 +57,7 @@ const page = (head: string) => {
 };
 
 describe('a page', () => {
-  it('is shown by what it says of itself', async () => {
+  it('is previewed from its own metadata', async () => {
     serve = (request, response) =>
       request.url === '/pictures/cover.png'
         ? response.writeHead(200, { 'content-type': 'image/png' }).end(png)
@@ -78,7 +78,7 @@ describe('a page', () => {
     });
   });
 
-  it('is asked for with nothing of the person who asked', async () => {
+  it('is requested with no data of the user', async () => {
     page('<title>x</title>');
     site.requests.length = 0;
     await fetchPreview();
@@ -96,7 +96,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('is read in the encoding that it has, however it says so', async () => {
+  it('is decoded in whatever encoding it declares', async () => {
     const hello = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
     const titled = (before = '') => Buffer.concat([Buffer.from(`${before}<title>`), hello, Buffer.from('</title>')]);
     const cases: [Buffer, string][] = [
@@ -114,7 +114,7 @@ describe('a page', () => {
     }
   });
 
-  it('is read through compression', async () => {
+  it('is decompressed', async () => {
     const text = Buffer.from('<title>small</title>');
     for (const [encoding, body] of [
       ['gzip', gzipSync(text)],
@@ -126,14 +126,14 @@ describe('a page', () => {
     }
   });
 
-  it('says it in one line of bounded length that turns nothing around it', async () => {
+  it('has a title and description of one line, with bounded length and isolated direction', async () => {
     page(`<title> \u202egnp.\n\texe\u0000 \u2066${'é'.repeat(500)}</title>`);
     const { title } = await fetchPreview();
     expect(title).toMatch(/^gnp\. exe\ufffd? é+…$/);
     expect([...(title ?? '')].length).toBeLessThanOrEqual(200);
   });
 
-  it('that says nothing, or is none, has no preview', async () => {
+  it('without metadata, or that is not a page, has no preview', async () => {
     page('');
     await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
     for (const type of ['application/json', 'application/pdf', 'image/svg+xml', 'text/plain', 'image/png']) {
@@ -144,7 +144,7 @@ describe('a page', () => {
     await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
   });
 
-  it('that is not there is none', async () => {
+  it('that does not exist has no preview', async () => {
     for (const status of [204, 304, 401, 404, 500, 503]) {
       serve = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end();
       await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
@@ -167,7 +167,7 @@ describe('a picture', () => {
     return fetchPreview();
   };
 
-  it('is one by its type and by its bytes, and never SVG', async () => {
+  it('is recognized by type and by bytes, and is never SVG', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
     expect((await pictured('image/jpeg', png)).image).toMatch(/^data:image\/png;base64,/);
     expect((await pictured('image/svg+xml', svg)).image).toBeNull();
@@ -178,7 +178,7 @@ describe('a picture', () => {
     expect((await pictured('image/png', '')).image).toBeNull();
   });
 
-  it('that is too large, however it is packed, is left out', async () => {
+  it('that is too large, even compressed, is left out', async () => {
     const large = Buffer.concat([png, Buffer.alloc(2_097_152)]);
     expect((await pictured('image/png', large)).image).toBeNull();
     serve = (request, response) => {
@@ -203,8 +203,8 @@ describe('a picture', () => {
   });
 });
 
-describe('a host that operators bar', () => {
-  it('is asked for nothing: neither its page, nor where a redirect or a picture leads there', async () => {
+describe('a barred host', () => {
+  it('is never contacted, neither for a page nor after a redirect nor for an image', async () => {
     const barred = `http://barred.test:${String(site.port)}/`;
     resolve = async () => [publicAddress];
     const requestedPages: string[] = [];
@@ -225,7 +225,7 @@ describe('a redirect', () => {
     serve = (_request, response) => void response.writeHead(302, { location }).end(secret);
   };
 
-  it('is followed five times and no more', async () => {
+  it('is followed at most five times', async () => {
     serve = (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) html(response, '<title>arrived</title>');
@@ -240,19 +240,19 @@ describe('a redirect', () => {
     () => `http://inside.test:${String(site.port)}/`,
     () => `//${privateAddress}:${String(site.port)}/`,
     () => 'http://site.test:6379/',
-  ])('to where one may not go leads nowhere (%#)', async (location) => {
+  ])('to a forbidden address leads nowhere (%#)', async (location) => {
     to(location());
     await expect(fetchPreview()).rejects.toEqual(refusal('link_refused'));
   });
 
-  it('to what is no page leads nowhere', async () => {
+  it('to anything but a page leads nowhere', async () => {
     to('file:///etc/passwd');
     await expect(fetchPreview()).rejects.toEqual(refusal('link_invalid'));
   });
 });
 
-describe('a name that changes its mind', () => {
-  it('is looked up once, and connected to as it was then', async () => {
+describe('a name whose address changes', () => {
+  it('is resolved once, and connected to at that address', async () => {
     page('<title>public</title>');
     let requestedPages = 0;
     resolve = async () => {
@@ -263,7 +263,7 @@ describe('a name that changes its mind', () => {
     expect(requestedPages).toBe(1);
   });
 
-  it('is looked up and checked again for a redirect and for the picture', async () => {
+  it('is resolved and checked again for a redirect and for the image', async () => {
     serve = (_request, response) => void response.writeHead(302, { location: '/' }).end();
     let requestedPages = 0;
     resolve = async () => {
@@ -275,14 +275,14 @@ describe('a name that changes its mind', () => {
     expect(await fetchPreview()).toMatchObject({ title: 'x', image: null });
   });
 
-  it('is connected to at its public addresses only', async () => {
+  it('is connected to at public addresses only', async () => {
     page('<title>public</title>');
     resolve = async () => [privateAddress, '::1', publicAddress, '10.0.0.1'];
     expect((await fetchPreview()).title).toBe('public');
   });
 });
 
-describe('a server that means harm', () => {
+describe('a malicious server', () => {
   it('cannot keep a request open by being slow', async () => {
     const timers: NodeJS.Timeout[] = [];
     const dribble = (write: () => void) => timers.push(setInterval(write, 20));
@@ -313,7 +313,7 @@ describe('a server that means harm', () => {
     }
   });
 
-  it('cannot fill the memory, packed or not', async () => {
+  it('cannot fill the memory, compressed or not', async () => {
     const large = Buffer.alloc(20_000_000, ' ');
     const bombs: [Buffer, string][] = [
       [large, 'identity'],
@@ -332,7 +332,7 @@ describe('a server that means harm', () => {
     await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
   });
 
-  it('is read as far as its head counts, however long that is', async () => {
+  it('is read to the end of its head, however long it is', async () => {
     page(`<title>found</title>${'<script>1;</script>'.repeat(200_000)}`);
     expect((await fetchPreview()).title).toBe('found');
     page(`<title>found</title><style>${'a{}'.repeat(1_000_000)}</style>`);
@@ -343,7 +343,7 @@ describe('a server that means harm', () => {
     expect((await fetchPreview()).title).toBe('found');
   });
 
-  it('is left when the person has left', async () => {
+  it('is disconnected when the user leaves', async () => {
     const gone = new AbortController();
     serve = () => gone.abort();
     await expect(preview(`${origin}/`, gone.signal)).rejects.toEqual(refusal('link_unreachable'));

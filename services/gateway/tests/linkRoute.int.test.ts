@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const at = (path: string) => `http://site.test:${String(site.port)}${path}`;
 
-it('shows what is behind a link to whoever is signed in', async () => {
+it('describes what is behind a link to signed-in users', async () => {
   const user = await gateway.signUp();
   expect(await user.api.post('/api/link-previews', { url: at('/page') })).toMatchObject({
     status: 200,
@@ -36,7 +36,7 @@ it('shows what is behind a link to whoever is signed in', async () => {
   expect((await gateway.anonymous.post('/api/link-previews', { url: at('/') })).status).toBe(401);
 });
 
-it('answers bad links as what they are, never as a fault of its own', async () => {
+it('reports bad links as such, never as an internal error', async () => {
   const user = await gateway.signUp();
   const cases: [string, number, string][] = [
     ['example.org', 400, 'link_invalid'],
@@ -51,7 +51,7 @@ it('answers bad links as what they are, never as a fault of its own', async () =
   }
 });
 
-describe('without a word of a test', () => {
+describe('without test overrides', () => {
   let careful: TestGateway;
   beforeAll(async () => {
     careful = await startTestGateway();
@@ -80,7 +80,7 @@ describe('without a word of a test', () => {
     '10.0.0.1',
     'example.org:6379',
     ...own,
-  ])('goes nowhere for %s', async (host) => {
+  ])('refuses to connect to %s', async (host) => {
     expect(await requestPreview(`http://${host}/`)).toMatchObject({ code: 'link_refused' });
   });
 
@@ -89,7 +89,7 @@ describe('without a word of a test', () => {
   });
 });
 
-it('can be switched off, and says so', async () => {
+it('can be switched off, and reports it', async () => {
   expect((await gateway.anonymous.get('/api/config')).body.features.linkPreviews).toBe(true);
   const without = await startTestGateway({ LINK_PREVIEWS: 'off' });
   try {

@@ -55,7 +55,7 @@ async function enter(socket: TestSocket, data: Record<string, unknown> = {}): Pr
 const seen = (socket: TestSocket, type: string) => socket.frames.filter((frame) => frame.type === type);
 
 describe('join_meeting', () => {
-  it('is prepared by asking for transports at the door, and then knows the name', async () => {
+  it('is prepared by reserving transports on the pre-join page, and then knows the name', async () => {
     await user.api.put('/api/profile', { firstName: 'Ursula', lastName: 'Le Guin' });
     const socket = await open(user);
     const dtlsParameters = { role: 'client', fingerprints: [] };
@@ -78,7 +78,7 @@ describe('join_meeting', () => {
     expect(nothing.data).toEqual({ media: null, goodForMs: 0 });
   });
 
-  it('lets one socket be in four rooms, and go on in each', async () => {
+  it('lets one socket join up to four rooms, and rejoin each', async () => {
     const socket = await open(user);
     const ids = [];
     for (let count = 0; count < 4; count += 1) ids.push(await enter(socket));
@@ -90,7 +90,7 @@ describe('join_meeting', () => {
   });
 });
 
-it('two sockets of one session are one device of a call, where a client names none', async () => {
+it('two sockets of one session count as one device in a call if the client names none', async () => {
   const simple = { targetUserId: other.id, signalData: { candidate: 'x' } };
   await (await open(user)).request('webrtc_signal', simple);
   const first = last('signal');
@@ -105,7 +105,7 @@ describe('frames', () => {
     data: { roomCode, participantId, reaction: '🎉' },
   });
 
-  it('for the room reach the tabs that are inside, and no others of the same people', async () => {
+  it('for the room reach only the tabs inside, not others of the same person', async () => {
     const [inside, elsewhere, theirs] = [await open(user), await open(user), await open(other)];
     const participantId = await enter(inside);
     await enter(theirs);
@@ -117,7 +117,7 @@ describe('frames', () => {
     expect([inside, elsewhere, theirs].map((socket) => seen(socket, 'meeting_reaction').length)).toEqual([1, 0, 1]);
   });
 
-  it('that are sent while somebody enters reach them after the answer, and those for other rooms do not', async () => {
+  it('sent during a join arrive after the answer, and those for other rooms do not', async () => {
     const socket = await open(user);
     const { enter: answer } = gateway.meetings.answers;
     gateway.meetings.answers.enter = async (participant) => {
@@ -141,7 +141,7 @@ describe('frames', () => {
     expect(types.slice(types.indexOf('ack'))).toEqual(['ack', 'meeting_participant_left', 'meeting_reaction']);
   });
 
-  it('for a participant reach that tab alone', async () => {
+  it('for a participant reach only that tab', async () => {
     const [first, second] = [await open(user), await open(user)];
     const firstId = await enter(first);
     const secondId = await enter(second);
@@ -158,7 +158,7 @@ describe('frames', () => {
     ['meeting_ended', 'meeting:room-1', {}],
     ['meeting_denied', 'participant', {}],
     ['meeting_asked', 'participant', { what: 'removed' }],
-  ])('%s is the last of the room for whom it is for', async (type, scope, data) => {
+  ])('%s is the last frame of the room for its recipient', async (type, scope, data) => {
     const socket = await open(user);
     const participantId = await enter(socket);
     const wanted = scope === 'participant' ? participantId : scope;
@@ -171,7 +171,7 @@ describe('frames', () => {
     expect(seen(socket, 'meeting_reaction')).toEqual([]);
   });
 
-  it('stop with leave_meeting, which goes to the service once', async () => {
+  it('stop with leave_meeting, which is sent to the service once', async () => {
     const socket = await open(user);
     const [first, second] = [await enter(socket), await enter(socket)];
     await socket.request('leave_meeting', { roomCode, participantId: first });
@@ -188,7 +188,7 @@ describe('frames', () => {
     expect(seen(socket, 'meeting_reaction')).toHaveLength(1);
   });
 
-  it('stop for whoever leaves after having done all that they may for now', async () => {
+  it('stop even for someone who leaves after exhausting their limit', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     const spent = socket.next('error', ({ code }) => code === 'rate_limited');
@@ -202,7 +202,7 @@ describe('frames', () => {
   });
 });
 
-describe('the gateway vouches for its participants', () => {
+describe('the gateway renews its participants', () => {
   interface Renewal {
     gatewayId: string;
     participantIds: string[];
@@ -211,7 +211,7 @@ describe('the gateway vouches for its participants', () => {
   const renewals = () =>
     gateway.meetings.asked.filter(({ name }) => name === 'renewParticipants').map(({ request }) => request as Renewal);
 
-  it('again and again, until they leave', async () => {
+  it('repeatedly, until they leave', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     await eventually(
@@ -227,14 +227,14 @@ describe('the gateway vouches for its participants', () => {
     expect(renewal.participantIds).not.toContain(participantId);
   });
 
-  it('tells at once when a socket is gone', async () => {
+  it('and reports immediately when a socket is gone', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     socket.cut();
     await eventually(() => renewals().some(({ lostParticipantIds }) => lostParticipantIds.includes(participantId)));
   });
 
-  it('does not call lost who came back on another socket before the first was missed', async () => {
+  it('and does not report someone lost who returned on another socket in time', async () => {
     const [before, after] = [await open(user), await open(user)];
     const participantId = await enter(before);
     expect(await enter(after, { participantId })).toBe(participantId);
@@ -248,7 +248,7 @@ describe('the gateway vouches for its participants', () => {
     await after.next('media_moved');
   });
 
-  it('tells a socket whose participant is unknown, so that the client joins again', async () => {
+  it('and notifies a socket whose participant is unknown, so that the client rejoins', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     gateway.meetings.known.delete(participantId);

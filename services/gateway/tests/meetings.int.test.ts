@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 const last = (name: string) => gateway.meetings.last(name);
 
 describe('a meeting', () => {
-  it('is refused where the two numbers of people differ', async () => {
+  it('is rejected if the two capacities differ', async () => {
     const body = { name: 'x', maxParticipants: 10, settings: { maxParticipants: 11 } };
     expect(await user.api.post('/api/meetings/create', body)).toMatchObject({
       status: 400,
@@ -29,13 +29,13 @@ describe('a meeting', () => {
     expect(last('createMeeting')).toBeUndefined();
   });
 
-  it('gets another code for a time', async () => {
+  it('gets a new code with an expiry', async () => {
     const expiresAt = '2026-03-09T08:30:00.000Z';
     await user.api.post('/api/meetings/abc234/code', { expiresAt });
     expect(last('rotateRoomCode')).toMatchObject({ roomCode: 'ABC234', expiresAt: new Date(expiresAt) });
   });
 
-  it('tells what the media nodes take, and passes on that there is none', async () => {
+  it('reports the media capabilities, and passes on that no node is available', async () => {
     expect((await gateway.anonymous.get('/api/media/capabilities')).body).toEqual({
       rtpCapabilities: { codecs: true },
     });
@@ -62,7 +62,7 @@ describe('a meeting', () => {
   });
 });
 
-it('a call is asked for with what the other one thinks of the caller', async () => {
+it('a call request includes how the callee treats the caller', async () => {
   const other = await gateway.signUp();
   const { id: conversationId } = (await user.api.post('/api/conversations', { otherUserId: other.id })).body;
   const initiate = () => user.api.post('/api/calls/initiate', { conversationId, callType: 'video' });
@@ -78,7 +78,7 @@ it('a call is asked for with what the other one thinks of the caller', async () 
   expect(last('inviteToCall')).toEqual({ ...invitation, ...thought });
 });
 
-it('a stranger who calls or invites is handed on with why chat takes nothing more from them', async () => {
+it('a call or invitation from a stranger includes why chat refuses more messages', async () => {
   const other = await gateway.signUp();
   const { id: conversationId } = (await user.api.post('/api/conversations', { otherUserId: other.id })).body;
   const refused = { isContact: false, isAccepted: false, requestRefusal: 'request_limit' };
@@ -89,7 +89,7 @@ it('a stranger who calls or invites is handed on with why chat takes nothing mor
   expect(last('inviteToCall')).toMatchObject(refused);
 });
 
-it('a meeting is handed on as a file for calendars', async () => {
+it('a meeting can be downloaded as a calendar file', async () => {
   const { headers, body } = await user.api.get<string>('/api/meetings/ABC234/calendar');
   expect(body).toContain(`LOCATION:${gateway.origin}/meeting/ABC234\r\n`);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -107,7 +107,7 @@ describe('a guest', () => {
   const open = (cookie: string, origin: string | undefined = gateway.origin) =>
     TestSocket.open(gateway.url, undefined, { headers: { cookie }, ...(origin === '' ? {} : { origin }) });
 
-  it('is known again by a signed mark, whatever name they give, and by none that was not given out', async () => {
+  it('is recognized by a signed cookie, whatever name they give, and never by a forged one', async () => {
     const createGuestWithCookie = async (cookie = '') => {
       const headers: Record<string, string> = cookie === '' ? {} : { cookie };
       const reply = await gateway.anonymous.post('/api/meetings/abc234/guest', { name: 'Gus' }, { headers });
@@ -134,7 +134,7 @@ describe('a guest', () => {
     expect(last('createGuest')).toMatchObject({ actorId: user.id });
   });
 
-  it('gets a pass that is for the socket alone', async () => {
+  it('gets a pass that works only for the socket', async () => {
     const { cookie, reply } = await createGuestPass();
     const [line = ''] = reply.headers.getSetCookie();
     expect(line).toMatch(/^nolo_session_guest=[^;]+;/);
@@ -145,7 +145,7 @@ describe('a guest', () => {
     await expect(open(cookie, '')).rejects.toThrow('403');
   });
 
-  it('comes by the one meeting of the pass', async () => {
+  it('can join only the meeting of the pass', async () => {
     const { cookie, reply } = await createGuestPass();
     const socket = await open(cookie);
     const hello = await socket.next('hello');
@@ -160,7 +160,7 @@ describe('a guest', () => {
     await socket.close();
   });
 
-  it('who has an account is that account', async () => {
+  it('with an account joins as that account', async () => {
     const { cookie } = await createGuestPass();
     const signedIn = await gateway.anonymous.post('/api/verification/verify', {
       type: 'sms',
@@ -174,7 +174,7 @@ describe('a guest', () => {
     await socket.close();
   });
 
-  it('whose presence nobody asked about is reported to nobody', async () => {
+  it('causes no presence reports, because nobody follows them', async () => {
     const { cookie, reply } = await createGuestPass();
     const socket = await open(cookie);
     await socket.next('hello');

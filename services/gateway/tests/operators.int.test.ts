@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 const config = async () => (await gateway.anonymous.get('/api/config')).body as Config;
 const changedAt = new Date(0);
 
-test('what operators set holds at once, and everybody with a socket is told where the page would say so', async () => {
+test('settings apply at once, and every socket is notified', async () => {
   const ada = await gateway.signUp();
   const socket = await ada.connectSocket();
   await socket.next('hello');
@@ -45,7 +45,7 @@ test('what operators set holds at once, and everybody with a socket is told wher
   await socket.close();
 });
 
-test('what operators announce is told to every socket at once, and to whoever comes later by the first frame', async () => {
+test('announcements are sent to every socket at once, and to later ones in the first frame', async () => {
   const ada = await gateway.signUp();
   const adas = await ada.connectSocket();
   await adas.next('hello');
@@ -72,7 +72,7 @@ test('what operators announce is told to every socket at once, and to whoever co
   await Promise.all([adas, later, last].map((socket) => socket.close()));
 });
 
-test('hosts that operators bar are told to every socket at once, and kept by caches under its version', async () => {
+test('barred hosts are sent to every socket at once, and cached by version', async () => {
   const ada = await gateway.signUp();
   const socket = await ada.connectSocket();
   await socket.next('hello');

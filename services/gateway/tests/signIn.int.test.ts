@@ -100,7 +100,7 @@ class Browser {
 
 const place = (url: URL) => url.pathname + url.search;
 
-it('signs in and comes back to where one wanted to go', async () => {
+it('signs in and returns to the requested page', async () => {
   const browser = new Browser();
   expect(place(await browser.signIn('/api/login?returnTo=%2Fchat%2Fabc%3Fx%3D1'))).toBe('/chat/abc?x=1');
   expect(await browser.self()).toMatchObject({
@@ -112,14 +112,14 @@ it('signs in and comes back to where one wanted to go', async () => {
   expect([...browser.cookies.keys()].filter((key) => key.includes('sign_in.'))).toEqual([]);
 });
 
-it('never leads elsewhere', async () => {
+it('never redirects to another site', async () => {
   for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example']) {
     const url = await new Browser().signIn(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
     expect([url.origin, place(url)]).toEqual([gateway.origin, '/']);
   }
 });
 
-it('asks with PKCE, state and nonce', async () => {
+it('uses PKCE, state and nonce', async () => {
   const { headers } = await new Browser().openPage('/api/login');
   const authorizationParameters = new URL(headers.get('location') ?? '').searchParams;
   expect(Object.fromEntries(authorizationParameters)).toMatchObject({
@@ -131,7 +131,7 @@ it('asks with PKCE, state and nonce', async () => {
   expect(authorizationParameters.get('nonce')?.length).toBeGreaterThan(20);
 });
 
-it('starts on the host that the provider will send the browser back to', async () => {
+it('starts on the host to which the provider returns the browser', async () => {
   const { port } = new URL(gateway.origin);
   const { headers } = await new Browser()
     .openPage(`http://127.0.0.1:${port}/api/login?returnTo=/contacts`)
@@ -139,7 +139,7 @@ it('starts on the host that the provider will send the browser back to', async (
   expect(headers.get('location')).toBe(`${gateway.origin}/api/login?returnTo=/contacts`);
 });
 
-it('tells the page of a cancelled and of an expired sign-in', async () => {
+it('reports a cancelled and an expired sign-in to the page', async () => {
   const browser = new Browser();
   expect(place(await browser.signIn('/api/login?returnTo=/contacts', { action: 'cancel' }))).toBe(
     '/?sign_in_error=cancelled',
@@ -149,7 +149,7 @@ it('tells the page of a cancelled and of an expired sign-in', async () => {
   expect(await browser.self()).toBeUndefined();
 });
 
-it('takes an answer once, and only in the browser that asked', async () => {
+it('accepts a response once, and only in the browser that requested it', async () => {
   const [mine, theirs] = [new Browser(), new Browser()];
   const start = await mine.openPage('/api/login');
   const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
@@ -158,7 +158,7 @@ it('takes an answer once, and only in the browser that asked', async () => {
   expect(place((await mine.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=expired');
 });
 
-it('finishes two sign-ins that were begun in two tabs', async () => {
+it('completes two sign-ins started in two tabs', async () => {
   const browser = new Browser();
   await browser.openPage('/api/login?returnTo=/first');
   await browser.openPage('/api/login?returnTo=/second');
@@ -176,7 +176,7 @@ async function phone(phoneNumber: string): Promise<Browser> {
   return browser;
 }
 
-it('links the provider to the account that is signed in, and to one alone', async () => {
+it('links the provider to the signed-in account, and to only one', async () => {
   const person = { action: 'continue', name: 'Grace H', email: 'grace.h@example.com' };
   const first = await phone('+27840000001');
   expect(place(await first.signIn('/api/login?link=1', person))).toBe('/profile');
@@ -187,7 +187,7 @@ it('links the provider to the account that is signed in, and to one alone', asyn
   expect(place((await new Browser().follow('/api/login?link=1')).url)).toBe('/profile?link_error=signed_out');
 });
 
-it('takes a new sign-in at the provider as proof, from our own pages and for the identity of the account', async () => {
+it("accepts a new provider sign-in as proof, from our own pages and for the account's own identity", async () => {
   const person = { action: 'continue', name: 'Mary S', email: 'mary.s@example.com' };
   const browser = new Browser();
   await browser.signIn('/api/login', person);
@@ -211,7 +211,7 @@ it('takes a new sign-in at the provider as proof, from our own pages and for the
   expect((await browser.self()).sessionId).toBe(sessionId);
 });
 
-it('begins to link only once the session is proven', async () => {
+it('starts linking only once the session is proven', async () => {
   const browser = await phone('+27840000005');
   gateway.security.proof.fresh = false;
   try {
@@ -221,7 +221,7 @@ it('begins to link only once the session is proven', async () => {
   }
 });
 
-it('begins to link from our own pages alone', async () => {
+it('starts linking from our own pages only', async () => {
   const browser = await phone('+27840000003');
   const begin = async (headers: Record<string, string>) =>
     (await browser.openPage('/api/login?link=1', { headers })).headers.get('location') ?? '';
@@ -240,7 +240,7 @@ it('begins to link from our own pages alone', async () => {
   expect(await begin({ referer: `${gateway.origin}/profile` })).toContain(providerUrl);
 });
 
-it('lets no other page replace the account that is signed in', async () => {
+it('prevents other sites from replacing the signed-in account', async () => {
   const browser = await phone('+27840000004');
   const begin = async () =>
     (
@@ -251,7 +251,7 @@ it('lets no other page replace the account that is signed in', async () => {
   expect(await begin()).toContain(providerUrl);
 });
 
-it('starts behind a proxy that puts a name of its own into Host', async () => {
+it('works behind a proxy that replaces the Host header', async () => {
   const location = await new Promise((resolve, reject) => {
     get(`${gateway.origin}/api/login`, { headers: { host: 'gateway.internal:8080' } }, (reply) => {
       reply.resume();
@@ -261,7 +261,7 @@ it('starts behind a proxy that puts a name of its own into Host', async () => {
   expect(location).toContain(providerUrl);
 });
 
-it('ends both sessions when one signs out', async () => {
+it('ends both sessions on sign-out', async () => {
   const browser = new Browser();
   await browser.signIn('/api/login');
   const out = await browser.openPage('/api/logout', { headers: { referer: `${gateway.origin}/profile` } });
@@ -272,7 +272,7 @@ it('ends both sessions when one signs out', async () => {
   expect(await browser.self()).toBeUndefined();
 });
 
-it('says that the provider is away, and serves everything else', async () => {
+it('reports that the provider is down, and serves everything else', async () => {
   const port = await freePort();
   const alone = await startTestGateway({
     PORT: String(port),

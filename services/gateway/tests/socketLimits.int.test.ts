@@ -33,7 +33,7 @@ async function opened(who: TestUser): Promise<TestSocket> {
 }
 
 describe('the size of a frame', () => {
-  it('is bounded for each event, whatever else the frame says', async () => {
+  it('is limited per event, whatever else the frame contains', async () => {
     const socket = await opened(user);
     const over = filled(socketEventLimits.ping.bytes);
     for (const [text, id] of [
@@ -49,7 +49,7 @@ describe('the size of a frame', () => {
     expect((await socket.request('ping')).type).toBe('ack');
   });
 
-  it('is refused before the frame is parsed, by the type at its beginning', async () => {
+  it('is rejected before parsing, by the type at its beginning', async () => {
     const socket = await opened(user);
     // Malformed JSON throughout.
     socket.sendRaw(`{"type":"ping","id":"2"${filled(2_000)}`);
@@ -68,7 +68,7 @@ describe('the size of a frame', () => {
   });
 });
 
-it('refuses what goes too deep or has too many entries, and goes on', async () => {
+it('rejects frames too deep or with too many entries, and continues', async () => {
   const socket = await opened(user);
   for (const value of ['['.repeat(5_000) + ']'.repeat(5_000), JSON.stringify(Array(limits.jsonEntries).fill(1))]) {
     socket.sendRaw(`{"type":"join_meeting","id":"x","data":{"roomCode":"ABC234","rtpCapabilities":{"a":${value}}}}`);
@@ -77,8 +77,8 @@ it('refuses what goes too deep or has too many entries, and goes on', async () =
   expect((await socket.request('ping')).type).toBe('ack');
 });
 
-describe('what an account may send', () => {
-  it('is bounded in bytes over all of its sockets, also those that it opens anew, and for nobody else', async () => {
+describe('the volume an account can send', () => {
+  it('is limited in bytes across its sockets, including reopened ones, without affecting others', async () => {
     const [first, second, bystander] = [await opened(user), await opened(user), await opened(other)];
     const content = filled(60_000);
     const send = (socket: TestSocket) => socket.send('group_chat_message', { conversationId: randomUUID(), content });
@@ -96,7 +96,7 @@ describe('what an account may send', () => {
     expect((await bystander.next('error')).data['code']).toBe('conversation_not_found');
   });
 
-  it('is bounded in what it costs, over all of its sockets', async () => {
+  it('is limited in cost across its sockets', async () => {
     const [first, second, bystander] = [await opened(user), await opened(user), await opened(other)];
     const join = { roomCode: 'NOBODY', rtpCapabilities: { a: Array(1_900).fill(1) } };
     const perFrame = socketEventLimits.join_meeting.cost + 19;
@@ -124,7 +124,7 @@ describe('what an account may send', () => {
   };
   const inRoom = { roomCode: 'NOBODY', participantId: randomUUID() };
 
-  it('is never so much that nothing can be turned off: frames, bytes and cost are spent', async () => {
+  it('leaves room to turn something off, even with frames, bytes and cost exhausted', async () => {
     const ending = Object.entries<SocketEventLimit>(socketEventLimits).filter(([, limit]) => limit.ends !== undefined);
     expect(ending.map(([name]) => name).toSorted()).toEqual(Object.keys(off).toSorted());
     const limited = code('rate_limited');
@@ -153,7 +153,7 @@ describe('what an account may send', () => {
     }
   });
 
-  it('counts pings of the protocol like frames', async () => {
+  it('counts protocol pings as frames', async () => {
     const url = `${gateway.url.replace('http', 'ws')}/ws`;
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${user.api.token ?? ''}` } });
     let pongs = 0;
@@ -168,7 +168,7 @@ describe('what an account may send', () => {
   });
 });
 
-it('has so many sockets open at once and no more, however quickly it asks', async () => {
+it('limits the sockets open at once, however fast they are requested', async () => {
   const attempts = Array.from({ length: socketLimits.openPerUser + 10 }, () =>
     TestSocket.open(gateway.url, user.api.token).catch((error: unknown) => String(error)),
   );
@@ -181,7 +181,7 @@ it('has so many sockets open at once and no more, however quickly it asks', asyn
   await Promise.all(open.map((socket) => socket.close()));
 });
 
-it('counts upgrades of nobody against their address, whatever they name', async () => {
+it('counts unauthenticated upgrades against their address, whatever they claim', async () => {
   const upgrade = (path: string, address: string) =>
     new Promise<number | undefined>((resolve) => {
       const socket = new WebSocket(gateway.url.replace('http', 'ws') + path, {

@@ -27,7 +27,7 @@ afterAll(() => gateway.stop());
 const frame = { type: 'contacts_changed', data: {} };
 
 describe('the upgrade', () => {
-  it('holds no connection of those who were refused and do not hang up', async () => {
+  it('closes connections of rejected clients that do not hang up', async () => {
     const { port } = new URL(gateway.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
     socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -40,7 +40,7 @@ describe('the upgrade', () => {
     expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
   });
 
-  it('answers requests as usual that offer to change to something else', async () => {
+  it('answers requests normally if they offer another protocol upgrade', async () => {
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /api/config HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
@@ -49,7 +49,7 @@ describe('the upgrade', () => {
     expect(reply.toString()).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('survives connections that break off in the middle of it', async () => {
+  it('survives connections that break off midway', async () => {
     const { port } = new URL(gateway.url);
     const request = `GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: Bearer ${user.api.token ?? ''}\r\n\r\n`;
     for (let round = 0; round < 20; round += 1) {
@@ -85,7 +85,7 @@ describe('frames', () => {
     expect((await socket.request('ping')).type).toBe('ack');
   });
 
-  it('closes on a frame that is too large', async () => {
+  it('closes on an oversized frame', async () => {
     const large = await user.connectSocket();
     const secondSocket = await user.connectSocket();
     large.sendRaw(JSON.stringify({ type: 'ping', data: { filler: 'x'.repeat(limits.socketFrameBytes) } }));
@@ -93,7 +93,7 @@ describe('frames', () => {
     expect((await secondSocket.request('ping')).type).toBe('ack');
   });
 
-  it('slows a flood down, and closes one that goes on', async () => {
+  it('throttles a flood, and closes the socket if it continues', async () => {
     const socket = await user.connectSocket();
     for (let count = 0; count < 60; count += 1) socket.send('ping');
     const refused = await socket.next('error', (data) => data.code === 'rate_limited');
@@ -116,7 +116,7 @@ describe('deliveries', () => {
     expect(bystander.frames.map(({ type }) => type)).toEqual(['hello', 'contacts_changed']);
   });
 
-  it('keep their order among frames of other kinds', async () => {
+  it('keep their order among other frames', async () => {
     const socket = await user.connectSocket();
     await socket.next('hello');
     for (let count = 0; count < 40; count += 1) {
@@ -143,7 +143,7 @@ describe('deliveries', () => {
     expect(idle.frames.filter(({ type }) => type === 'typing_start')).toHaveLength(0);
   });
 
-  it('reach every replica where nobody knows better', async () => {
+  it('reach every replica when broadcast', async () => {
     const socket = await user.connectSocket();
     await socket.next('hello');
     gateway.bus.publish('gateway.all.deliver', { recipients: [user.id], frame: { type: 'self_changed', data: {} } });
@@ -151,7 +151,7 @@ describe('deliveries', () => {
     expect(socket.frames.map(({ type }) => type)).toEqual(['hello', 'self_changed']);
   });
 
-  it('survive nonsense on the bus', async () => {
+  it('survive malformed bus messages', async () => {
     const socket = await user.connectSocket();
     await socket.next('hello');
     for (const nonsense of [null, {}, { recipients: 'x' }, { recipients: [user.id] }]) {
@@ -161,7 +161,7 @@ describe('deliveries', () => {
     await socket.next('contacts_changed');
   });
 
-  it('give up on a socket that does not read', async () => {
+  it('abandon a socket that does not read', async () => {
     const slow = await gateway.signUp();
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     const upgrade = [
@@ -193,7 +193,7 @@ describe('deliveries', () => {
 });
 
 describe('typing', () => {
-  it('ends by itself, when leaving, and with the socket', async () => {
+  it('ends on its own, on leaving, and with the socket', async () => {
     const { typing } = gateway.chat;
     const last = () => typing.at(-1);
     const socket = await user.connectSocket();
@@ -213,7 +213,7 @@ describe('typing', () => {
 });
 
 describe('sessions', () => {
-  it('that end close their sockets, and no others', async () => {
+  it('that end close their own sockets only', async () => {
     const [kept, ended] = [await user.connectSocket(), await other.connectSocket()];
     await kept.next('hello');
     const { data } = await ended.next('hello');
@@ -228,7 +228,7 @@ describe('sessions', () => {
 });
 
 describe('presence', () => {
-  it('is vouched for in Redis and reported once, for the first and the last socket', async () => {
+  it('is leased in Redis, and reported once for the first and the last socket', async () => {
     const log = createLog({ service: 'test', level: 'silent' });
     const redis = await connectRedis({ url: testBacking().redisUrl, log });
     const person = await gateway.signUp();

@@ -29,7 +29,7 @@ const formOf = (bytes: Uint8Array<ArrayBuffer> | string, field = 'audio') => {
 const sizes = () =>
   gateway.transcriber.receivedVoiceNotes.filter(({ actorId }) => actorId === user.id).map(({ size }) => size);
 
-it('hands the sound of a form on, and answers the words', async () => {
+it('forwards the audio of a form, and returns the text', async () => {
   const sound = Buffer.alloc(3_000_000, 'a');
   const reply = await user.api.post(path, formOf(sound));
   expect(reply).toMatchObject({ status: 200, body: { transcription: 'a'.repeat(100) } });
@@ -37,13 +37,13 @@ it('hands the sound of a form on, and answers the words', async () => {
   expect((await user.api.post(path, formOf(''))).status).toBe(200);
 });
 
-it('answers what the transcriber says before everything was sent', async () => {
+it("returns the transcriber's answer even before everything was sent", async () => {
   gateway.transcriber.answers.error = createAppError('forbidden', 'transcription_off', 'Switch it on first.');
   const reply = await user.api.post(path, formOf(Buffer.alloc(2_000_000)));
   expect(reply).toMatchObject({ status: 403, body: { code: 'transcription_off' } });
 });
 
-it('refuses what is no form, has no such field, or is malformed', async () => {
+it('rejects anything but a form, a missing field and a malformed body', async () => {
   const send = (body: string, type: string) => user.api.post(path, body, { headers: { 'content-type': type } });
   expect(await user.api.post(path, { audio: 'x' })).toMatchObject({ status: 415 });
   expect(await user.api.post(path)).toMatchObject({ status: 415 });
@@ -88,7 +88,7 @@ it('stops at the limit, announced or not', async () => {
   expect(sizes()).toEqual([]);
 });
 
-it('hears nothing of a voice note that broke off, and goes on', async () => {
+it('ignores an interrupted voice message, and continues', async () => {
   const upload = request(new URL(path, gateway.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${user.api.token}`, 'content-type': 'multipart/form-data; boundary=cut' },
@@ -101,7 +101,7 @@ it('hears nothing of a voice note that broke off, and goes on', async () => {
   expect(sizes()).toEqual([5]);
 });
 
-it('is not offered where no engine is configured', async () => {
+it('is not offered if no engine is configured', async () => {
   const without = await startTestGateway({ TRANSCRIBER_ADDR: '' });
   try {
     const { body } = await without.anonymous.get('/api/config');

@@ -59,7 +59,7 @@ function setAway(away: boolean): void {
   for (const subject of ['installation.settings', 'installation.barred_hosts']) gateway.bus.publish(subject, {});
 }
 
-test('links are looked at for a while after identity can be asked no longer, and again once it can', async () => {
+test('link previews continue for a while without identity, and resume when it is back', async () => {
   const clock = fakeClock(new Date());
   gateway = await start({ clock });
   const person = await gateway.signUp();
@@ -75,7 +75,7 @@ test('links are looked at for a while after identity can be asked no longer, and
   await become(person, known);
 });
 
-test('a gateway that never heard what operators set looks at no link, and calls no list of barred hosts empty', async () => {
+test('a gateway that never received settings previews no links, and answers 503 for the barred hosts list', async () => {
   gateway = await start({ operatorsAway: true });
   const person = await gateway.signUp();
   const before = settingsCalls;

@@ -16,7 +16,7 @@ afterAll(() => gateway.stop());
 const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body });
 
 describe('in one piece', () => {
-  it('gives an address, takes the bytes, and says where they are', async () => {
+  it('returns a URL, accepts the bytes, and tells where they are stored', async () => {
     const query = new URLSearchParams({
       filename: 'a b.png',
       type: 'image/png',
@@ -35,7 +35,7 @@ describe('in one piece', () => {
     expect(finished.body.thumbnails).toEqual([{ width: 320, url: `/objects/${fileId}?size=320` }]);
   });
 
-  it('tells an expired address as Uppy understands it', async () => {
+  it('reports an expired URL in the form Uppy understands', async () => {
     gateway.files.shared.address.lifetimeMs = -1_000;
     try {
       const { body } = await user.api.get('/s3/params?filename=a&type=undefined');
@@ -47,7 +47,7 @@ describe('in one piece', () => {
     }
   });
 
-  it('refuses what is too large before it comes', async () => {
+  it('rejects an oversized file before it is sent', async () => {
     const { body } = await user.api.get('/s3/params?filename=a');
     const upload = request(body.url as string, { method: 'PUT', headers: { 'content-length': 200 * 1024 * 1024 } });
     upload.flushHeaders();
@@ -56,7 +56,7 @@ describe('in one piece', () => {
     expect(statusCode).toBe(413);
   });
 
-  it('begins for pages of ours alone, although it is a GET', async () => {
+  it('starts for our own pages only, although it is a GET', async () => {
     const signed = { authorization: `Bearer ${user.api.token ?? ''}` };
     const upload = (headers: Record<string, string>) => fetch(`${gateway.url}/s3/params?filename=a`, { headers });
     expect((await upload({})).status).toBe(401);
@@ -79,7 +79,7 @@ describe('in parts', () => {
     });
   });
 
-  it('takes as many parts to complete as there may be', async () => {
+  it('accepts the maximum number of parts', async () => {
     const parts = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         PartNumber: index + 1,
@@ -93,7 +93,7 @@ describe('in parts', () => {
 });
 
 describe('a form', () => {
-  it('needs its file', async () => {
+  it('requires its file', async () => {
     const form = new FormData();
     form.set('kind', 'image');
     expect((await user.api.request('POST', '/api/upload-media', { body: form })).status).toBe(400);
@@ -104,7 +104,7 @@ describe('a form', () => {
     ['a file has a name', () => ['file', new Blob(['x']), 'a'.repeat(16_000)] as const, 'the field “file” has a name'],
     ['a field has a value', () => ['kind', 'a'.repeat(1_000_000)] as const, 'The field “kind” is too long.'],
     ['a field has a name', () => ['a'.repeat(10_000), 'image'] as const, 'A field name is too long.'],
-  ])('is refused where %s that is too long', async (_what, createField, sentence) => {
+  ])('is rejected if %s that is too long', async (_what, createField, sentence) => {
     const form = new FormData();
     form.set(...(createField() as [string, Blob, string]));
     expect(await user.api.request('POST', '/api/upload-media', { body: form })).toMatchObject({
@@ -141,7 +141,7 @@ describe('reading', () => {
     expect((await read(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('lets nobody keep what ends for longer than it is there', async () => {
+  it('limits caching to the lifetime of the file', async () => {
     const path = await stored();
     const kept = async () => (await read(path)).headers.get('cache-control') ?? '';
     expect(await kept()).toBe('private, max-age=31536000, immutable');
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(await kept()).toBe('private, max-age=0, immutable');
   });
 
-  it('gives a file to whoever holds its signed address, without a session and for nobody to keep', async () => {
+  it('serves a file by its signed URL, without a session and uncached', async () => {
     const path = await stored();
     const anybody = gateway.anonymous;
     const signed = (signature: string, headers = {}) =>
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(await signed('wrong')).toMatchObject({ status: 404, body: { code: 'object_not_found' } });
   });
 
-  it('hands on as bytes what is no medium, and whatever is asked for as a file', async () => {
+  it('serves anything but media, and any download, as plain bytes', async () => {
     const opaque = await read(await stored('file', 'page.html'));
     expect(Object.fromEntries(opaque.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -180,7 +180,7 @@ describe('reading', () => {
     );
   });
 
-  it('takes the widths that there are', async () => {
+  it('accepts the existing widths only', async () => {
     const path = await stored('image', 'a.png');
     expect((await read(`${path}?size=320`)).status).toBe(200);
     expect((await read(`${path}?size=321`)).status).toBe(400);
@@ -195,7 +195,7 @@ describe('in the form of a post to social platforms', () => {
   });
   afterAll(() => away.stop());
 
-  it('counts every file, also where the post is refused', async () => {
+  it('counts every file, even if the post is rejected', async () => {
     const author = await away.signUp();
     const post = async () => {
       const body = new FormData();

@@ -63,7 +63,7 @@ it.each(['/', '/chat/0190', '/group-chat/ABC234', '/payment/success'])(
 const conversation = '0190a5b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b';
 const signedIn = { ...html, cookie: 'other=1; nolo_signed_in=1' };
 
-it('names the first questions about a conversation beside the document, by addresses that no others have', async () => {
+it('preloads the first requests of a conversation with the document, at distinct URLs', async () => {
   const { headers } = await raw(`/chat/${conversation}`, signedIn);
   const preloadedPaths = [
     `/api/conversations/${conversation}?early`,
@@ -77,14 +77,14 @@ it('names the first questions about a conversation beside the document, by addre
 
 it.each([
   ['nobody is signed in', `/chat/${conversation}`, html],
-  ['another page is asked for', '/contacts', signedIn],
-  ['the address is not that of a conversation', `/chat/${conversation}>; rel=preload, </x`, signedIn],
+  ['another page is requested', '/contacts', signedIn],
+  ['the path is not that of a conversation', `/chat/${conversation}>; rel=preload, </x`, signedIn],
   ['it is not the document', '/assets/index-1.js', signedIn],
-])('names none where %s', async (_, path, headers) => {
+])('preloads nothing if %s', async (_, path, headers) => {
   expect((await raw(encodeURI(path), headers)).headers['link']).toBeUndefined();
 });
 
-it('keeps assets for ever, and asks again about everything else', async () => {
+it('caches assets forever, and revalidates everything else', async () => {
   expect((await raw('/assets/index-1.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const worker = await raw('/serviceWorker.js');
   expect([worker.headers['cache-control'], worker.headers['content-type']]).toEqual([
@@ -94,7 +94,7 @@ it('keeps assets for ever, and asks again about everything else', async () => {
   expect((await raw('/serviceWorker.js', { 'if-none-match': String(worker.headers['etag']) })).status).toBe(304);
 });
 
-it('hands out the smaller forms that the build put beside a file, each with a validator of its own', async () => {
+it('serves the compressed variants from the build, each with its own validator', async () => {
   const path = '/assets/index-1.js';
   const [plain, br, gzip] = await Promise.all(
     ['identity', 'br, gzip', 'gzip'].map((encoding) => raw(path, { 'accept-encoding': encoding })),
@@ -107,7 +107,7 @@ it('hands out the smaller forms that the build put beside a file, each with a va
   expect(plain?.headers['vary']).toBe('Accept-Encoding');
 });
 
-it('takes no smaller form that is older than its file', async () => {
+it('ignores a compressed variant older than its file', async () => {
   const late = await raw('/assets/late-1.js', { 'accept-encoding': 'br' });
   expect([late.headers['content-encoding'], late.body.toString()]).toEqual([undefined, script]);
 });
@@ -118,15 +118,15 @@ it.each([
   '/assets/index-1.js.br',
   '/.vite/manifest.json',
   '/%2e%2e/package.json',
-])('has nothing at %s', async (path) => {
+])('returns nothing for %s', async (path) => {
   expect((await raw(path, { accept: '*/*' })).status).toBe(404);
 });
 
-it('has one document for whatever looks like a page, and nothing outside its folder', async () => {
+it('returns the document for anything like a page, and nothing outside its folder', async () => {
   expect((await raw('/..%2f..%2fetc/passwd', { accept: '*/*' })).body.toString()).toBe(page);
 });
 
-it('serves a new build as soon as it is there as a whole, and the parts of the one before to pages that are open', async () => {
+it('serves a new build once it is complete, and keeps the previous assets for open pages', async () => {
   const second = page.replace('index-1', 'index-2');
   rmSync(join(webDir, 'assets/index-1.js'));
   writeFileSync(join(webDir, 'index.html'), second);

@@ -27,7 +27,7 @@ function sentences(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('a demo that everybody may reach is refused', () => {
+test('rejects a publicly reachable demo', () => {
   const demo = { ...common, NOLO_MODE: 'demo', SMS_PROVIDER: 'outbox', OUTBOX_URL: 'http://127.0.0.1:8090' };
   expect(sentences({ ...demo, PUBLIC_URL: 'https://nolo.example' })).toEqual([
     expect.stringContaining('PUBLIC_URL must be a local or private address in demo mode'),
@@ -49,12 +49,12 @@ describe('production', () => {
     [{ ...twilio, CODE_PEPPER: 'change-me-change-me' }, 'CODE_PEPPER still has the example value; choose your own.'],
     [{ ...twilio, TWILIO_FROM: '' }, 'TWILIO_FROM is missing; set it in the environment.'],
     [{ ...twilio, TWILIO_API_URL: 'nowhere' }, 'TWILIO_API_URL must be an address beginning with http:// or https://.'],
-  ])('is refused with %j', (env, sentence) => {
+  ])('is rejected with %j', (env, sentence) => {
     expect(sentences({ ...common, ...env })).toContain(sentence);
   });
 });
 
-test('demo mode has a code, and needs to know where the outbox is', () => {
+test('demo mode has a code, and requires the outbox URL', () => {
   const demo = { ...common, NOLO_MODE: 'demo' };
   expect(sentences(demo)).toEqual(['OUTBOX_URL is missing; set it in the environment.']);
   const env = { ...demo, OUTBOX_URL: 'http://127.0.0.1:8090' };

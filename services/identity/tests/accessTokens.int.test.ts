@@ -46,7 +46,7 @@ const prove = async ({ phoneNumber, sessionId }: TestPerson) => {
 };
 const wrong = { kind: 'unauthenticated', code: 'token_invalid' };
 
-test('a token does what its scopes name, for the account that made it, until it expires', async () => {
+test('a token can do what its scopes allow, for its account, until it expires', async () => {
   const ada = await identity.signUp();
   const { secret, id } = await create(ada, {
     scopes: ['posts:write', 'messages:read', 'posts:write'],
@@ -63,7 +63,7 @@ test('a token does what its scopes name, for the account that made it, until it 
   expect(await listed(ada)).toMatchObject([{ id, expiresAt }]);
 });
 
-test('nothing but its hash is kept, and its use is noted every few minutes', async () => {
+test('only its hash is stored, and its use is recorded every few minutes', async () => {
   const ada = await identity.signUp();
   const { secret, id } = await create(ada);
   const row: unknown = await identity.db('access_tokens').where({ id }).first();
@@ -81,7 +81,7 @@ test('nothing but its hash is kept, and its use is noted every few minutes', asy
   await eventually(async () => (await usedAt())?.getTime() === first.getTime() + 5 * minuteMs);
 });
 
-test('it wants fresh proof, a name, known scopes and an end', async () => {
+test('creating one requires fresh proof, a name, known scopes and an expiry', async () => {
   const ada = await identity.signUp();
   for (const [change, code] of [
     [{ name: ' ' }, 'token_name_invalid'],
@@ -104,7 +104,7 @@ test('it wants fresh proof, a name, known scopes and an end', async () => {
   await create(ada);
 });
 
-test('an account has twenty that live, however many are asked for at once', async () => {
+test('an account has at most twenty active tokens, even with concurrent requests', async () => {
   const ada = await identity.signUp();
   const made = await Promise.allSettled(Array.from({ length: 24 }, () => create(ada)));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.accessTokensPerUser);
@@ -117,7 +117,7 @@ test('an account has twenty that live, however many are asked for at once', asyn
   await create(ada);
 });
 
-test('a revoked one is worth nothing at once, every gateway hears of it, and only its owner can revoke it', async () => {
+test('a revoked token fails at once, gateways are notified, and only its owner can revoke it', async () => {
   const [ada, ben] = [await identity.signUp(), await identity.signUp()];
   const { secret, id } = await create(ada);
   const ended: unknown[] = [];
@@ -136,7 +136,7 @@ test('a revoked one is worth nothing at once, every gateway hears of it, and onl
   expect(await refusal(identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id }))).toMatchObject(missing);
 });
 
-test('a hundred wrong ones are all refused, most of them without a look into storage', async () => {
+test('a hundred wrong tokens are all rejected, most of them without a query', async () => {
   const { secret } = await create(await identity.signUp());
   const tried = Array.from({ length: 50 }, (_, index) =>
     // Replaces the character at that position with a different one.
@@ -147,7 +147,7 @@ test('a hundred wrong ones are all refused, most of them without a look into sto
   }
 });
 
-test('every device and the mail address are told of a new one, and "This wasn’t me" revokes it', async () => {
+test('every device and the email address are notified of a new one, and "This wasn’t me" revokes it', async () => {
   const ada = await identity.signUp();
   const own = await create(ada, { name: 'Before' });
   identity.clock.advance(minuteMs);
@@ -168,7 +168,7 @@ test('every device and the mail address are told of a new one, and "This wasn’
   await authenticate(own.secret);
 });
 
-test('tokens stand in the export without their text, go with the account, and are forgotten a month after their end', async () => {
+test('tokens are exported without their text, deleted with the account, and forgotten a month after expiry', async () => {
   const ada = await identity.signUp();
   const { secret } = await create(ada, { name: 'In the export' });
   const { json } = await identity.client.exportAccount(testCallerOf(ada));
@@ -201,7 +201,7 @@ describe('where plans are sold', () => {
     await billing.stop();
   });
 
-  test('Business has tokens; after a downgrade they stay and are refused, and work again with the plan', async () => {
+  test('Business has tokens; a downgrade keeps but disables them, and an upgrade enables them again', async () => {
     const ada = await sold.signUp();
     const rpcRequest = { ...testCallerOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
     await billing.sell(ada.id, 'plus');

@@ -15,7 +15,7 @@ afterAll(() => identity.stop());
 const dayMs = 86_400_000;
 const getSelf = (actorId: string) => identity.client.getSelf({ actorId });
 
-describe('what somebody likes', () => {
+describe('preferences', () => {
   const at = (ms: number) => new Date(identity.clock.now().getTime() + ms);
   const liked = (name: string, value: unknown, ms = 0) => ({ name, json: JSON.stringify(value), ms });
   const choose = (actorId: string, ...preferences: ReturnType<typeof liked>[]) =>
@@ -26,7 +26,7 @@ describe('what somebody likes', () => {
   const shown = (preferences: readonly { name?: string | undefined; json?: string | undefined }[]) =>
     Object.fromEntries(preferences.map(({ name, json }) => [name, JSON.parse(json ?? 'null')]));
 
-  test('is kept one by one: the later choice stays, and the other devices are told of what changed', async () => {
+  test('are stored one by one: the later choice wins, and other devices are notified of changes', async () => {
     const ada = await identity.signUp();
     const gateway = await identity.gateway('replica-preferences');
     await gateway.leases.add(ada.id);
@@ -60,7 +60,7 @@ describe('what somebody likes', () => {
     [[{ name: 'theme', json: '"dark', ms: 0 }]],
     [[liked('theme', 'dark'), liked('theme', 'light')]],
     [[liked('recentEmoji', Array(200).fill('👍'))]],
-  ])('is refused where it is none: %j', async (preferences) => {
+  ])('are rejected if invalid: %j', async (preferences) => {
     const ada = await identity.signUp();
     expect(await refusal(choose(ada.id, ...preferences))).toMatchObject({ code: 'preference_invalid' });
     expect((await getSelf(ada.id)).preferences).toEqual([]);
@@ -68,7 +68,7 @@ describe('what somebody likes', () => {
 });
 
 describe('the profile', () => {
-  test('is changed field by field, and the person’s other devices are told', async () => {
+  test("is changed field by field, and the person's other devices are notified", async () => {
     const ada = await identity.signUp();
     const gateway = await identity.gateway('replica-a');
     await gateway.leases.add(ada.id);
@@ -106,7 +106,7 @@ describe('the profile', () => {
     expect((await getSelf(ada.id)).firstName).toBe('Ada');
   });
 
-  test('says how one is written to: as chosen, else as the device at sign-up', async () => {
+  test('includes the language to write in: the chosen one, else that of the device at sign-up', async () => {
     const phoneNumber = randomPhone();
     const german = { ...testDevice, language: 'de' };
     await identity.client.sendCode({ phoneNumber, device: german });
@@ -120,7 +120,7 @@ describe('the profile', () => {
     expect(asDevice).toMatchObject({ language: 'device', deviceLanguage: 'en', writtenLanguage: 'en' });
   });
 
-  test('has a picture among our own objects, or none', async () => {
+  test('has a picture from our own objects, or none', async () => {
     const ada = await identity.signUp('Ada');
     const set = (objectPath: string) => identity.client.setProfileImage({ actorId: ada.id, objectPath });
     const objectPath = `/objects/${newId()}`;
@@ -131,7 +131,7 @@ describe('the profile', () => {
     expect((await set('')).profileImageUrl).toBeUndefined();
   });
 
-  test('has privacy switches with the values that exist', async () => {
+  test('has privacy settings with a fixed set of values', async () => {
     const ada = await identity.signUp('Ada');
     const update = (changes: object) => identity.client.updatePrivacy({ actorId: ada.id, ...changes });
     expect(await update({ presenceVisibility: 'contacts' })).toMatchObject({
@@ -177,7 +177,7 @@ describe('the profile', () => {
   });
 });
 
-test('the export holds everything of the person, and no secret', async () => {
+test('the export contains everything about the person, and no secret', async () => {
   const [ada, ben] = [await identity.signUp('Ada', 'Lovelace'), await identity.signUp('Ben')];
   await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '', displayName: 'Benji' });
   await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
@@ -211,7 +211,7 @@ test('the export holds everything of the person, and no secret', async () => {
 });
 
 describe('deleting an account', () => {
-  test('closes it for everybody at once, and whoever signs in within seven days may keep it', async () => {
+  test('closes it for everyone at once, and signing in within seven days can keep it', async () => {
     const [ada, ben, cleo] = [
       await identity.signUp('Ada'),
       await identity.signUp('Ben'),
@@ -271,7 +271,7 @@ describe('deleting an account', () => {
     expect(closedEvents.map(({ payload }: { payload: { closed?: boolean } }) => payload.closed)).toEqual([true, false]);
   });
 
-  test('is told by mail, with the day on which it goes', async () => {
+  test('is announced by email with the deletion date', async () => {
     const reply = await identity.client.signInWithProvider(
       aSignInWithProviderRequest({
         email: 'leaving@example.org',
@@ -287,7 +287,7 @@ describe('deleting an account', () => {
     expect(mail?.text).toContain('To keep it, sign in before then.');
   });
 
-  test('leaves nothing of it after the seven days, and tells the other services', async () => {
+  test('leaves nothing of it after seven days, and notifies the other services', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '' });
     await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
@@ -320,7 +320,7 @@ describe('deleting an account', () => {
     expect((await identity.signIn(ada.phoneNumber)).created).toBe(true);
   });
 
-  test('leaves others the numbers that they typed themselves', async () => {
+  test("leaves numbers in other people's contacts if they typed them", async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const add = (target: { userId?: string; phoneNumber?: string }, actorId: string) =>
       identity.client.addContact({ actorId, userId: '', phoneNumber: '', displayName: 'Ben', ...target });
@@ -333,7 +333,7 @@ describe('deleting an account', () => {
     expect(await list(cleo.id)).toEqual([]);
   });
 
-  test('hands out the id token for the provider’s sign-out', async () => {
+  test('returns the id token for the provider’s sign-out', async () => {
     const reply = await identity.client.signInWithProvider(
       aSignInWithProviderRequest({ givenName: 'Del', idToken: 'hint', device: testDevice }),
     );
@@ -359,7 +359,7 @@ describe('deleting an account', () => {
   });
 });
 
-test('a block is told to the other services, once for each change', async () => {
+test('a block is published to other services, once per change', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const set = (blocked: boolean) => identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked });
   for (const blocked of [true, true, false, false]) await set(blocked);
@@ -373,7 +373,7 @@ test('a block is told to the other services, once for each change', async () => 
   ]);
 });
 
-test('the process says that it lives and is ready, and counts sign-ins', async () => {
+test('the process reports that it is alive and ready, and counts sign-ins', async () => {
   const at = (path: string) => fetch(`http://127.0.0.1:${identity.ports.metrics}${path}`);
   expect((await at('/livez')).status).toBe(200);
   expect(await (await at('/readyz')).json()).toMatchObject({ ready: true, checks: { postgres: { ok: true } } });

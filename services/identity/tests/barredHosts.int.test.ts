@@ -21,7 +21,7 @@ afterEach(async () => {
   await identity.db('barred_hosts').delete();
 });
 
-test('what an operator bars is in the list of everybody, each host with its entry in the audit', async () => {
+test('a barred host is in the public list, with an audit entry for each', async () => {
   const opal = await operator();
   const before = await current();
   expect(await current(before.version)).toEqual({ version: before.version, hosts: [] });
@@ -57,7 +57,7 @@ test('what an operator bars is in the list of everybody, each host with its entr
   expect((await command('audit', 'verify'))[0]).toContain('all unchanged');
 });
 
-test('operators read it page by page, and find a host by a part of its name', async () => {
+test('operators page through barred hosts, and find one by part of its name', async () => {
   const opal = await operator();
   await command('hosts', 'bar', 'c.example, a.example\nb.test', '--reason', reason);
   const list = (more: object) => identity.barredHosts.listBarredHosts({ ...testCallerOf(opal), ...more });
@@ -71,7 +71,7 @@ test('operators read it page by page, and find a host by a part of its name', as
   expect(await refusal(list({ cursor: 'nonsense' }))).toMatchObject({ code: 'cursor_invalid' });
 });
 
-test('nobody else sees or changes it, and what is no host, too many or without a reason is not taken', async () => {
+test('only operators can see or change them; invalid hosts, too many or no reason are rejected', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const bar = (caller: object, more: object = {}) =>
     identity.barredHosts.barHosts({ ...caller, hosts: ['evil.example'], withSubdomains: true, reason, ...more });

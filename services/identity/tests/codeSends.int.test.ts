@@ -38,8 +38,8 @@ async function solve(details: unknown): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-describe('a code is for the browser that asked', () => {
-  test('wrong guesses of somebody else do not use it up, and it works for nobody else', async () => {
+describe('a code is bound to the browser that requested it', () => {
+  test("other people's wrong guesses do not use it up, and it works for nobody else", async () => {
     await begin();
     const phoneNumber = randomPhone();
     const [victim, attacker] = [{ mark: randomUUID() }, { mark: randomUUID(), address: '198.51.100.7' }];
@@ -54,7 +54,7 @@ describe('a code is for the browser that asked', () => {
     await expect(verify(phoneNumber, victim, code)).resolves.toMatchObject({ created: true });
   });
 
-  test('who keeps no mark is known by the network', async () => {
+  test('a browser without a cookie is recognized by its network', async () => {
     await begin();
     const phoneNumber = randomPhone();
     await send(phoneNumber, { mark: randomUUID(), address: '203.0.113.5' });
@@ -66,7 +66,7 @@ describe('a code is for the browser that asked', () => {
   });
 });
 
-describe('the sends of a number', () => {
+describe('the sends per number', () => {
   test('cannot be used up for a day from one network', async () => {
     await begin();
     const phoneNumber = randomPhone();
@@ -79,7 +79,7 @@ describe('the sends of a number', () => {
     await expect(send(phoneNumber, { mark: randomUUID() })).resolves.toMatchObject({ phoneNumber });
   });
 
-  test('are there for a browser that signed in before, whatever strangers did', async () => {
+  test('are available to a browser that signed in before, whatever strangers did', async () => {
     await begin();
     const phoneNumber = randomPhone();
     const own = { mark: randomUUID() };
@@ -93,8 +93,8 @@ describe('the sends of a number', () => {
   });
 });
 
-describe('work in place of refusal', () => {
-  test('is asked for above the limit of an address, is taken once and for its number alone', async () => {
+describe('proof of work instead of rejection', () => {
+  test('is required above the limit of an address, and is accepted once, for its number only', async () => {
     await begin();
     const from = () => ({ mark: randomUUID(), address: '198.51.100.20' });
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from());
@@ -110,7 +110,7 @@ describe('work in place of refusal', () => {
     }
   });
 
-  test('a challenge that is over is none', async () => {
+  test('an expired challenge is invalid', async () => {
     await begin();
     const from = { mark: randomUUID(), address: '198.51.100.21' };
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from);
@@ -120,7 +120,7 @@ describe('work in place of refusal', () => {
     expect(await refusal(send(phoneNumber, from, solution))).toMatchObject({ code: 'challenge_required' });
   });
 
-  test('no block of numbers is closed: neighbours pay with work, a browser that signed in before with nothing', async () => {
+  test('a number block is never closed: neighbours solve a challenge, known browsers need none', async () => {
     await begin();
     const block = '+2782555';
     const own = { mark: randomUUID(), address: '203.0.113.99' };
@@ -138,8 +138,8 @@ describe('work in place of refusal', () => {
   });
 });
 
-describe('what text messages may cost', () => {
-  test('is bounded for a country and for the installation, with a reserve for who signed in before', async () => {
+describe('the cost of text messages', () => {
+  test('is limited per country and installation, with a reserve for known browsers', async () => {
     await begin({ SMS_PER_COUNTRY_DAY: '3', SMS_PER_DAY: '5' });
     const own = { mark: randomUUID(), address: '203.0.113.50' };
     const stranger = () => ({ mark: randomUUID(), address: `203.0.113.${Math.ceil(Math.random() * 40)}` });
@@ -157,7 +157,7 @@ describe('what text messages may cost', () => {
   });
 });
 
-test('what is kept of askers tells no number, no address and no mark', async () => {
+test('stored requester data contains no number, address or cookie', async () => {
   await begin();
   const phoneNumber = randomPhone();
   const from = { mark: randomUUID(), address: '203.0.113.77' };
@@ -172,7 +172,7 @@ test('what is kept of askers tells no number, no address and no mark', async () 
   }
 });
 
-test('an account that is deleted leaves no browser that its number knows', async () => {
+test('a deleted account leaves no known browsers of its number', async () => {
   await begin();
   const phoneNumber = randomPhone();
   const { self, sessionId } = await signIn(phoneNumber, { mark: randomUUID() });

@@ -13,7 +13,7 @@ interface Change {
   removed: string[];
 }
 
-test('the log tells who has whom as a contact, however that came: added, signed up, removed, deleted', async () => {
+test('every contact change is logged: added, signed up, removed, deleted', async () => {
   const publishedEvents: Change[] = [];
   const subject = 'event.identity.contacts_changed';
   const end = await followEvents(identity.db, [subject], ({ data }) => publishedEvents.push(data as Change));
@@ -44,7 +44,7 @@ test('the log tells who has whom as a contact, however that came: added, signed 
   end();
 });
 
-test('the log tells whose first messages come in when that changes, and only then', async () => {
+test('each change of whose first messages are accepted is logged, and nothing else', async () => {
   const publishedEvents: unknown[] = [];
   const end = await followEvents(identity.db, ['event.identity.who_may_changed'], ({ data }) =>
     publishedEvents.push(data),

@@ -22,7 +22,7 @@ async function spendAllButOne(name: RateLimitName, key: string): Promise<void> {
 let addresses = 0;
 const newDevice = () => ({ userAgent: 'Test browser', address: `198.51.100.${(addresses += 1)}` });
 
-test('trying codes is limited for an address, whatever the numbers', async () => {
+test('code attempts are limited per address, whatever the numbers', async () => {
   const device = newDevice();
   await spendAllButOne('codeChecksPerAddress', device.address);
   const verify = (from = device) =>
@@ -63,7 +63,7 @@ describe('searching', () => {
   test.each<[RateLimitName, string, number]>([
     ['usernameLookupsPerUserDay', '@anna.mueller', 3],
     ['exactLookupsPerUserDay', 'anna@example.company', 13],
-  ])('counts what is typed letter by letter once: %s', async (name, text, from) => {
+  ])('counts letter-by-letter typing once: %s', async (name, text, from) => {
     const ada = await identity.signUp();
     await searchAll(ada.id, typed(text, from));
     expect(await used(name, ada.id)).toBe(1);
@@ -71,7 +71,7 @@ describe('searching', () => {
     expect(await used(other, ada.id)).toBe(0);
   });
 
-  test('counts each ending of the same beginning', async () => {
+  test('counts different endings of the same beginning separately', async () => {
     const ada = await identity.signUp();
     await searchAll(ada.id, ['an@example.co', 'an@example.com', 'an@example.co', 'an@example.cow', 'an@example.cox']);
     expect(await used('exactLookupsPerUserDay', ada.id)).toBe(3);
@@ -82,13 +82,13 @@ describe('searching', () => {
     expect((await used('exactLookupsPerUserDay', ada.id)) - before).toBe(endings.length - 1);
   });
 
-  test('counts every number, whatever it begins with', async () => {
+  test('counts every number, whatever it starts with', async () => {
     const ada = await identity.signUp();
     await searchAll(ada.id, ['+493012345', '+4930123456', '+4930123456']);
     expect(await used('exactLookupsPerUserDay', ada.id)).toBe(3);
   });
 
-  test('finds by name when exact look-ups are used up', async () => {
+  test('finds by name when exact lookups are exhausted', async () => {
     const [ada, ben, eve] = [await identity.signUp(), await identity.signUp(), await identity.signUp()];
     const number = eve.phoneNumber;
     await identity.client.addContact({ actorId: ada.id, phoneNumber: ben.phoneNumber, displayName: number });
@@ -99,7 +99,7 @@ describe('searching', () => {
     expect(await search()).toEqual([ben.id]);
   });
 
-  test('adding somebody by their username counts as looking them up', async () => {
+  test('adding someone by username counts as a lookup', async () => {
     const ada = await identity.signUp();
     await spendAllButOne('usernameLookupsPerUserDay', ada.id);
     const add = (username: string) => identity.client.addContact({ actorId: ada.id, username });
@@ -107,11 +107,11 @@ describe('searching', () => {
     expect(await refusal(add('some.one'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
   });
 
-  test('a network that is shared has an hour to wait at most', () => {
+  test('a shared network waits an hour at most', () => {
     expect(rateLimits.exactLookupsPerAddress).toMatchObject({ points: 600, durationSeconds: 3_600 });
   });
 
-  test('so does adding somebody by their number, registered or not, per account and per address', async () => {
+  test('adding someone by number, registered or not, counts as a lookup per account and address', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     const add = (actorId: string, phoneNumber: string, address = newDevice().address) =>
       identity.client.addContact({ actorId, phoneNumber, address });

@@ -55,7 +55,7 @@ const remove = async (person: TestPerson) =>
   identity.security.unlinkIdentity({ ...testCallerOf(person), identityId: (await mailOf(person))?.id ?? '' });
 
 describe('an address', () => {
-  test('is added with fresh proof and a code, and told of to the devices and both addresses', async () => {
+  test('is added with fresh proof and a code, with notices to the devices and both addresses', async () => {
     const { ada, email } = await reachable();
     expect(await mailOf(ada)).toMatchObject({ email, issuer: undefined, phoneNumber: undefined });
     expect((await identity.security.getProof(testCallerOf(ada))).email).toBe(email);
@@ -83,7 +83,7 @@ describe('an address', () => {
     expect(data['emails']).toMatchObject([{ email: next }]);
   });
 
-  test('is one however it is written, belongs to one account, and finds nobody', async () => {
+  test('is the same however it is written, belongs to one account, and finds nobody', async () => {
     const { ada, email } = await reachable();
     const ben = await identity.signUp('Ben');
     await send(email.toUpperCase(), linking(ben));
@@ -97,7 +97,7 @@ describe('an address', () => {
     expect(await mailOf(ada)).toMatchObject({ email });
   });
 
-  test('goes with fresh proof, is told of, and leaves the only way in where it is', async () => {
+  test('is removed with fresh proof and a notice, unless it is the only sign-in method', async () => {
     const { ada, email } = await reachable();
     await remove(ada);
     expect(await mailOf(ada)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('an address', () => {
     expect(await refusal(unlinked)).toMatchObject({ code: 'last_way_in' });
   });
 
-  test('comes back, or goes again, with "This wasn’t me"', async () => {
+  test('is restored or removed again with "This wasn’t me"', async () => {
     const { ada, email } = await reachable();
     const thief = await alsoAt(ada);
     await link(thief, anAddress());
@@ -126,7 +126,7 @@ describe('an address', () => {
     expect(await mailOf(ben)).toBeUndefined();
   });
 
-  test('is gone with the account, and so is what knew a browser by it', async () => {
+  test('is deleted with the account, along with the browsers recognized by it', async () => {
     const { ada, email } = await reachable();
     const { rows } = await identity.db.raw('select row_to_json(k)::text as kept from known_askers k');
     expect(JSON.stringify(rows)).not.toContain(email);
@@ -139,8 +139,8 @@ describe('an address', () => {
   });
 });
 
-describe('signing in by mail', () => {
-  test('begins a session of the account, of which all devices and addresses are told', async () => {
+describe('signing in by email', () => {
+  test('starts a session of the account, with notices to all devices and addresses', async () => {
     const { ada, email } = await reachable();
     await send(email.toUpperCase());
     await eventually(() => written(email).filter((subject) => subject === 'Your Nolo code').length === 2);
@@ -156,7 +156,7 @@ describe('signing in by mail', () => {
     expect(await refusal(verify(email, elsewhere))).toMatchObject({ code: 'code_expired' });
   });
 
-  test('answers alike for addresses that open nothing, writes to none of them and makes no account', async () => {
+  test('answers alike for unknown addresses, sends them nothing and creates no account', async () => {
     const { email } = await reachable();
     const nobody = anAddress();
     expect(await send(nobody)).toEqual(await send(email));
@@ -167,7 +167,7 @@ describe('signing in by mail', () => {
     expect(written(nobody)).toEqual([]);
   });
 
-  test('takes the second factor where the account is locked', async () => {
+  test('requires the second factor if the account is locked', async () => {
     const { ada, email } = await reachable();
     const { secret = '' } = await identity.secondFactor.beginSecondFactor(testCallerOf(ada));
     const shown = () => oneTimePassword(secret, identity.clock.now());
@@ -197,7 +197,7 @@ describe('signing in by mail', () => {
     ).toMatchObject({ code: 'ticket_invalid' });
   });
 
-  test('proves a session afresh, with the address of its account alone', async () => {
+  test('renews the proof of a session, with an address of its own account only', async () => {
     const { ada, email } = await reachable();
     const { email: other } = await reachable();
     await outdate(ada);
@@ -210,7 +210,7 @@ describe('signing in by mail', () => {
 });
 
 describe('the brakes', () => {
-  test('are those of codes by text message: tries, sends of an address, work for strangers', async () => {
+  test('are those of text message codes: attempts, sends per address, work for strangers', async () => {
     const { email } = await reachable();
     await send(email);
     for (let tried = 1; tried < limits.verificationTriesPerCode; tried += 1) {
@@ -225,14 +225,14 @@ describe('the brakes', () => {
     expect(await refusal(send(nobody))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('one person names so many addresses in a day', async () => {
+  test('a person can name a limited number of addresses per day', async () => {
     const ada = await identity.signUp('Ada');
     const { points } = rateLimits.mailCodesPerUserDay;
     for (let sent = 0; sent < points; sent += 1) await send(anAddress(), linking(ada));
     expect(await refusal(send(anAddress(), linking(ada)))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('mail has a budget, and a reserve for who signed in before', async () => {
+  test('email has a budget, and a reserve for known browsers', async () => {
     const [{ email, ada }, { email: strange }] = [await reachable(), await reachable()];
     const codesTo = (address: string) => written(address).filter((subject) => subject === 'Your Nolo code').length;
     await identity.runMails();

@@ -69,7 +69,7 @@ async function lastMail(email: string) {
   return { token, subject: mail?.subject, text: mail?.text };
 }
 
-test('whoever is invited by mail gets an account by a provider that vouches for the address, once', async () => {
+test('an email invitation gives an account once, through a provider that verifies the address', async () => {
   const email = anAddress();
   expect(await byProvider(email)).toBe('registration_invited');
   const { invitations, known } = await invite([` ${email}`]);
@@ -102,7 +102,7 @@ test('whoever is invited by mail gets an account by a provider that vouches for 
   expect(await invite([email])).toEqual({ invitations: [], known: [email] });
 });
 
-test('or by phone with the token of the link, in the language that was chosen, and nobody by one that is over', async () => {
+test("an invited person can also sign up by phone with the link's token until it expires, in the chosen language", async () => {
   const email = anAddress();
   await invite([email], { language: 'de' });
   const first = await lastMail(email);
@@ -129,7 +129,7 @@ test('or by phone with the token of the link, in the language that was chosen, a
   expect(await command('invitations')).toEqual(['There are no pending invitations.']);
 });
 
-test('an invitation is withdrawn, and each is in the audit, without the address', async () => {
+test('an invitation can be withdrawn, and each is audited without the address', async () => {
   await renewProof();
   const email = anAddress();
   const caller = testCallerOf(opal);
@@ -150,7 +150,7 @@ test('an invitation is withdrawn, and each is in the audit, without the address'
   ]);
 });
 
-test('only operators invite, see and withdraw, as many as may wait and as often as they may', async () => {
+test('only operators invite, list and withdraw, within limits of pending and sent invitations', async () => {
   await renewProof();
   const mine = testCallerOf(opal);
   for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
@@ -201,7 +201,7 @@ test('only operators invite, see and withdraw, as many as may wait and as often 
   expect(await spend()).toBe('rate_limited');
 });
 
-test('the command line does the same, and says where no mail is sent', async () => {
+test('the command line does the same, and says so if no email is sent', async () => {
   const [one, two] = [anAddress(), anAddress()];
   const until = new Date(identity.clock.now().getTime() + mailInvitationLimits.days * dayMs).toISOString();
   expect(await command('invitations', 'send', `${one}, ${two}`, '--language', 'de')).toEqual([

@@ -48,7 +48,7 @@ const signedIn = ({ token }: TestPerson) =>
     () => false,
   );
 
-test('who is an operator is decided at the command line, and told to themselves alone', async () => {
+test('operators are appointed on the command line, and only they can see that they are', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   expect(await command('operators', 'add', ada.phoneNumber)).toEqual([`${ada.id} is now an operator.`]);
   expect(await command('operators', 'add', ada.id)).toEqual([`${ada.id} is already an operator.`]);
@@ -67,7 +67,7 @@ test('who is an operator is decided at the command line, and told to themselves 
   expect(await refusedCommand('users', 'dance')).toContain('users find <account>');
 });
 
-test('everybody else is refused all of it, whatever session they name, and nothing happens', async () => {
+test('everyone else is refused everything, whatever session they name, and nothing happens', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp()];
   const before = (await identity.db('operator_acts').count('* as n').first()) as { n: string };
   const { operators } = identity;
@@ -91,7 +91,7 @@ test('everybody else is refused all of it, whatever session they name, and nothi
   expect(await identity.db('operator_acts').count('* as n').first()).toEqual(before);
 });
 
-test('an operator has to be proven in the last quarter of an hour, with a passkey where they have one', async () => {
+test('operators need proof from the last fifteen minutes, by passkey if they have one', async () => {
   const opal = await operator();
   const check = () => identity.operators.checkOperator(testCallerOf(opal));
   const until = new Date(identity.clock.now().getTime() + limits.operatorProofSeconds * 1000);
@@ -121,7 +121,7 @@ test('an operator has to be proven in the last quarter of an hour, with a passke
   await check();
 });
 
-test('accounts are found by exactly what they are called, and show nothing but facts', async () => {
+test('accounts are found by exact identifiers only, and show only facts', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada', 'Adams')];
   await identity.client.setUsername({ actorId: ada.id, username: 'ada_of_tests' });
   await identity.db('users').where({ id: ada.id }).update({ email: 'Ada@example.org' });
@@ -149,7 +149,7 @@ test('accounts are found by exactly what they are called, and show nothing but f
   expect(act).toMatchObject({ action: 'account_looked_up', operatorId: opal.id, details: '{"by":"username"}' });
 });
 
-test('who is suspended is signed out everywhere and not let in, until it ends or is lifted', async () => {
+test('a suspended person is signed out everywhere until the suspension ends or is lifted', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const ended: unknown[] = [];
   identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data));
@@ -195,7 +195,7 @@ test('who is suspended is signed out everywhere and not let in, until it ends or
   ]);
 });
 
-test('sign-ins and a suspension that arrive together leave nobody in', async () => {
+test('a suspension concurrent with sign-ins leaves nobody signed in', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   await Promise.allSettled([
     ...Array.from({ length: 5 }, () => identity.signIn(ada.phoneNumber)),
@@ -204,7 +204,7 @@ test('sign-ins and a suspension that arrive together leave nobody in', async () 
   expect(await identity.db('sessions').where({ user_id: ada.id })).toEqual([]);
 });
 
-test('signing out ends sessions and nothing else; deleting takes the account with it, and never an operator', async () => {
+test("signing out only ends sessions; deleting removes the account, but never an operator's", async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await operator()];
   expect((await identity.operators.signOutAccount(about(opal, ada))).devices).toBe(0);
   expect(await signedIn(ada)).toBe(false);
@@ -238,7 +238,7 @@ test('signing out ends sessions and nothing else; deleting takes the account wit
   }
 });
 
-test('what is done at the command line is done as at the page, and written down as such', async () => {
+test('command line actions work like those on the page, and are audited as such', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   expect(await signedIn(ada)).toBe(true);
   const [line] = await command('users', 'suspend', ada.phoneNumber, '--reason', 'Spam.', '--days', '3');
@@ -262,7 +262,7 @@ test('what is done at the command line is done as at the page, and written down 
   ]);
 });
 
-test('an account that is closed is opened again within its days, which its owner is told', async () => {
+test('a closed account can be reopened within its grace period, and its owner is notified', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   const email = 'ada@example.org';
   await identity.db('users').where({ id: ada.id }).update({ email });
@@ -285,7 +285,7 @@ test('an account that is closed is opened again within its days, which its owner
   expect(await refusedCommand('users', 'reopen', ada.id, '--reason', 'Asked.')).toBe('This account is not closed.');
 });
 
-test('what is done in other services is written down before, by operators and of what is theirs alone', async () => {
+test('actions in other services are audited first, by operators and for their own actions only', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const details = { part: 'social', kind: 'job', queue: 'publishing', work: newId() };
   await identity.operators.recordAct({ ...testCallerOf(opal), action: 'work_retried', details });
@@ -308,7 +308,7 @@ test('what is done in other services is written down before, by operators and of
   }
 });
 
-test('a command with a pass is let in to other services, writes down what it does, and gets nothing else', async () => {
+test('a command with a pass can use other services, audits its actions, and gets nothing else', async () => {
   const opal = await operator();
   const command = await issueCommandLinePass(identity.redis);
   await identity.operators.checkOperator(command);
@@ -323,7 +323,7 @@ test('a command with a pass is let in to other services, writes down what it doe
   expect(await refusal(identity.operators.recordAct({ ...other, ...act }))).toMatchObject(refused);
 });
 
-test('what everybody is told is an operator’s to say, and each act has its entry in the audit', async () => {
+test('only operators make announcements, and each action is audited', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const until = new Date(identity.clock.now().getTime() + dayMs);
   const draft = { texts: { en: 'Away on Sunday.' }, severity: 'info', until };
@@ -361,7 +361,7 @@ test('what everybody is told is an operator’s to say, and each act has its ent
   expect(await shown()).toEqual([]);
 });
 
-test('acts that arrive together stand in one chain, page by page', async () => {
+test('concurrent actions form one chain, page by page', async () => {
   const opal = await operator();
   const people = await Promise.all(Array.from({ length: 8 }, () => identity.signUp()));
   await Promise.all(people.map((person) => identity.operators.signOutAccount(about(opal, person))));
@@ -373,7 +373,7 @@ test('acts that arrive together stand in one chain, page by page', async () => {
   expect({ entries, head, brokenAt }).toEqual({ entries: positions[0], head: page.acts[0]?.hash, brokenAt: undefined });
 });
 
-test('no entry can be changed or taken away, and whoever gets round that is found', async () => {
+test('no entry can be changed or deleted, and tampering is detected', async () => {
   const opal = await operator();
   await identity.operators.signOutAccount(about(opal, await identity.signUp()));
   const { db } = identity;
@@ -407,7 +407,7 @@ test('no entry can be changed or taken away, and whoever gets round that is foun
   expect(await refusedCommand('audit', 'verify')).toContain(`entry ${entries - 1} `);
 });
 
-test('the export of an account has what operators did about it, and not who did', async () => {
+test("an account's export contains what operators did to it, but not who", async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   await identity.operators.signOutAccount(about(opal, ada, { reason: 'Lost their phone.' }));
   const { sessionId } = await identity.signIn(ada.phoneNumber);

@@ -55,7 +55,7 @@ const alsoAt = async (person: TestPerson) => {
   return { ...person, token, sessionId };
 };
 
-test('a passkey is added after fresh proof, told of, listed with when it was used, and opens the account', async () => {
+test('a passkey is added after fresh proof with a notice, listed with its last use, and can sign in', async () => {
   const { ada, key, id } = await withPasskey();
   expect(await identitiesOf(ada)).toMatchObject([
     { phoneNumber: ada.phoneNumber },
@@ -91,7 +91,7 @@ test('a passkey is added after fresh proof, told of, listed with when it was use
   expect(data['passkeys']).toMatchObject([{ name: 'Laptop', synced: true }]);
 });
 
-test('without fresh proof none is added, and an answer that was refused for it is good after it', async () => {
+test('none is added without fresh proof, and the rejected response works after it', async () => {
   const ada = await identity.signUp();
   const key = softAuthenticator();
   const response = key.make(await optionsFor(ada));
@@ -109,7 +109,7 @@ test('without fresh proof none is added, and an answer that was refused for it i
   await identity.passkeys.addPasskey(rpcRequest);
 });
 
-test('a challenge is good for one answer, of the session that began it, for five minutes', async () => {
+test('a challenge accepts one response, from the session that started it, for five minutes', async () => {
   const { ada, key } = await withPasskey();
   const answer = key.sign(await requestOptions());
   requireBegunSession(await bring(answer));
@@ -135,15 +135,15 @@ test('a challenge is good for one answer, of the session that began it, for five
 test.each<[string, AuthenticatorChanges]>([
   ['another page', { origin: 'https://nolo.example' }],
   ['another site', { rpId: 'nolo.example' }],
-  ['whoever only holds the device', { unverified: true }],
-])('an answer from %s is refused', async (_name, changes) => {
+  ['a person without user verification', { unverified: true }],
+])('a response from %s is rejected', async (_name, changes) => {
   const { key, ada } = await withPasskey();
   expect(await refusal(signIn(key, changes))).toMatchObject(refused);
   expect(await refusal(add(ada, softAuthenticator(), changes))).toMatchObject(refused);
   expect(await identitiesOf(ada)).toHaveLength(2);
 });
 
-test('an unknown passkey, another’s handle, a forged signature and nonsense are refused alike', async () => {
+test('unknown passkeys, foreign handles, forged signatures and nonsense are rejected alike', async () => {
   const { key } = await withPasskey();
   expect(await refusal(signIn(softAuthenticator(), { userHandle: 'AA' }))).toMatchObject(refused);
   expect(await refusal(signIn(key, { userHandle: 'AAAA' }))).toMatchObject(refused);
@@ -155,7 +155,7 @@ test('an unknown passkey, another’s handle, a forged signature and nonsense ar
   }
 });
 
-test('one that counts is refused where its count does not go up, for then it was copied', async () => {
+test('a passkey whose counter does not increase is rejected as cloned', async () => {
   const { key } = await withPasskey(softAuthenticator({ counts: true }));
   requireBegunSession(await signIn(key, { counter: 7 }));
   expect(await refusal(signIn(key, { counter: 7 }))).toMatchObject(refused);
@@ -163,7 +163,7 @@ test('one that counts is refused where its count does not go up, for then it was
   requireBegunSession(await signIn(key, { counter: 8 }));
 });
 
-test('it proves a session afresh for five minutes, of its own account alone', async () => {
+test('a passkey renews the proof of a session for five minutes, of its own account only', async () => {
   const { ada, key } = await withPasskey();
   const { key: bens } = await withPasskey();
   identity.clock.advance(5 * minuteMs);
@@ -187,7 +187,7 @@ test('it proves a session afresh for five minutes, of its own account alone', as
   await identity.client.exportAccount(testCallerOf(ada));
 });
 
-test('it may be the only way in, and then stays', async () => {
+test('a passkey can be the only sign-in method, and cannot be removed then', async () => {
   const { ada, key, id } = await withPasskey();
   const [phone] = await identitiesOf(ada);
   await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: phone?.id ?? '' });
@@ -196,7 +196,7 @@ test('it may be the only way in, and then stays', async () => {
   expect(requireBegunSession(await signIn(key)).self).toMatchObject({ id: ada.id, phoneNumber: undefined });
 });
 
-test('it gets another name from its owner alone, and one opens one account', async () => {
+test('only its owner can rename a passkey, and it opens one account', async () => {
   const { ada, key, id } = await withPasskey();
   const ben = await identity.signUp();
   const rename = (actor: TestPerson, name: string) =>
@@ -209,7 +209,7 @@ test('it gets another name from its owner alone, and one opens one account', asy
   expect(await refusal(add(ben, softAuthenticator(), {}, ''))).toMatchObject({ code: 'passkey_name_invalid' });
 });
 
-test('“This wasn’t me” takes away one that another device added, and brings back one that it removed', async () => {
+test('“This wasn’t me” removes a passkey added by another device, and restores a removed one', async () => {
   const { ada, key, id } = await withPasskey();
   identity.clock.advance(minuteMs);
   const thief = await alsoAt(ada);
@@ -225,7 +225,7 @@ test('“This wasn’t me” takes away one that another device added, and bring
   requireBegunSession(await signIn(key));
 });
 
-test('all devices and the mail address are told of one that came and of one that went', async () => {
+test('all devices and the email address are notified of added and removed passkeys', async () => {
   const email = `${newId()}@example.org`;
   const reply = requireBegunSession(
     await identity.client.signInWithProvider(

@@ -34,13 +34,13 @@ const viewUsers = async (actor: TestPerson, ...people: TestPerson[]) =>
   (await identity.client.getUsers({ actorId: actor.id, userIds: people.map(({ id }) => id) })).users;
 
 describe('adding a contact', () => {
-  test('by a number that nobody has takes the number as its name', async () => {
+  test('by an unregistered number uses the number as its name', async () => {
     const ada = await identity.signUp('Ada');
     const number = randomPhone();
     expect(await add(ada, { phoneNumber: number })).toMatchObject({ userId: undefined, displayName: number });
   });
 
-  test('has one name everywhere: the given one, else what the person is called, else the number', async () => {
+  test("has one name everywhere: the given one, else the person's own, else the number", async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     const called = async (name: string, query = name) => {
       expect((await list(ada, query.toLowerCase())).contacts).toMatchObject([{ userId: ben.id, displayName: name }]);
@@ -56,14 +56,14 @@ describe('adding a contact', () => {
     await called('Benji');
   });
 
-  test('by account follows the name of the person too', async () => {
+  test("by account follows the person's name as well", async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     await add(ada, { userId: ben.id });
     await identity.client.updateProfile({ actorId: ben.id, lastName: 'Ojo' });
     expect((await list(ada)).contacts).toMatchObject([{ displayName: 'Ben Ojo' }]);
   });
 
-  test("by account takes the person's name, and no number", async () => {
+  test("by account uses the person's name, and no number", async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     expect(await add(ada, { userId: ben.id })).toMatchObject({
       userId: ben.id,
@@ -72,7 +72,7 @@ describe('adding a contact', () => {
     });
   });
 
-  test('needs a number, a valid one, an account that exists, and someone else', async () => {
+  test('needs a valid number or an existing account, of someone else', async () => {
     const ada = await identity.signUp('Ada');
     expect(await refusal(add(ada, { phoneNumber: '  ' }))).toMatchObject({
       kind: 'invalid',
@@ -94,7 +94,7 @@ describe('adding a contact', () => {
     }
   });
 
-  test('again returns the one that is there, with a new name if one was given', async () => {
+  test('again returns the existing one, renamed if a name was given', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const first = await add(ada, { userId: ben.id });
     const second = await add(ada, { phoneNumber: ben.phoneNumber });
@@ -106,7 +106,7 @@ describe('adding a contact', () => {
     expect((await list(ada)).contacts).toHaveLength(2);
   });
 
-  test('ends at five thousand', async () => {
+  test('stops at five thousand', async () => {
     const ada = await identity.signUp('Ada');
     await identity.db.raw(
       `insert into contacts (id, owner_id, phone_number, display_name, created_at)
@@ -119,7 +119,7 @@ describe('adding a contact', () => {
     });
   });
 
-  test('of a number without an account waits until that number signs up', async () => {
+  test('by a number without an account waits until that number signs up', async () => {
     const [ada, cleo] = [await identity.signUp('Ada'), await identity.signUp('Cleo')];
     const gateway = await identity.gateway('replica-a');
     await gateway.leases.add(ada.id);
@@ -136,7 +136,7 @@ describe('adding a contact', () => {
     expect((await list(cleo)).contacts).toEqual([]);
   });
 
-  test('at the very moment the number signs up still ends linked', async () => {
+  test('while the number signs up still ends linked', async () => {
     const ada = await identity.signUp('Ada');
     for (let round = 0; round < 5; round += 1) {
       const number = randomPhone();
@@ -149,7 +149,7 @@ describe('adding a contact', () => {
     expect((await list(ada)).contacts.every((contact) => contact.userId !== undefined)).toBe(true);
   });
 
-  test('twice, by account and by number, becomes one when the account gets that number', async () => {
+  test('by account and by number becomes one once the account gets that number', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const number = randomPhone();
     await add(ada, { userId: ben.id });
@@ -177,7 +177,7 @@ test('a contact added again by number follows the number to its new owner', asyn
   expect(retry).toMatchObject({ id: first.id, userId: heir.self?.id });
 });
 
-test('adding someone who is deleting their account ends in a refusal or in a number alone', async () => {
+test('adding someone who is deleting their account is rejected or leaves only the number', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const [, byNumber, byId] = await Promise.allSettled([
@@ -193,7 +193,7 @@ test('adding someone who is deleting their account ends in a refusal or in a num
 });
 
 describe('the contact list', () => {
-  test('comes by name in pages, each contact once', async () => {
+  test('is listed by name in pages, each contact once', async () => {
     const ada = await identity.signUp('Ada');
     const names = ['bob', 'Alice', 'alice', 'Zoë', 'émile', 'Bob', 'charlie'];
     for (const displayName of names) await add(ada, { phoneNumber: randomPhone(), displayName });
@@ -211,7 +211,7 @@ describe('the contact list', () => {
     expect(await refusal(list(ada, '', 'nonsense'))).toMatchObject({ kind: 'invalid', code: 'cursor_invalid' });
   });
 
-  test('is filtered by a part of the name or number, taken literally', async () => {
+  test('can be filtered by part of the name or number, taken literally', async () => {
     const ada = await identity.signUp('Ada');
     await add(ada, { phoneNumber: '+27825550111', displayName: '100% Pure_Juice' });
     await add(ada, { phoneNumber: '+27825550222', displayName: 'Bob' });
@@ -224,7 +224,7 @@ describe('the contact list', () => {
     expect(await found('\u0000')).toHaveLength(2);
   });
 
-  test('is changed by its owner alone', async () => {
+  test('can be changed by its owner only', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const { id } = await add(ada, { userId: ben.id });
     const rename = (actor: TestPerson, displayName: string, contactId = id) =>
@@ -243,7 +243,7 @@ describe('the contact list', () => {
 });
 
 describe('people', () => {
-  test('are shown by the name in the viewer’s contacts, without number or mail', async () => {
+  test('are shown with the name in the viewer’s contacts, without number or email', async () => {
     const [ada, ben, cleo] = [
       await identity.signUp('Ada'),
       await identity.signUp('Ben', 'Okri'),
@@ -261,7 +261,7 @@ describe('people', () => {
     expect(JSON.stringify(users)).not.toContain(ben.phoneNumber);
   });
 
-  test('that do not exist are left out, and more than two hundred are refused', async () => {
+  test('that do not exist are left out, and more than two hundred are rejected', async () => {
     const ada = await identity.signUp('Ada');
     const getUsers = (userIds: string[]) => identity.client.getUsers({ actorId: ada.id, userIds });
     expect((await getUsers([newId(), 'nonsense', ada.id, ada.id])).users.map(({ id }) => id)).toEqual([ada.id]);
@@ -271,7 +271,7 @@ describe('people', () => {
 });
 
 describe('searching', () => {
-  test('finds contacts by either name, and strangers by name only if they want to be found', async () => {
+  test('finds contacts by either name, and strangers by name only if discoverable', async () => {
     const [ada, ben, cleo] = [
       await identity.signUp('Ada'),
       await identity.signUp('Bartholomew', 'Quill'),
@@ -310,7 +310,7 @@ describe('searching', () => {
     expect((await list(ada, 'IPEK')).contacts).toMatchObject([{ userId: ipek.id }]);
   });
 
-  test('finds names that the last release wrote, and folds them', async () => {
+  test('finds names written by the previous release, and folds them', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const contact = await add(ada, { userId: ben.id });
     await identity.client.updatePrivacy({ actorId: ben.id, discoverable: true });
@@ -338,7 +338,7 @@ describe('searching', () => {
     expect(await identity.db('users').whereNull('folded_name')).toEqual([]);
   });
 
-  test('finds anyone by the whole number or mail address, and shows neither', async () => {
+  test('finds anyone by full number or email address, and shows neither', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const mail = await identity.client.signInWithProvider(
       aSignInWithProviderRequest({ email: 'Mo@Example.org', emailVerified: true, givenName: 'Mo', device: testDevice }),
@@ -355,7 +355,7 @@ describe('searching', () => {
     expect(await search(ada, ada.phoneNumber)).toEqual([]);
   });
 
-  test('finds who has blocked the searcher by number and among contacts as before, but not among strangers', async () => {
+  test('finds someone who blocked the searcher by number and in contacts, but not as a stranger', async () => {
     const [ada, ben] = [await identity.signUp('Adelheid'), await identity.signUp('Benedikt')];
     await identity.client.updatePrivacy({ actorId: ben.id, discoverable: true, presenceVisibility: 'nobody' });
     const before = await search(ada, ben.phoneNumber);
@@ -410,7 +410,7 @@ describe('searching', () => {
     ]);
   });
 
-  test('is limited to sixty a minute, and counts whole numbers apart', async () => {
+  test('is limited to sixty a minute, and counts full numbers separately', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     for (let count = 0; count < 60; count += 1) await search(ada, 'someone');
     expect(await refusal(search(ada, 'someone'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
@@ -424,7 +424,7 @@ describe('searching', () => {
 });
 
 describe('blocking', () => {
-  test('needs someone else who exists, and repeating it changes nothing', async () => {
+  test('requires an existing other person, and repeating it changes nothing', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     expect(await refusal(block(ada, ada))).toMatchObject({ kind: 'invalid', code: 'block_is_self' });
     const nobody = { ...ben, id: newId() };
@@ -437,7 +437,7 @@ describe('blocking', () => {
     expect((await viewUsers(ben, ada))[0]).toMatchObject({ isBlocked: true });
   });
 
-  test('is listed latest first, in pages, for the one who blocks alone', async () => {
+  test('is listed latest first, in pages, to the blocking person only', async () => {
     const ada = await identity.signUp('Ada');
     const others: TestPerson[] = [];
     for (let count = 0; count < 5; count += 1) {

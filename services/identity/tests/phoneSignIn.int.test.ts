@@ -38,7 +38,7 @@ const link = (phoneNumber: string, { id, sessionId }: { id: string; sessionId: s
   });
 
 describe('sending a code', () => {
-  test('reads the number as people type it and answers in E.164', async () => {
+  test('accepts a number as people type it, and answers in E.164', async () => {
     const reply = await send(' +27 (82) 555-0147 ');
     expect(reply).toEqual({ validSeconds: 600, phoneNumber: '+27825550147' });
     expect(identity.sms).toEqual([
@@ -46,7 +46,7 @@ describe('sending a code', () => {
     ]);
   });
 
-  test('writes in the language of the browser that asks, and to an account in the one that it chose', async () => {
+  test("uses the browser's language, or the account's chosen one", async () => {
     const ada = await identity.signUp('Ada');
     const german = { ...testDevice, language: 'de' };
     identity.sms.splice(0);
@@ -59,7 +59,7 @@ describe('sending a code', () => {
   });
 
   test.each(['', '0825550147', '+27 82', 'call me', '+999 123 4567', `+${'1'.repeat(60)}`])(
-    'refuses %p, which is no number',
+    'rejects %p, which is not a number',
     async (phoneNumber) => {
       expect(await refusal(send(phoneNumber))).toMatchObject({
         kind: 'invalid',
@@ -69,7 +69,7 @@ describe('sending a code', () => {
     },
   );
 
-  test('answers the same for known and unknown numbers', async () => {
+  test('answers alike for known and unknown numbers', async () => {
     const person = await identity.signUp();
     const stranger = randomPhone();
     const known = await send(person.phoneNumber);
@@ -77,7 +77,7 @@ describe('sending a code', () => {
     expect({ ...known, phoneNumber: '' }).toEqual({ ...unknown, phoneNumber: '' });
   });
 
-  test('happens three times in ten minutes for one number, says when the next will, and then does', async () => {
+  test('is allowed three times in ten minutes per number, and reports when the next is possible', async () => {
     const phoneNumber = randomPhone();
     for (let count = 0; count < 3; count += 1) await send(phoneNumber);
     const refused = await refusal(send(phoneNumber));
@@ -92,7 +92,7 @@ describe('sending a code', () => {
     await send(phoneNumber);
   });
 
-  test('happens ten times a day for one number, however slowly', async () => {
+  test('is allowed ten times a day per number, however slowly', async () => {
     const phoneNumber = randomPhone();
     for (let count = 0; count < 10; count += 1) {
       const address = count < 5 ? testDevice.address : '192.0.2.2';
@@ -102,14 +102,14 @@ describe('sending a code', () => {
     expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('counts sends that arrive together', async () => {
+  test('counts concurrent sends', async () => {
     const phoneNumber = randomPhone();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => send(phoneNumber)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
     expect(identity.sms.filter(({ to }) => to === phoneNumber)).toHaveLength(3);
   });
 
-  test('says so when the provider fails, and keeps the send counted', async () => {
+  test('reports a failing provider, and still counts the send', async () => {
     const phoneNumber = randomPhone();
     identity.smsFailure.error = new Error('no route');
     for (let count = 0; count < 3; count += 1) {
@@ -119,7 +119,7 @@ describe('sending a code', () => {
     expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('keeps no number of people without an account', async () => {
+  test('stores no number of people without an account', async () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     const { rows } = await identity.db.raw(
@@ -130,7 +130,7 @@ describe('sending a code', () => {
 });
 
 describe('checking a code', () => {
-  test('creates the account at the first time and finds it at the second', async () => {
+  test('creates the account the first time and finds it the second time', async () => {
     const phoneNumber = randomPhone();
     const first = await identity.signIn(phoneNumber);
     expect(first.created).toBe(true);
@@ -147,7 +147,7 @@ describe('checking a code', () => {
     expect(second.token).not.toBe(first.token);
   });
 
-  test('says how many tries are left, and stops after five', async () => {
+  test('reports the remaining attempts, and stops after five', async () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     for (const [left, words] of [
@@ -172,7 +172,7 @@ describe('checking a code', () => {
     await verify(phoneNumber);
   });
 
-  test('counts a hundred wrong codes that arrive together as five at most', async () => {
+  test('counts a hundred concurrent wrong codes as five at most', async () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     const guesses = Array.from({ length: 100 }, (_, index) => verify(phoneNumber, String(index).padStart(6, '0')));
@@ -185,7 +185,7 @@ describe('checking a code', () => {
     expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
   });
 
-  test('bounds the guesses at one number to fifty a day', async () => {
+  test('limits guesses per number to fifty a day', async () => {
     const phoneNumber = randomPhone();
     let compared = 0;
     for (let round = 0; round < 30; round += 1) {
@@ -202,7 +202,7 @@ describe('checking a code', () => {
     expect(compared).toBeLessThanOrEqual(50);
   });
 
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     const phoneNumber = randomPhone();
     await identity.signIn(phoneNumber);
     expect(await refusal(verify(phoneNumber))).toMatchObject({
@@ -212,7 +212,7 @@ describe('checking a code', () => {
     });
   });
 
-  test('takes no code after ten minutes, and none that was never sent', async () => {
+  test('rejects a code after ten minutes, and one never sent', async () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     identity.clock.advance(600_000);
@@ -220,11 +220,11 @@ describe('checking a code', () => {
     expect(await refusal(verify(randomPhone()))).toMatchObject({ code: 'code_expired' });
   });
 
-  test('refuses what is no number', async () => {
+  test('rejects an invalid number', async () => {
     expect(await refusal(verify('12'))).toMatchObject({ code: 'phone_number_invalid' });
   });
 
-  test('makes one account of first sign-ins that arrive together', async () => {
+  test('creates one account from concurrent first sign-ins', async () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => verify(phoneNumber)));
@@ -260,7 +260,7 @@ describe('linking a number', () => {
     expect(requireSelf(await identity.signIn(phoneNumber)).id).toBe(id);
   });
 
-  test('refuses a number of another account, and replaces an older number', async () => {
+  test('rejects a number of another account, and replaces an older number', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await send(ben.phoneNumber);
     expect(await refusal(link(ben.phoneNumber, ada))).toMatchObject({
@@ -274,7 +274,7 @@ describe('linking a number', () => {
     expect(requireSelf(await identity.signIn(next)).id).toBe(ada.id);
   });
 
-  test('is idempotent, and refuses an account that is gone', async () => {
+  test('is idempotent, and rejects a deleted account', async () => {
     const ada = await identity.signUp();
     await send(ada.phoneNumber);
     expect(requireSelf(await link(ada.phoneNumber, ada)).id).toBe(ada.id);
@@ -296,13 +296,13 @@ test('a call without the shared secret is refused', async () => {
   }
 });
 
-describe('numbers that are written in two ways', () => {
+describe('numbers that can be written in two ways', () => {
   const signIn = async (phoneNumber: string) => {
     await send(phoneNumber);
     return verify(phoneNumber);
   };
 
-  test('lead to one account, with or without the 9 of Argentina', async () => {
+  test('lead to one account, with or without the Argentine 9', async () => {
     const number = argentine();
     const made = await signIn(number);
     expect(made.self?.phoneNumber).toBe(mobile(number));
@@ -340,7 +340,7 @@ describe('numbers that are written in two ways', () => {
     expect(contacts.map(({ userId }) => userId)).toEqual([later.self?.id]);
   });
 
-  test('are one contact once the number signs up, where a list holds both', async () => {
+  test('become one contact once the number signs up, if a list has both', async () => {
     const ada = await identity.signUp('Ada');
     const addBoth = async (displayName?: string) => {
       const number = argentine();

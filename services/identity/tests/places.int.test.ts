@@ -27,7 +27,7 @@ const signIn = async (phoneNumber: string, address: string) => {
   return requireBegunSession(await identity.client.verifyCode({ phoneNumber, code: demoCode, device: from }));
 };
 
-test('sessions and notices say in which city and country a device is, as the mail does, and keep no more', async () => {
+test('sessions and notices show the city and country of a device, as does the email, and store no more', async () => {
   const phoneNumber = randomPhone();
   const first = await signIn(phoneNumber, '10.0.0.5');
   const actorId = first.self?.id ?? '';

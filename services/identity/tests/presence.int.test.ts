@@ -82,7 +82,7 @@ describe('presence', () => {
     expect(await see(ben, ben)).toEqual(online);
   });
 
-  test('taken away is announced as offline, and given back as it is', async () => {
+  test('is announced as offline when hidden, and as it is when shown again', async () => {
     const [ada, ben] = await watcherAndWatched();
     await connect(ben);
     await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');
@@ -94,7 +94,7 @@ describe('presence', () => {
     expect(listReceivedStatuses(ada, ben)).toEqual(['online', 'offline', 'away']);
   });
 
-  test('is hidden from a blocked person, who is told no more than that someone went offline', async () => {
+  test('is hidden from a blocked person, who only sees that someone went offline', async () => {
     const [ada, ben] = await watcherAndWatched();
     await identity.client.updateProfile({ actorId: ben.id, statusMessage: 'At sea' });
     await connect(ben);
@@ -113,7 +113,7 @@ describe('presence', () => {
     await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'busy');
   });
 
-  test('says nothing of a block by someone of whom there was nothing to see', async () => {
+  test('reveals no block by someone who was not visible anyway', async () => {
     const [ada, ben] = await watcherAndWatched();
     for (const blocked of [true, false]) {
       await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked });
@@ -142,7 +142,7 @@ describe('presence', () => {
     expect(listReceivedStatuses(ada, ben)).toEqual([]);
   });
 
-  test('goes on for whoever looks while a page is reloaded, for nobody would tell them that it does', async () => {
+  test('stays visible to viewers during a page reload, because no event would restore it', async () => {
     const [ada, ben] = await watcherAndWatched();
     await connect(ben);
     await disconnect(ben);
@@ -154,7 +154,7 @@ describe('presence', () => {
     expect(await see(ada, ben)).toMatchObject({ presenceStatus: 'offline' });
   });
 
-  test('ends three seconds after the last socket, unless there is another gateway', async () => {
+  test('ends three seconds after the last socket, unless another gateway has one', async () => {
     const [ada, ben] = await watcherAndWatched();
     const second = await identity.gateway('replica-b');
     await connect(ben);
@@ -168,7 +168,7 @@ describe('presence', () => {
     await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'offline');
   });
 
-  test('ends with a gateway that died, except for those who are connected elsewhere', async () => {
+  test('ends with a dead gateway, except for people connected elsewhere', async () => {
     const [ada, ben] = await watcherAndWatched();
     const cleo = await identity.signUp('Cleo');
     await add(ada, cleo);
@@ -186,7 +186,7 @@ describe('presence', () => {
   });
 });
 
-describe('when somebody was there last', () => {
+describe('last seen', () => {
   const lastSeen = async (viewer: TestPerson, subject: TestPerson) => {
     const { users } = await identity.client.getUsers({ actorId: viewer.id, userIds: [subject.id] });
     return users[0]?.lastSeenAt?.getTime();
@@ -207,7 +207,7 @@ describe('when somebody was there last', () => {
     return Math.floor(identity.clock.now().getTime() / 60_000) * 60_000;
   };
 
-  test('is told to the minute to contacts who show theirs too, live and when asked', async () => {
+  test('is shown to the minute to contacts who share theirs, live and on request', async () => {
     const [ada, ben] = await watcherAndWatched();
     await connectAndLeave(ben, ada);
     // Ben does not have Ada as a contact.
@@ -229,7 +229,7 @@ describe('when somebody was there last', () => {
     expect(await lastSeen(ada, ben)).toBe(retry);
   });
 
-  test('is not kept where nobody may see it, and goes with the account and with time', async () => {
+  test('is not stored if nobody may see it, and is deleted with the account and over time', async () => {
     const [ada, ben] = await watcherAndWatched();
     await add(ben, ada);
     await connectAndLeave(ben, ada);
@@ -250,7 +250,7 @@ describe('when somebody was there last', () => {
     await eventually(async () => (await kept(ada)) === 0);
   });
 
-  test('is hidden from whoever is blocked, and of whom one has blocked', async () => {
+  test('is hidden in both directions of a block', async () => {
     const [ada, ben] = await watcherAndWatched();
     await add(ben, ada);
     await connectAndLeave(ben, ada);
@@ -263,7 +263,7 @@ describe('when somebody was there last', () => {
   });
 });
 
-test('changes that come fast are told together, and what changes nothing is not told', async () => {
+test('rapid changes are announced together, and unchanged values are not announced', async () => {
   const [ada, ben] = await watcherAndWatched();
   await connect(ben);
   await eventually(() => listReceivedStatuses(ada, ben).at(-1) === 'online');

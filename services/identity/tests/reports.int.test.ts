@@ -33,7 +33,7 @@ const report = (by: TestPerson, reported: TestPerson, more: Partial<CreateReport
 const exportOf = async (person: TestPerson) =>
   JSON.parse((await identity.client.exportAccount(testCallerOf(person))).json) as { reports: unknown[] };
 
-test('what is handed over reaches operators, who take it on and close it, each of it in the audit', async () => {
+test('reports reach operators, who take them on and close them, each step audited', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id = '' } = await report(ada, ben);
   const { reports } = await identity.reports.listReports({ ...testCallerOf(opal), state: 'open' });
@@ -69,7 +69,7 @@ test('what is handed over reaches operators, who take it on and close it, each o
   expect((await command('audit', 'verify'))[0]).toContain('all unchanged');
 });
 
-test('a page of reports that loads again within minutes is one look in the audit, and what is new another', async () => {
+test('reloading reports within minutes is one audit entry, and new reports are another', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   await report(ada, ben);
   const readReports = () => identity.reports.listReports({ ...testCallerOf(opal), state: 'open' });
@@ -90,7 +90,7 @@ test('a page of reports that loads again within minutes is one look in the audit
   expect(await countAuditedReads()).toBe(3);
 });
 
-test('the picture of a status update is handed over if one chooses to, seen by operators alone, and goes with the report', async () => {
+test('a status picture is reported only by choice, visible only to operators, and deleted with the report', async () => {
   const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
   const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000, 7)]);
   const { id = '' } = await report(ada, ben, { kind: 'status', picture });
@@ -133,7 +133,7 @@ test('the command line does the same', async () => {
   );
 });
 
-test('nobody else reads or changes reports, and what makes no sense is none', async () => {
+test('nobody else can read or change reports, and invalid ones are rejected', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id } = await report(ada, ben);
   const refused = { kind: 'forbidden', code: 'not_operator' };
@@ -157,7 +157,7 @@ test('nobody else reads or changes reports, and what makes no sense is none', as
   expect(await refusal(report(ada, ben, { reportedId: newId() }))).toMatchObject({ code: 'user_not_found' });
 });
 
-test('it is in the export of its reporter, and goes with time and with accounts', async () => {
+test("a report is in its reporter's export, and is deleted over time and with accounts", async () => {
   const [opal, ada, ben, cleo] = [
     await operator(),
     await identity.signUp('Ada'),

@@ -70,7 +70,7 @@ const outdate = (person: TestPerson) =>
     .where({ id: person.sessionId })
     .update({ proven_at: new Date(0) });
 
-test('it is switched on with a right code and fresh proof, told of, and kept under a key', async () => {
+test('it is enabled with a correct code and fresh proof, announced, and stored encrypted', async () => {
   const ada = await identity.signUp('Ada');
   expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, recoveryCodesLeft: 0 });
   expect(await refusal(confirm(ada, '000000'))).toMatchObject({ code: 'second_factor_expired' });
@@ -102,7 +102,7 @@ test('it is switched on with a right code and fresh proof, told of, and kept und
   expect(data['secondFactor']).toMatchObject({ registrationLock: true, recoveryCodesLeft: limits.recoveryCodes });
 });
 
-test('a secret that was begun is good for a while, and accounts without a number have nothing to protect', async () => {
+test('a pending secret expires, and accounts without a number cannot enable it', async () => {
   const ada = await identity.signUp();
   const secret = await begin(ada);
   identity.clock.advance(limits.secondFactorBeginSeconds * 1_000);
@@ -112,7 +112,7 @@ test('a secret that was begun is good for a while, and accounts without a number
   expect(await refusal(begin(ada))).toMatchObject({ code: 'second_factor_no_phone' });
 });
 
-test('every change takes fresh proof, of a session of the account', async () => {
+test('every change requires fresh proof, from a session of the account', async () => {
   const { ada, secret } = await locked();
   const ben = await identity.signUp();
   const { secondFactor } = identity;
@@ -138,7 +138,7 @@ test('every change takes fresh proof, of a session of the account', async () => 
   }
 });
 
-test('a code by text message opens a ticket and no session; a one-time password makes it one, once', async () => {
+test('a text message code gives a ticket and no session; a one-time password turns it into one, once', async () => {
   const { ada, secret } = await locked();
   const sessions = async () => (await identity.client.listSessions({ actorId: ada.id })).sessions.length;
   const { ticket, passkey, mayWait, opensAt } = await required(ada.phoneNumber);
@@ -161,7 +161,7 @@ test('a code by text message opens a ticket and no session; a one-time password 
   requireBegunSession(await pass(secondTicket.ticket, shown(secret, 1)));
 });
 
-test('of two that arrive with one password or recovery code, one gets in', async () => {
+test('of two sign-ins with the same password or recovery code, one succeeds', async () => {
   const { ada, secret, codes } = await locked();
   for (const code of [shown(secret), codes[0] ?? '']) {
     const tickets = [await required(ada.phoneNumber), await required(ada.phoneNumber, elsewhere)];
@@ -172,7 +172,7 @@ test('of two that arrive with one password or recovery code, one gets in', async
   }
 });
 
-test('a recovery code opens the account once, and new ones end the old', async () => {
+test('a recovery code opens the account once, and new ones replace the old', async () => {
   const { ada, codes } = await locked();
   const [first = '', second = ''] = codes;
   const { ticket } = await required(ada.phoneNumber);
@@ -187,7 +187,7 @@ test('a recovery code opens the account once, and new ones end the old', async (
   requireBegunSession(await pass(next.ticket, renewed.codes[1] ?? ''));
 });
 
-test('a passkey is a second factor of its own', async () => {
+test('a passkey counts as a second factor', async () => {
   const { ada } = await locked();
   const relyingParty = testSite;
   const key = softAuthenticator();
@@ -208,7 +208,7 @@ test('a passkey is a second factor of its own', async () => {
   expect((await stateOf(ada)).wait).toBeUndefined();
 });
 
-test('a ticket is good for its time and its tries, and for nothing that was made up', async () => {
+test('a ticket is limited in time and attempts, and forged ones are rejected', async () => {
   const { ada, secret, codes } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   identity.clock.advance(limits.secondFactorTicketSeconds * 1_000);
@@ -224,7 +224,7 @@ test('a ticket is good for its time and its tries, and for nothing that was made
   expect(await refusal(pass(next.ticket, codes[0] ?? ''))).toMatchObject({ code: 'second_factor_spent' });
 });
 
-test('strangers who guess use up tries of theirs alone, and never those of recovery codes', async () => {
+test('guessing strangers use up only their own attempts, and never those of recovery codes', async () => {
   const { ada, secret, codes } = await locked();
   const stranger = { ...elsewhere, mark: newId() };
   const { ticket } = await required(ada.phoneNumber, stranger);
@@ -244,7 +244,7 @@ test('strangers who guess use up tries of theirs alone, and never those of recov
   requireBegunSession(await pass(ticket, codes[0] ?? '', stranger));
 });
 
-test('without the second factor one waits seven days, of which everybody is told, and then the number is enough', async () => {
+test('without the second factor there are seven days to wait, with notices, and then the number suffices', async () => {
   const { ada, secret } = await locked();
   await identity.db('users').where({ id: ada.id }).update({ email: 'ada@example.org' });
   const { ticket } = await required(ada.phoneNumber, elsewhere);
@@ -286,7 +286,7 @@ test('without the second factor one waits seven days, of which everybody is told
   requireBegunSession(await pass(back.ticket, shown(secret)));
 });
 
-test('any device of the owner refuses without proof, and only so often is asked again', async () => {
+test('any device of the owner can refuse without proof, and repeated requests are limited', async () => {
   const { ada, codes } = await locked();
   const ben = await identity.signUp();
   const { ticket } = await required(ada.phoneNumber, elsewhere);
@@ -309,7 +309,7 @@ test('any device of the owner refuses without proof, and only so often is asked 
   requireBegunSession(await pass(late.ticket, codes[0] ?? '', elsewhere));
 });
 
-test('a waiting time that nobody used is over, and so is one that the second factor came before', async () => {
+test('an unused waiting period expires, and using the second factor ends one', async () => {
   const { ada, secret } = await locked();
   const first = await required(ada.phoneNumber, elsewhere);
   await identity.secondFactor.askForAccount({ ticket: first.ticket, device: elsewhere });
@@ -336,7 +336,7 @@ test('with the lock off a code by text message is enough, and it is told of', as
 const prove = (person: TestPerson, code: string) =>
   identity.secondFactor.proveBySecondFactor({ ...testCallerOf(person), code });
 
-test('a code of the authenticator app is fresh proof, once; a recovery code and a wrong one are none', async () => {
+test('an authenticator code is fresh proof, once; recovery codes and wrong ones are not', async () => {
   const { ada, secret, codes } = await locked();
   await outdate(ada);
   expect(await identity.security.getProof(testCallerOf(ada))).toMatchObject({
@@ -362,7 +362,7 @@ test('a code of the authenticator app is fresh proof, once; a recovery code and 
   expect(await refusal(prove(ada, shown(secret, 1)))).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
 });
 
-test('it proves a session of the account alone, and so many are tried in a day', async () => {
+test('it proves only sessions of its account, with limited attempts per day', async () => {
   const { ada, secret } = await locked();
   const ben = await identity.signUp();
   const theirs = { actorId: ada.id, sessionId: ben.sessionId, code: shown(secret) };
@@ -378,7 +378,7 @@ test('it proves a session of the account alone, and so many are tried in a day',
   expect(await refusal(prove(ben, '000000'))).toMatchObject({ code: 'second_factor_off' });
 });
 
-test('a provider asks for factors of its own', async () => {
+test("a provider sign-in relies on the provider's own factors", async () => {
   const { ada } = await locked();
   const identityThere = {
     issuer: 'https://id.example',
@@ -392,7 +392,7 @@ test('a provider asks for factors of its own', async () => {
   requireBegunSession(await identity.client.signInWithProvider(identityThere));
 });
 
-test('a number that was replaced takes the account back with the second factor that was there before, not with a later one', async () => {
+test('a replaced number reclaims the account with the earlier second factor, not a later one', async () => {
   const { ada, secret } = await locked();
   const replace = async (person: TestPerson) => {
     const phoneNumber = `${person.phoneNumber.slice(0, -2)}${person.phoneNumber.endsWith('99') ? '98' : '99'}`;
@@ -418,7 +418,7 @@ test('a number that was replaced takes the account back with the second factor t
   expect(secondTicket.self).toMatchObject({ id: ben.id, phoneNumber: ben.phoneNumber });
 });
 
-test('what somebody else did to the second factor is undone: it is back, without codes that they have', async () => {
+test("undoing another person's change restores the second factor, without codes they know", async () => {
   const { ada, secret, codes } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   const reply = requireBegunSession(await pass(ticket, shown(secret)));
@@ -442,7 +442,7 @@ test('what somebody else did to the second factor is undone: it is back, without
   requireBegunSession(await pass(back.ticket, shown(secret)));
 });
 
-test('all of it goes with the account', async () => {
+test('everything is deleted with the account', async () => {
   const { ada } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   await identity.secondFactor.askForAccount({ ticket, device: testDevice });

@@ -74,7 +74,7 @@ describe('fresh proof', () => {
     ['undoing', (person) => undo(person, 'provider_added')],
   ];
 
-  test.each(attempts)('is asked for by %s, and given by a code', async (_name, attempt) => {
+  test.each(attempts)('is required by %s, and given by a code', async (_name, attempt) => {
     const ada = await identity.signUp('Ada');
     await linkProvider(await alsoAt(ada), newId());
     identity.clock.advance(5 * minuteMs);
@@ -86,7 +86,7 @@ describe('fresh proof', () => {
     await attempt(ada);
   });
 
-  test('of one session is none of another', async () => {
+  test('of one session does not count for another', async () => {
     const ada = await identity.signUp();
     const other = await alsoAt(ada);
     identity.clock.advance(5 * minuteMs);
@@ -97,7 +97,7 @@ describe('fresh proof', () => {
     expect(await refusal(identity.client.exportAccount(borrowed))).toMatchObject({ code: 'proof_required' });
   });
 
-  test('is given by the account’s own number and identities alone, and no session begins', async () => {
+  test('is given by the account’s own number and identities only, and starts no session', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await linkProvider(ada, 'proof-of-ada');
     await linkProvider(ben, 'proof-of-ben');
@@ -117,7 +117,7 @@ describe('fresh proof', () => {
     await identity.client.exportAccount(testCallerOf(ada));
   });
 
-  test('keeps a code good that was refused for want of it', async () => {
+  test('leaves a code valid that was rejected for lack of it', async () => {
     const ada = await identity.signUp();
     identity.clock.advance(5 * minuteMs);
     const next = randomPhone();
@@ -134,8 +134,8 @@ describe('fresh proof', () => {
   });
 });
 
-describe('the ways to sign in', () => {
-  test('are listed with when and where they were added, for their owner alone', async () => {
+describe('the sign-in methods', () => {
+  test('are listed with when and where they were added, to their owner only', async () => {
     const ada = await identity.signUp();
     const laptop = await alsoAt(ada, 'Laptop');
     identity.clock.advance(minuteMs);
@@ -150,7 +150,7 @@ describe('the ways to sign in', () => {
     expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'identity_not_found' });
   });
 
-  test('can be taken away but for the last, however many try at once', async () => {
+  test('can be removed except the last one, even with concurrent attempts', async () => {
     const ada = await identity.signUp();
     const laptop = await alsoAt(ada);
     await linkProvider(ada, 'one-of-two', { email: 'two@example.org', emailVerified: true });
@@ -165,7 +165,7 @@ describe('the ways to sign in', () => {
     expect(await identitiesOf(ada)).toHaveLength(1);
   });
 
-  test('take the mail address along that they gave', async () => {
+  test('remove the email address that they provided', async () => {
     const ada = await identity.signUp();
     await linkProvider(ada, 'gave-mail', { email: 'gave@example.org', emailVerified: true });
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
@@ -176,11 +176,11 @@ describe('the ways to sign in', () => {
     expect(identity.mails.at(-1)).toMatchObject({
       to: 'gave@example.org',
       subject: 'A sign-in method was removed from your Nolo account',
-      text: expect.stringContaining('through id.example was removed'),
+      text: expect.stringContaining('Sign-in with id.example was removed'),
     });
   });
 
-  test('are twenty at most', async () => {
+  test('are limited to twenty', async () => {
     const ada = await identity.signUp();
     // Leaves room for two, including the number, so two of the simultaneous requests succeed.
     for (let ways = 1; ways < limits.identitiesPerUser - 2; ways += 1) await linkProvider(ada, newId());
@@ -192,7 +192,7 @@ describe('the ways to sign in', () => {
 });
 
 describe('notices', () => {
-  test('are mailed in the language that was chosen, else in that of the device, at the person’s own time', async () => {
+  test("are emailed in the chosen language, else that of the device, in the person's local time", async () => {
     const ada = await identity.signUp('Ada');
     await linkProvider(ada, 'german', { email: 'german@example.org', emailVerified: true });
     identity.mails.splice(0);
@@ -214,7 +214,7 @@ describe('notices', () => {
     expect(identity.mails.at(-1)?.text).toMatch(/um \d\d:\d\d (?:GMT\+2|SAST)/);
   });
 
-  test('of sign-ins and changes reach every device and the mail address, and wait for those that are away', async () => {
+  test('of sign-ins and changes reach every device and the email address, and wait for absent ones', async () => {
     const ada = await identity.signUp('Ada');
     await linkProvider(ada, 'told', { email: 'told@example.org', emailVerified: true });
     identity.clock.advance(minuteMs);
@@ -249,7 +249,7 @@ describe('notices', () => {
     ]);
   });
 
-  test('are nobody else’s, and come in pages', async () => {
+  test('are private, and listed in pages', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     for (let count = 0; count < 3; count += 1) {
       identity.clock.advance(11 * minuteMs);
@@ -275,7 +275,7 @@ describe('notices', () => {
 });
 
 describe('“This wasn’t me”', () => {
-  test('ends all other sessions and takes back what they changed, but not what came before or was one’s own', async () => {
+  test('ends all other sessions and reverts their changes, but not earlier or own ones', async () => {
     const ada = await identity.signUp();
     await linkProvider(ada, 'own-before');
     identity.clock.advance(minuteMs);
@@ -301,7 +301,7 @@ describe('“This wasn’t me”', () => {
     expect((await verify(stolen)).created).toBe(true);
   });
 
-  test('is said once, about others, in the first week, and not about itself', async () => {
+  test('works once, for other sessions, in the first week, and not for itself', async () => {
     const ada = await identity.signUp();
     const laptop = await alsoAt(ada);
     expect(await refusal(undo(laptop, 'signed_in'))).toMatchObject({ kind: 'conflict', code: 'notice_settled' });
@@ -317,7 +317,7 @@ describe('“This wasn’t me”', () => {
     expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
   });
 
-  test('is proven with the number that was replaced', async () => {
+  test('can be proven with the replaced number', async () => {
     const ada = await identity.signUp();
     const thief = await alsoAt(ada);
     const stolen = randomPhone();
@@ -332,7 +332,7 @@ describe('“This wasn’t me”', () => {
     expect((await identity.security.getProof(testCallerOf(ada))).phoneNumbers).toEqual([ada.phoneNumber]);
   });
 
-  test('wins or loses against a change that arrives with it, and never halfway', async () => {
+  test('wins or loses against a concurrent change, but never halfway', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ada = await identity.signUp();
       const thief = await alsoAt(ada);
@@ -355,7 +355,7 @@ describe('“This wasn’t me”', () => {
     }
   });
 
-  test('leaves a way in where all that was before belongs to others by now', async () => {
+  test('leaves a sign-in method if all earlier ones belong to others by now', async () => {
     const ada = await identity.signUp();
     const thief = await alsoAt(ada);
     const next = randomPhone();
@@ -366,7 +366,7 @@ describe('“This wasn’t me”', () => {
   });
 });
 
-describe('a number that was replaced', () => {
+describe('a replaced number', () => {
   const replaced = async () => {
     const ada = await identity.signUp('Ada');
     const thief = await alsoAt(ada);
@@ -376,7 +376,7 @@ describe('a number that was replaced', () => {
     return { ada, thief, stolen };
   };
 
-  test('asks what is to become of it, and takes its account back', async () => {
+  test('offers a choice, and can reclaim its account', async () => {
     const { ada, thief, stolen } = await replaced();
     await linkProvider(thief, newId());
     const releasedAt = identity.clock.now();
@@ -402,7 +402,7 @@ describe('a number that was replaced', () => {
     expect((await identity.signIn(ada.phoneNumber)).self?.id).toBe(ada.id);
   });
 
-  test('begins a new account where the person wants one, and after seven days', async () => {
+  test('starts a new account if the person wants one, and after seven days', async () => {
     const { ada, thief } = await replaced();
     const fresh = await verify(ada.phoneNumber, { takeBack: false });
     expect(fresh.created).toBe(true);
@@ -412,7 +412,7 @@ describe('a number that was replaced', () => {
     expect((await verify(ben.phoneNumber)).created).toBe(true);
   });
 
-  test('takes it back once, however many try', async () => {
+  test('reclaims it once, even with concurrent attempts', async () => {
     const { ada } = await replaced();
     await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device: testDevice });
     const given = {

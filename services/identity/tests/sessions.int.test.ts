@@ -30,7 +30,7 @@ function byProvider(subject: string, changes: Partial<SignInWithProviderRequest>
 }
 
 describe('a session', () => {
-  test('is resolved from its token, whose hash alone is stored', async () => {
+  test('is resolved from its token, of which only the hash is stored', async () => {
     const person = await identity.signUp();
     const session = await authenticate(person.token);
     expect(session).toMatchObject({ sessionId: person.sessionId, userId: person.id });
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect((await authenticate(person.token)).userId).toBe(person.id);
   });
 
-  test('lives on while it is used, and ends after ninety days without use', async () => {
+  test('lasts while it is used, and ends after ninety days without use', async () => {
     const person = await identity.signUp();
     for (let step = 0; step < 3; step += 1) {
       identity.clock.advance(60 * dayMs);
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
   });
 
-  test('notes its use to five minutes, and its renewal to a day', async () => {
+  test('records its use every five minutes, and its renewal once a day', async () => {
     const person = await identity.signUp();
     const row = () => identity.db('sessions').where({ id: person.sessionId }).first();
     const before = await row();
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect((await row()).expires_at).toEqual(before.expires_at);
   });
 
-  test('is ended by its owner, at once although it is cached, and the gateways are told', async () => {
+  test('is ended by its owner at once, even if cached, and gateways are notified', async () => {
     const person = await identity.signUp();
     await authenticate(person.token);
     const reply = await identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(sessions.map((session) => session.id)).toEqual([ben.sessionId]);
   });
 
-  test('is not brought back by a look-up that began before it ended', async () => {
+  test('is not restored by a lookup that started before it ended', async () => {
     const person = await identity.signUp();
     await identity.emptyRedis();
     const results = await Promise.allSettled([
@@ -131,7 +131,7 @@ describe('the sessions of an account', () => {
     expect(await refusal(authenticate(third.token))).toMatchObject({ code: 'session_invalid' });
   });
 
-  test('say where they were opened from last, and no more of it than a person needs', async () => {
+  test('show where they were last used, and no more than a person needs', async () => {
     const ada = await identity.signUp();
     const network = async () => (await identity.client.listSessions({ actorId: ada.id })).sessions[0]?.network;
     expect(await network()).toBe('192.0.2.x');
@@ -150,7 +150,7 @@ describe('the sessions of an account', () => {
     for (const address of ['192.0.2.1', '2001:db8:1:2']) expect(rows).not.toContain(address);
   });
 
-  test('are a hundred at most: the longest unused one goes', async () => {
+  test('are limited to a hundred: the longest unused one is ended', async () => {
     const first = await byProvider('many-devices');
     const { id } = requireSelf(first);
     const next = () => {
@@ -171,7 +171,7 @@ describe('the sessions of an account', () => {
     await eventually(() => endedIds().includes(first.sessionId!));
   });
 
-  test('can be asked about by gateways that missed a notice', async () => {
+  test('can be checked by gateways that missed an event', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
     const sessionIds = [ada.sessionId, ben.sessionId, newId(), 'nonsense'];
@@ -181,7 +181,7 @@ describe('the sessions of an account', () => {
     expect(await refusal(tooMany)).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
   });
 
-  test('are summed up as a number of devices and a day, of those who are signed in', async () => {
+  test('are summarized for signed-in people as a number of devices and a day', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
     const { sessions } = await identity.client.listSessions({ actorId: ada.id });
@@ -193,7 +193,7 @@ describe('the sessions of an account', () => {
 });
 
 describe('signing in with a provider', () => {
-  test('creates an account with names and verified mail, and finds it again', async () => {
+  test('creates an account with names and verified email, and finds it again', async () => {
     const claims = {
       email: 'Ada@example.org',
       emailVerified: true,
@@ -217,7 +217,7 @@ describe('signing in with a provider', () => {
     expect(reply.idTokenHint).toBe('jwt');
   });
 
-  test('never joins accounts by mail, and stores no mail that is not verified', async () => {
+  test('never merges accounts by email, and stores no unverified address', async () => {
     const [one, two] = [
       await byProvider('mail-1', { email: 'same@example.org', emailVerified: true }),
       await byProvider('mail-2', { email: 'same@example.org', emailVerified: true }),
@@ -226,13 +226,13 @@ describe('signing in with a provider', () => {
     expect(requireSelf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBeUndefined();
   });
 
-  test('makes one account of first sign-ins that arrive together', async () => {
+  test('creates one account from concurrent first sign-ins', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => byProvider('at-once')));
     expect(new Set(replies.map((reply) => requireSelf(reply).id)).size).toBe(1);
     expect(replies.filter((reply) => reply.created)).toHaveLength(1);
   });
 
-  test('makes names fit that no person typed', async () => {
+  test('cleans and shortens names from the provider', async () => {
     const { firstName, lastName } = requireSelf(
       await byProvider('odd', { givenName: `A\u202e\u0000${'x'.repeat(99)}`, familyName: '\u200b' }),
     );
@@ -240,7 +240,7 @@ describe('signing in with a provider', () => {
     expect(lastName).toBe('');
   });
 
-  test('links the identity to an account, but not if another has it', async () => {
+  test('links the identity to an account, unless another has it', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     const linkTo = ({ id, sessionId }: TestPerson) => ({ linkToUserId: id, linkSessionId: sessionId });
     const linked = await byProvider('link', { ...linkTo(ada), email: 'link@example.org', emailVerified: true });
@@ -260,7 +260,7 @@ describe('signing in with a provider', () => {
     expect(await refusal(byProvider('nobody', nobody))).toMatchObject({ code: 'proof_required' });
   });
 
-  test('refuses an identity without a subject', async () => {
+  test('rejects an identity without a subject', async () => {
     expect(await refusal(byProvider(''))).toMatchObject({ kind: 'invalid', code: 'provider_invalid' });
   });
 });

@@ -38,7 +38,7 @@ const newcomer = (phoneNumber = randomPhone()) =>
     ({ code }: { code: string }) => code,
   );
 
-test('an operator sets something, which everybody is told and the audit keeps, and has it as configured again', async () => {
+test('a setting changed by an operator is published and audited, and can be reset', async () => {
   const opal = await operator();
   const broadcasts: unknown[] = [];
   const stop = identity.bus.subscribe('installation.settings', (data) => void broadcasts.push(data));
@@ -59,7 +59,7 @@ test('an operator sets something, which everybody is told and the audit keeps, a
   stop();
 });
 
-test('what a setting cannot be is refused with what it can be, and to everybody else all of it', async () => {
+test('an invalid value is rejected with the valid ones, and non-operators are refused everything', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   expect(await refusal(change(opal, 'groupMembers', '501'))).toMatchObject({
     kind: 'invalid',
@@ -79,7 +79,7 @@ test('what a setting cannot be is refused with what it can be, and to everybody 
   expect((await identity.settings.listCurrentSettings({})).settings).toEqual([]);
 });
 
-test('the command line lists what there is, sets it and has it as configured again', async () => {
+test('the command line lists, changes and resets settings', async () => {
   const lines = await command('settings');
   expect(lines.map((line) => line.split('  ')[0])).toEqual([...settingNames]);
   expect(lines).toContain('textMessagesPerDay  as configured by SMS_PER_DAY of identity');
@@ -92,7 +92,7 @@ test('the command line lists what there is, sets it and has it as configured aga
   expect(await refusedCommand('settings', 'reset', 'call')).toContain('Unknown setting "call".');
 });
 
-test('new accounts are for everybody, for whom somebody invited, or for nobody, and whoever has one comes in', async () => {
+test('registration is open, invited only or closed, and existing accounts can always sign in', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const invited = randomPhone();
   await identity.client.addContact({ actorId: ada.id, phoneNumber: invited, displayName: 'Ben' });
@@ -113,7 +113,7 @@ test('new accounts are for everybody, for whom somebody invited, or for nobody, 
   await byProvider();
 });
 
-test('a budget of text messages that is set counts in place of the variable', async () => {
+test('a configured text message budget overrides the variable', async () => {
   const opal = await operator();
   const send = (phoneNumber: string) =>
     identity.client.sendCode({ phoneNumber, device: testDevice }).then(

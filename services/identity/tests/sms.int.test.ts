@@ -65,7 +65,7 @@ describe('the outbox', () => {
     });
   });
 
-  test('is not believed when it answers with an error, or not within three seconds', async () => {
+  test('is not trusted if it answers with an error, or not within three seconds', async () => {
     answer.status = 500;
     await expect((await sender()).send('+27825550147', 'text')).rejects.toThrow(
       `The outbox at ${new URL(base).host} answered 500`,
@@ -100,14 +100,14 @@ describe('Twilio', () => {
     });
   });
 
-  test('is quoted without number and text when it refuses', async () => {
+  test('is quoted without number and text when it rejects a message', async () => {
     answer = { status: 400, body: JSON.stringify({ code: 21211, message: 'Invalid +27825550147', status: 400 }) };
     const refused = (await sender()).send('+27825550147', 'Your Nolo code is 123456.');
-    await expect(refused).rejects.toThrow('Twilio did not take the message (status 400, code 21211).');
+    await expect(refused).rejects.toThrow('Twilio rejected the message (status 400, code 21211).');
   });
 
-  test('is not waited for without end', async () => {
+  test('times out if it does not answer', async () => {
     answer.status = 0;
-    await expect((await sender()).send('+27825550147', 'text')).rejects.toThrow('Twilio did not take the message');
+    await expect((await sender()).send('+27825550147', 'text')).rejects.toThrow('Twilio rejected the message');
   });
 });

@@ -64,7 +64,7 @@ async function listen(options: SMTPServerOptions = {}) {
 const mail: OutgoingMail = { to: 'ann@example.org', subject: 'Sign-in', text: 'Somebody signed in.' };
 const login = 'nolo%40example.org:pass%20word@';
 
-test('what is said is encrypted where the server offers it, and a password is told in no other way', async () => {
+test('encryption is used if the server offers it, and a password is never sent without it', async () => {
   const offering = await listen();
   await offering.at().send(mail);
   await offering.at(login).send(mail);
@@ -82,7 +82,7 @@ test('what is said is encrypted where the server offers it, and a password is to
   expect(implicit.taken).toHaveLength(1);
 });
 
-test('a server that cannot show who it is gets no mail', async () => {
+test('a server that cannot prove its identity gets no email', async () => {
   setDefaultCACertificates(before);
   const stranger = await listen();
   await expect(stranger.at().send(mail)).rejects.toThrow('did not accept the email');
@@ -90,7 +90,7 @@ test('a server that cannot show who it is gets no mail', async () => {
   expect(stranger.taken).toEqual([]);
 });
 
-test('long lines and other scripts arrive as they were, in lines as short as mail has them', async () => {
+test('long lines and other scripts arrive unchanged, within the line length of email', async () => {
   const { at, taken } = await listen();
   const subject = 'Neue Anmeldung bei Nolo – 新しいログイン, und noch sehr viel mehr, als in eine Zeile passt 🎉';
   const text = `${'lang '.repeat(500)}\n${'ü'.repeat(2_000)}\n.\nBcc: eve@example.org`;
@@ -118,7 +118,7 @@ function unquote(text: string): Buffer {
   );
 }
 
-describe('what the server does not take', () => {
+describe('when the server does not accept an email', () => {
   /** Creates a queue with one email and counts how often it is sent. */
   function queued(sender: { send(mail: OutgoingMail): Promise<void> }) {
     const clock = fakeClock();
@@ -148,7 +148,7 @@ describe('what the server does not take', () => {
       'a mail that it finds wrong',
       { onData: (stream, _s, done) => (stream.resume(), stream.on('end', () => done(replyOf(554)))) },
     ],
-  ] as [string, SMTPServerOptions][])('for good is not tried again: %s', async (_, options) => {
+  ] as [string, SMTPServerOptions][])('a permanent rejection is not retried: %s', async (_, options) => {
     const { at } = await listen(options);
     const sender = at();
     await expect(sender.send(mail)).rejects.toBeInstanceOf(IdentityMailRefusedError);
@@ -161,7 +161,7 @@ describe('what the server does not take', () => {
     ['a server that has too much to do', '', { onConnect: (_s, done) => done(replyOf(421)) }],
     ['a password that is wrong', 'nolo:other@', {}],
   ] as [string, string, SMTPServerOptions][])(
-    'now is tried again, and in the end given up: %s',
+    'a temporary rejection is retried, and given up in the end: %s',
     async (_, who, options) => {
       const { at } = await listen(options);
       const outcomes = await queued(at(who)).run();
@@ -169,7 +169,7 @@ describe('what the server does not take', () => {
     },
   );
 
-  test('it is waited for no longer than a moment', async () => {
+  test('an unresponsive server times out', async () => {
     const { at } = await listen({ onConnect: () => undefined });
     const began = performance.now();
     const failure = await at('', 'smtp', 500)
@@ -180,7 +180,7 @@ describe('what the server does not take', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test('now is sent once it takes it', async () => {
+  test('a temporarily rejected email is sent once it is accepted', async () => {
     let left = 2;
     const { at, taken } = await listen({ onRcptTo: (_a, _s, done) => done((left -= 1) < 0 ? null : replyOf(451)) });
     expect(await queued(at()).run()).toEqual(['failed', 'failed', 'sent']);

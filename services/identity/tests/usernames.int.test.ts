@@ -20,7 +20,7 @@ const find = async ({ id }: TestPerson, query: string) =>
   (await identity.client.searchUsers({ actorId: id, query })).users.map((user) => user.id);
 const taken = { kind: 'conflict', code: 'username_taken' };
 
-test('a username finds its owner whole and in any case, and nobody by a part of it', async () => {
+test('a username finds its owner by the full name in any case, and nobody by a part', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const name = freshName();
   expect((await setName(ada, ` @${name.toUpperCase()} `)).username).toBe(name);
@@ -36,7 +36,7 @@ test('a username finds its owner whole and in any case, and nobody by a part of 
   expect(JSON.stringify(found)).not.toContain(name);
 });
 
-test('whoever only calls themselves so is not found in its place', async () => {
+test('someone merely calling themselves so is not found instead', async () => {
   const [ada, eve, ben] = [await identity.signUp('Ada'), await identity.signUp(), await identity.signUp()];
   const name = freshName();
   await identity.client.updateProfile({ actorId: eve.id, firstName: `@${name}` });
@@ -46,7 +46,7 @@ test('whoever only calls themselves so is not found in its place', async () => {
   expect(await find(ben, `@${name}`)).toEqual([ada.id]);
 });
 
-test('a contact is added by it', async () => {
+test('a contact can be added by username', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp()];
   const name = freshName();
   await setName(ada, name);
@@ -58,7 +58,7 @@ test('a contact is added by it', async () => {
   expect(await refusal(add(`${name}.b`))).toMatchObject({ code: 'contact_is_self' });
 });
 
-test('it is one person’s, and so is all that looks like it', async () => {
+test('a username and its lookalikes belong to one person', async () => {
   const [ada, ben] = [await identity.signUp(), await identity.signUp()];
   const name = `${freshName()}mo`;
   await setName(ada, name);
@@ -76,7 +76,7 @@ test('it is one person’s, and so is all that looks like it', async () => {
   expect((await setName(ada, `${name.slice(0, 4)}.${name.slice(4)}`)).username).toContain('.');
 });
 
-test('one that was given up finds nobody, and is nobody else’s for a while', async () => {
+test('a released username finds nobody, and is reserved for a while', async () => {
   const [ada, ben] = [await identity.signUp(), await identity.signUp()];
   const [first, second] = [freshName(), freshName()];
   await setName(ada, first);
@@ -93,7 +93,7 @@ test('one that was given up finds nobody, and is nobody else’s for a while', a
   expect(await find(ada, `@${first}`)).toEqual([ben.id]);
 });
 
-test('nobody keeps many from others by changing', async () => {
+test('nobody can block many usernames by changing theirs', async () => {
   const ada = await identity.signUp();
   for (let changes = 0; changes <= limits.usernamesReservedPerUser; changes += 1) await setName(ada, freshName());
   expect(await refusal(setName(ada, freshName()))).toMatchObject({ kind: 'conflict', code: 'username_limit' });
@@ -102,7 +102,7 @@ test('nobody keeps many from others by changing', async () => {
   await setName(ada, freshName());
 });
 
-test('of two who come for one together one gets it', async () => {
+test('only one of several concurrent claims of a username succeeds', async () => {
   const people = await Promise.all([identity.signUp(), identity.signUp(), identity.signUp()]);
   const name = freshName();
   const outcomes = await Promise.allSettled(people.map((person) => setName(person, name)));
@@ -124,12 +124,12 @@ test('with its account it is gone, and free after a while', async () => {
   expect((await setName(ben, name)).username).toBe(name);
 });
 
-describe('the link by which one is added', () => {
+describe('the add link', () => {
   const linkOf = async ({ id }: TestPerson, renew?: boolean) =>
     (await identity.client.getContactLink({ actorId: id, renew })).token ?? '';
   const findBy = ({ id }: TestPerson, token: string) => identity.client.findByContactLink({ actorId: id, token });
 
-  test('stays the same until it is renewed, and then the one before finds nobody', async () => {
+  test('stays the same until it is renewed, which invalidates the old one', async () => {
     const [ada, ben] = [await identity.signUp('Ada', 'Lovelace'), await identity.signUp('Ben')];
     const token = await linkOf(ada);
     expect(token).toMatch(/^[\w-]{22}$/);
@@ -141,7 +141,7 @@ describe('the link by which one is added', () => {
     expect(await findBy(ben, next)).toMatchObject({ isContact: true });
   });
 
-  test('finds nobody by anything else, and nobody who is gone', async () => {
+  test('finds nobody by anything else, and nobody who was deleted', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const token = await linkOf(ada);
     for (const wrong of ['', token.slice(1), `${token}A`, ada.id, token.toUpperCase()]) {

@@ -18,7 +18,7 @@ function complaintsOf(more: Record<string, string>): string {
   return '';
 }
 
-test('little has to be said', () => {
+test('few settings are required', () => {
   const config = load();
   expect(config).toMatchObject({ MEDIA_LISTEN_IP: ['127.0.0.1'], MEDIA_PORT: 44_400, MEDIA_WORKER_BUILT: false });
   expect(config.MEDIA_PIPE_PORTS).toEqual({ min: 42_000, max: 43_999 });
@@ -26,23 +26,23 @@ test('little has to be said', () => {
   expect(workersOf(load({ MEDIA_WORKERS: '3' }))).toBe(3);
 });
 
-test('production refuses a worker that was built here unless it is allowed', () => {
+test('production rejects a locally built worker unless it is allowed', () => {
   const built = { NOLO_MODE: 'production', MEDIA_WORKER_BUILT: '1' };
-  expect(complaintsOf(built)).toContain('MEDIA_WORKER_BUILT is refused in production');
+  expect(complaintsOf(built)).toContain('MEDIA_WORKER_BUILT is not allowed in production');
   expect(complaintsOf({ ...built, MEDIA_ALLOW_BUILT_WORKER: 'true' })).toBe('');
   expect(complaintsOf({ ...built, NOLO_MODE: 'demo' })).toBe('');
 });
 
-test('browsers cannot be told to send media to every address', () => {
-  expect(complaintsOf({ MEDIA_LISTEN_IP: '0.0.0.0' })).toContain('MEDIA_LISTEN_IP cannot stand for every address');
+test('the announced address cannot be a wildcard', () => {
+  expect(complaintsOf({ MEDIA_LISTEN_IP: '0.0.0.0' })).toContain('MEDIA_LISTEN_IP cannot be a wildcard address');
   expect(complaintsOf({ MEDIA_LISTEN_IP: '::', MEDIA_ANNOUNCED_ADDRESS: 'media.example.org' })).toBe('');
 });
 
-test('several addresses announce themselves', () => {
+test('several listen addresses announce themselves', () => {
   const several = { MEDIA_LISTEN_IP: '127.0.0.1, fd00::2' };
   expect(load(several).MEDIA_LISTEN_IP).toEqual(['127.0.0.1', 'fd00::2']);
   expect(complaintsOf({ ...several, MEDIA_ANNOUNCED_ADDRESS: 'media.example.org' })).toContain(
-    'MEDIA_ANNOUNCED_ADDRESS cannot stand for the several addresses',
+    'MEDIA_ANNOUNCED_ADDRESS cannot be set if MEDIA_LISTEN_IP contains several addresses',
   );
 });
 
@@ -59,7 +59,7 @@ test.each([
   expect(complaintsOf({ [name]: value })).toContain(name);
 });
 
-test('a demo stops quickly, production gives participants time to move', () => {
+test('a demo stops quickly, and production gives participants time to move', () => {
   expect(drainMsOf(load({ NOLO_MODE: 'demo' }))).toBe(1000);
   expect(drainMsOf(load({ NOLO_MODE: 'production' }))).toBe(60_000);
   expect(drainMsOf(load({ MEDIA_DRAIN_SECONDS: '0' }))).toBe(0);

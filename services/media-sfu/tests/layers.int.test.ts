@@ -44,7 +44,7 @@ const viewCamera = (
   height: number,
 ) => client.setView({ ...who, tiles: [{ participantId, source: 'camera', height, priority: 9 }] });
 
-test('a sender is asked for the layers that the closest look needs, and for none when nobody looks', async () => {
+test('a sender is asked for the layers of its most demanding viewer, and for none without viewers', async () => {
   const node = await startNode();
   const roomId = randomUUID();
   const ada = await node.join(roomId);
@@ -79,7 +79,7 @@ test('a sender is asked for the layers that the closest look needs, and for none
   );
 });
 
-test('who turns a page and comes back takes nothing away from the sender', async () => {
+test('a viewer who turns the page and back takes nothing from the sender', async () => {
   const node = await startNode({}, 60_000);
   const roomId = randomUUID();
   const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
@@ -93,7 +93,7 @@ test('who turns a page and comes back takes nothing away from the sender', async
   expect(listReceivedLayers(ada, camera)).toEqual([]);
 });
 
-test('looks on other nodes count like those here', async () => {
+test('viewers on other nodes count like local ones', async () => {
   const [one, two] = [await startNode(), await startNode()];
   const roomId = randomUUID();
   const ada = await one.join(roomId, { otherNodes: [two.address] });
@@ -114,7 +114,7 @@ test('looks on other nodes count like those here', async () => {
   await untilLayersRequested(ada, camera, 0);
 });
 
-test('looks on other workers count like those here', async () => {
+test('viewers on other workers count like local ones', async () => {
   const node = await startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '3' });
   const roomId = randomUUID();
   const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
@@ -129,7 +129,7 @@ test('looks on other workers count like those here', async () => {
   await untilLayersRequested(ada, camera, 0);
 });
 
-test('who comes back at another gateway is told again what holds', async () => {
+test('a client that returns on another gateway is sent the current state again', async () => {
   const node = await startNode();
   const roomId = randomUUID();
   const ada = await node.join(roomId);

@@ -51,14 +51,14 @@ async function threePeople(): Promise<{ room: Room; people: JoinedParticipant[] 
 
 const closedFrames = (person: JoinedParticipant) => media.framesTo(person.participantId, 'media_consumer_closed');
 
-test('a worker is told nothing of what the service is told', async () => {
+test("a worker's environment contains nothing of the service's", async () => {
   const pid = node.app.pool?.workers[0]?.worker.pid;
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
   expect(environment).toContainEqual(expect.stringMatching(/^MEDIASOUP_VERSION=/));
   expect(environment.filter((line) => !/^(PATH|LD_LIBRARY_PATH|LANG|TZ|TMPDIR|MEDIASOUP_\w+)=/.test(line))).toEqual([]);
 });
 
-test('a room that is closed takes everything in it along', async () => {
+test('closing a room closes everything in it', async () => {
   const { room } = await threePeople();
   const mediasoupObjects = mediasoupObjectsOf(room);
   expect(openOf(mediasoupObjects)).toEqual({ routers: 2, transports: 6, producers: 6, consumers: 12 });
@@ -69,7 +69,7 @@ test('a room that is closed takes everything in it along', async () => {
   expect(node.app.pool?.workers.every((worker) => [...worker.peers].every((peer) => peer.cost > 0))).toBe(true);
 });
 
-test('nothing of a room that was closed is left in the workers, pipes between them included', async () => {
+test('a closed room leaves nothing in the workers, including the pipes between them', async () => {
   const { room } = await threePeople();
   const { transports } = mediasoupObjectsOf(room);
   const used = new Set(room.shards.map(({ worker }) => worker));
@@ -91,7 +91,7 @@ test('nothing of a room that was closed is left in the workers, pipes between th
   await eventually(async () => (await inWorkers()).length === 0);
 });
 
-test('a participant who leaves takes transports and tracks along, and the others are told', async () => {
+test("a participant's transports and tracks close when they leave, and the others are notified", async () => {
   const { room, people } = await threePeople();
   const [ada, ben, eve] = people as [JoinedParticipant, JoinedParticipant, JoinedParticipant];
   const peer = room.peers.get(ada.participantId)!;
@@ -104,7 +104,7 @@ test('a participant who leaves takes transports and tracks along, and the others
   expect(closedFrames(ada)).toEqual([]);
 });
 
-test('what somebody begins to send as they leave does not stay behind', async () => {
+test('a track started while its participant leaves does not remain', async () => {
   const roomId = randomUUID();
   const [ada] = [await node.join(roomId), await node.join(roomId)];
   const room = node.room(roomId);
@@ -117,7 +117,7 @@ test('what somebody begins to send as they leave does not stay behind', async ()
   expect(room.tracks.size).toBe(0);
 });
 
-test('a transport that closes ends what it carried', async () => {
+test('closing a transport ends what it carried', async () => {
   const { room, people } = await threePeople();
   const [ada, ben] = people as [JoinedParticipant, JoinedParticipant];
   const { send, producers } = room.peers.get(ada.participantId)!;
@@ -126,7 +126,7 @@ test('a transport that closes ends what it carried', async () => {
   await eventually(() => closedFrames(ben).length === 2);
 });
 
-test('a worker that dies takes its part of every room along; it is replaced, and its people come back', async () => {
+test('a dead worker takes its part of every room with it, is replaced, and its people rejoin', async () => {
   const { room, people } = await threePeople();
   const pool = node.app.pool!;
   const lost = room.shards[0]!;

@@ -48,7 +48,7 @@ const addedTo = (reader: JoinedParticipant, producerId: string) =>
   );
 const closedOf = (reader: JoinedParticipant) => media.framesTo(reader.participantId, 'media_consumer_closed');
 
-test('what is sent on one node reaches the participants on the other, both ways', async () => {
+test('tracks on one node reach the participants on the other, both ways', async () => {
   const { ada, ben } = await apart();
   const fromAda = await sendCamera(one.client, ada);
   const fromBen = await sendVoice(two.client, ben);
@@ -60,7 +60,7 @@ test('what is sent on one node reaches the participants on the other, both ways'
   expect(await addedTo(ada, fromBen)).toMatchObject({ participantId: ben.participantId, source: 'microphone' });
 });
 
-test('what was sent before the second node joined is piped too, and is in the answer to whoever joins there next', async () => {
+test("tracks older than the second node's join are piped as well, and listed to the next joiner there", async () => {
   const roomId = randomUUID();
   const ada = await one.join(roomId);
   const [voice, camera] = [await sendVoice(one.client, ada, true), await sendCamera(one.client, ada)];
@@ -71,7 +71,7 @@ test('what was sent before the second node joined is piped too, and is in the an
   expect(eve.consumers.map(({ producerId }) => producerId).toSorted()).toEqual([voice, camera].toSorted());
 });
 
-test('packets flow from a microphone on one node to an ear on the other', async () => {
+test('packets flow from a microphone on one node to a listener on the other', async () => {
   const { roomId, ada, ben } = await apart();
   const microphone = await openMicrophone(one.room(roomId), ada.participantId);
   await addedTo(ben, microphone.producer.id);
@@ -96,7 +96,7 @@ test('packets flow from a microphone on one node to an ear on the other', async 
   ear.stop();
 });
 
-test('pausing, resuming and ending cross the pipe, in order', async () => {
+test('pausing, resuming and ending cross the pipe in order', async () => {
   const { ada, ben } = await apart();
   const producerId = await sendVoice(one.client, ada);
   const { id } = await addedTo(ben, producerId);
@@ -109,7 +109,7 @@ test('pausing, resuming and ending cross the pipe, in order', async () => {
   await eventually(() => closedOf(ben).some(({ consumerId }) => consumerId === id));
 });
 
-test('two nodes that ask each other at the same time end with one pipe each way', async () => {
+test('two nodes that connect to each other at once end up with one pipe each way', async () => {
   for (let round = 0; round < 5; round += 1) {
     const roomId = randomUUID();
     const [ada, ben] = await Promise.all([
@@ -122,7 +122,7 @@ test('two nodes that ask each other at the same time end with one pipe each way'
   }
 });
 
-test('a node that everybody left is piped to no more, and again once somebody is back', async () => {
+test('a node that everyone left is no longer piped to, and is again once someone returns', async () => {
   const { roomId, ada, ben } = await apart();
   const producerId = await sendVoice(one.client, ada);
   await addedTo(ben, producerId);
@@ -133,7 +133,7 @@ test('a node that everybody left is piped to no more, and again once somebody is
   await addedTo(back, producerId);
 });
 
-test('a worker that dies under the pipes gets new ones', async () => {
+test('pipes of a dead worker are replaced', async () => {
   const { roomId, ada, ben } = await apart();
   await addedTo(ben, await sendVoice(one.client, ada));
   process.kill(one.room(roomId).shards[0]!.worker.worker.pid, 'SIGKILL');
@@ -144,7 +144,7 @@ test('a worker that dies under the pipes gets new ones', async () => {
   await addedTo(ben, await sendVoice(one.client, back));
 });
 
-test('nobody opens a pipe or sends a track to a room that is not there', async () => {
+test('pipes and tracks for an unknown room are rejected', async () => {
   const srtpParametersJson = JSON.stringify({ cryptoSuite: 'AES_CM_128_HMAC_SHA1_80', keyBase64: 'AAAA' });
   const pipe = { nodeId: 'n', rpcAddress: '127.0.0.1:1', ip: '127.0.0.1', port: 1, srtpParametersJson };
   expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe(
@@ -191,7 +191,7 @@ async function startProcess(
   return { child, address };
 }
 
-test('a node that dies leaves nothing behind on the others', async () => {
+test('a dead node leaves nothing behind on the others', async () => {
   const { child, address } = await startProcess();
   const roomId = randomUUID();
   const ada = await one.join(roomId, { otherNodes: [address] });
@@ -206,7 +206,7 @@ test('a node that dies leaves nothing behind on the others', async () => {
   expect(one.room(roomId).links.addresses).toEqual([]);
 });
 
-test('a node that is told to stop takes no new rooms, says so, and goes when its participants have gone', async () => {
+test('a node told to stop accepts no new rooms, announces it, and exits once it is empty', async () => {
   const { child, address } = await startProcess();
   const client = media.clientOf(address);
   const { nodeId } = await client.getNode({});
@@ -226,7 +226,7 @@ test('a node that is told to stop takes no new rooms, says so, and goes when its
   await eventually(() => child.exitCode === 0);
 });
 
-test('the only node takes new rooms while it stops, and does not wait for those who are not there', async () => {
+test('the only node accepts new rooms while stopping, and does not wait for absent participants', async () => {
   const alone = await startMedia();
   try {
     const { child, address } = await startProcess(alone, 60);

@@ -44,7 +44,7 @@ async function comeIn({ roomId, ...who }: TestParticipant, more: object = {}, on
 
 const inRoom = ({ roomId }: TestParticipant) => node.room(roomId);
 
-test('who comes in goes on with the transports that were kept, once', async () => {
+test('a joining participant takes over the prepared transports, once', async () => {
   const ada = createParticipant();
   const preparedTransports = await reserve(ada);
   expect(preparedTransports.goodForMs).toBe(60_000);
@@ -64,7 +64,7 @@ test('who comes in goes on with the transports that were kept, once', async () =
   expect(inRoom(ada).peers.size).toBe(1);
 });
 
-test('a seat shows nowhere, and takes nobody’s place', async () => {
+test('prepared transports are invisible, and count toward no capacity', async () => {
   const ada = createParticipant();
   const ben = createParticipant({ roomId: ada.roomId });
   await reserve(ada);
@@ -77,7 +77,7 @@ test('a seat shows nowhere, and takes nobody’s place', async () => {
   expect(media.events.filter(({ participantId }) => participantId === ada.participantId)).toEqual([]);
 });
 
-test('what a first page shows is made ahead, carries nothing at the door, and goes on at once for who is set up', async () => {
+test('a first page is prepared, carries nothing before the join, and starts at once for a ready client', async () => {
   const { roomId, participantId: ada } = await node.join(randomUUID());
   const room = node.room(roomId);
   const [camera, microphone] = [await openCamera(room, ada), await openMicrophone(room, ada)];
@@ -113,7 +113,7 @@ test('what a first page shows is made ahead, carries nothing at the door, and go
   second.stop();
 });
 
-test('without capabilities nothing is made ahead, and what cannot be read of them is refused', async () => {
+test('without capabilities nothing is prepared, and invalid ones are rejected', async () => {
   const { roomId, participantId: ada } = await node.join(randomUUID());
   const camera = await openCamera(node.room(roomId), ada);
   expect((await reserve(createParticipant({ roomId }))).consumersJson).toBe('[]');
@@ -127,7 +127,7 @@ test('without capabilities nothing is made ahead, and what cannot be read of the
   camera.stop();
 });
 
-test('it is nobody else’s, and not for another browser', async () => {
+test('prepared transports belong to one person in one browser', async () => {
   const other = dtlsJson.replace('AB:AB', 'CD:CD');
   for (const change of [{ userId: randomUUID() }, { dtlsParametersJson: other }, { takesSeat: false }]) {
     const ada = createParticipant();
@@ -138,7 +138,7 @@ test('it is nobody else’s, and not for another browser', async () => {
   }
 });
 
-test('of more than a person has devices the oldest goes, in whichever rooms', async () => {
+test('above the device limit of a person the oldest are released, across rooms', async () => {
   const userId = randomUUID();
   const all = Array.from({ length: 4 }, () => createParticipant({ userId }));
   const preparedTransports = [];
@@ -149,7 +149,7 @@ test('of more than a person has devices the oldest goes, in whichever rooms', as
   expect(all.map((one) => node.app.rooms?.find(one.roomId)?.preparedTransports.size ?? 0)).toEqual([0, 1, 1, 1]);
 });
 
-test('what nobody comes to is given up in time, and its room with it', async () => {
+test('unclaimed transports are released in time, along with their room', async () => {
   const hasty = await media.startNode({}, { emptyRoomMs: 100, preparedTransportsMs: 200 });
   const ada = createParticipant();
   const preparedTransports = await reserve(ada, hasty);
@@ -158,7 +158,7 @@ test('what nobody comes to is given up in time, and its room with it', async () 
   expect(await comeIn(ada, {}, hasty)).not.toEqual(preparedTransports.ids);
 });
 
-test('what is kept ends with its room, and with a worker; and a node that wants to go keeps nothing', async () => {
+test('prepared transports end with the room or worker, and a draining node prepares none', async () => {
   const ada = createParticipant();
   await reserve(ada);
   const [kept] = inRoom(ada).preparedTransports.of(ada.userId as never);
@@ -175,7 +175,7 @@ test('what is kept ends with its room, and with a worker; and a node that wants 
   expect(leaving.app.rooms?.isMissed).toBe(false);
 });
 
-test('what is no handshake is refused, and keeps nothing', async () => {
+test('an invalid handshake is rejected, and prepares nothing', async () => {
   const ada = createParticipant();
   const mistaken = { ...ada, dtlsParametersJson: '{"fingerprints":[]}' };
   expect(await mediaErrorCodeOf(node.client.reserve(mistaken))).toBe('invalid media_invalid');

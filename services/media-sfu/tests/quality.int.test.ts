@@ -29,7 +29,7 @@ function receiverReport(ssrc: number, lost: number): Buffer {
 /** Stream of packets that only probe the bandwidth. */
 const probingSsrc = 1234;
 
-test('what somebody lost counts, and what a worker sent to others to probe their bandwidth does not', async () => {
+test("packet loss counts, but a worker's bandwidth probes do not", async () => {
   const roomId = randomUUID();
   const { participantId } = await node.join(roomId);
   const camera = await openCamera(node.room(roomId), participantId);

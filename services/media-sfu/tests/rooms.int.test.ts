@@ -56,7 +56,7 @@ async function pair(): Promise<{ roomId: string; ada: JoinedParticipant; ben: Jo
   return { roomId, ada, ben };
 }
 
-test('one answer to joining has everything that a client needs', async () => {
+test('one join response contains everything a client needs', async () => {
   const { roomId, ada, ben } = await pair();
   const [voice, camera] = [await sendVoice(node.client, ada), await sendCamera(node.client, ada)];
   await sendVoice(node.client, ben, true);
@@ -86,7 +86,7 @@ test('one answer to joining has everything that a client needs', async () => {
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
 });
 
-test('of a large room a page of cameras has consumers, and another as soon as somebody looks at it', async () => {
+test('in a large room a page of cameras has consumers, and others get one when viewed', async () => {
   const roomId = randomUUID();
   const cameras: { producerId: string; participantId: string }[] = [];
   for (let index = 0; index < limits.visibleTiles + 2; index += 1) {
@@ -117,7 +117,7 @@ test('of a large room a page of cameras has consumers, and another as soon as so
   expect(media.framesTo(reader.participantId, 'media_consumer_added')).toHaveLength(1);
 });
 
-test('a way that seems narrow gets the lowest layer of a camera all the same', async () => {
+test('a seemingly narrow link still gets the lowest camera layer', async () => {
   const roomId = randomUUID();
   const { participantId } = await node.join(roomId);
   const peer = node.room(roomId).peers.get(participantId);
@@ -125,7 +125,7 @@ test('a way that seems narrow gets the lowest layer of a camera all the same', a
   expect(stats.map(({ minOutgoingBitrate }) => minOutgoingBitrate)).toEqual([150_000]);
 });
 
-test('transports are connected by what comes with joining', async () => {
+test('transports are connected with the parameters of the join request', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { dtlsParametersJson: dtlsJson });
   for (const { id: transportId } of [ada.sendTransport, ada.receiveTransport]) {
@@ -140,7 +140,7 @@ test('transports are connected by what comes with joining', async () => {
   expect([...node.room(roomId).peers.keys()]).toEqual([ada.participantId]);
 });
 
-test('rooms take Opus, VP8, VP9, H264 and AV1', async () => {
+test('rooms accept Opus, VP8, VP9, H264 and AV1', async () => {
   const { rtpCapabilitiesJson } = await node.client.getNode({});
   const { codecs } = JSON.parse(rtpCapabilitiesJson) as { codecs: { mimeType: string }[] };
   const mimeTypes = new Set(codecs.map(({ mimeType }) => mimeType));
@@ -149,7 +149,7 @@ test('rooms take Opus, VP8, VP9, H264 and AV1', async () => {
   );
 });
 
-test('what somebody begins to send is pushed to everybody else, and its end too', async () => {
+test('a new track is announced to everyone else, and so is its end', async () => {
   const { ada, ben } = await pair();
   const producerId = await sendCamera(node.client, ada);
   const consumer = await consumerOf(ben, producerId);
@@ -169,7 +169,7 @@ test('what somebody begins to send is pushed to everybody else, and its end too'
   await node.client.closeProducer({ ...ada.who, producerId });
 });
 
-test('frames wait until the client has spoken, so that none overtakes the answer to joining', async () => {
+test("frames wait for the client's first request, so that none overtakes the join response", async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId);
   const ben = await node.join(roomId);
@@ -182,7 +182,7 @@ test('frames wait until the client has spoken, so that none overtakes the answer
   await consumerOf(ben, producerId);
 });
 
-test('frames do not wait for ever for a client that has nothing to say', async () => {
+test('frames do not wait forever for a silent client', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId);
   const ben = await node.join(roomId);
@@ -202,7 +202,7 @@ test('a second producer of a source replaces the first', async () => {
   expect([...(peer?.producers.values() ?? [])].map(({ id }) => id)).toEqual([second]);
 });
 
-test('a new producer with wrong parameters leaves the one before in place', async () => {
+test('a new producer with invalid parameters leaves the previous one in place', async () => {
   const { ada } = await pair();
   const first = await sendVoice(node.client, ada);
   const rtpParametersJson = '{"codecs":[],"encodings":[]}';
@@ -211,7 +211,7 @@ test('a new producer with wrong parameters leaves the one before in place', asyn
   expect(node.room(ada.roomId).tracks.has(first)).toBe(true);
 });
 
-test('pausing and resuming reaches everybody else', async () => {
+test('pausing and resuming reaches everyone else', async () => {
   const { ada, ben } = await pair();
   const producerId = await sendVoice(node.client, ada);
   const { id } = await consumerOf(ben, producerId);
@@ -262,7 +262,7 @@ test('voices need no tile', async () => {
   expect(inside(ben, producerId).paused).toBe(false);
 });
 
-test('a client that has not said what it sees gets at most a page of cameras, and screens', async () => {
+test('a client without a view gets at most a page of cameras, and screens', async () => {
   const roomId = randomUUID();
   const senders = await Promise.all(Array.from({ length: 14 }, () => node.join(roomId)));
   for (const sender of senders) await sendCamera(node.client, sender);
@@ -274,7 +274,7 @@ test('a client that has not said what it sees gets at most a page of cameras, an
   expect(flowing.filter(({ source }) => source === 'screen')).toHaveLength(1);
 });
 
-test('who joins again under the same id takes the place of the one before', async () => {
+test('joining again with the same id replaces the previous connection', async () => {
   const { roomId, ada, ben } = await pair();
   const producerId = await sendVoice(node.client, ada);
   const { id } = await consumerOf(ben, producerId);
@@ -290,7 +290,7 @@ test('who joins again under the same id takes the place of the one before', asyn
   );
 });
 
-test('a full room takes nobody, except who is in it already', async () => {
+test('a full room admits only those already in it', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { maxParticipants: 2 });
   await node.join(roomId, { maxParticipants: 2 });
@@ -302,7 +302,7 @@ test('a full room takes nobody, except who is in it already', async () => {
   expect(many.every(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
-test('of many who join at once, no more come in than the room takes', async () => {
+test("concurrent joins never exceed the room's capacity", async () => {
   const roomId = randomUUID();
   const tries = await Promise.all(
     Array.from({ length: 6 }, () => mediaErrorCodeOf(node.join(roomId, { maxParticipants: 3 }))),
@@ -311,7 +311,7 @@ test('of many who join at once, no more come in than the room takes', async () =
   expect(node.room(roomId).peers.size).toBe(3);
 });
 
-test('a transport is connected once; the same again is no error', async () => {
+test('a transport is connected once; repeating it is no error', async () => {
   const { ada, ben } = await pair();
   const request = { ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson };
   await node.client.connectTransport(request);
@@ -327,7 +327,7 @@ test('a transport is connected once; the same again is no error', async () => {
   expect(restarted.usernameFragment).not.toBe(ada.sendTransport.iceParameters.usernameFragment);
 });
 
-test('ids of others, and ids of nothing, answer media_not_found', async () => {
+test("other people's ids and unknown ids answer media_not_found", async () => {
   const { roomId, ada, ben } = await pair();
   const producerId = await sendVoice(node.client, ada);
   const { id } = await consumerOf(ben, producerId);
@@ -360,7 +360,7 @@ test('ids of others, and ids of nothing, answer media_not_found', async () => {
   expect(node.room(roomId).tracks.has(producerId)).toBe(true);
 });
 
-test('parameters that make no sense are refused, and the worker lives', async () => {
+test('invalid parameters are rejected, and the worker survives', async () => {
   const { ada } = await pair();
   const { client } = node;
   const restarts = node.app.pool?.restarts;
@@ -399,7 +399,7 @@ test('parameters that make no sense are refused, and the worker lives', async ()
   expect(node.app.pool?.restarts).toBe(restarts);
 });
 
-test('there is a limit to tiles and to consumers named at once', async () => {
+test('the number of tiles and consumers per request is limited', async () => {
   const { ada } = await pair();
   const tiles = Array.from({ length: 25 }, () => tile(randomUUID()));
   expect(await mediaErrorCodeOf(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
@@ -407,7 +407,7 @@ test('there is a limit to tiles and to consumers named at once', async () => {
   expect(await mediaErrorCodeOf(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe('conflict media_limit');
 });
 
-test('a client that can receive nothing is in the room all the same', async () => {
+test('a client that can receive nothing still joins the room', async () => {
   const { roomId, ada } = await pair();
   await sendVoice(node.client, ada);
   const eve = await node.join(roomId, { rtpCapabilitiesJson: '{}' });
@@ -421,20 +421,20 @@ test('frames follow the socket to another gateway', async () => {
   expect(media.deliveriesTo(ben.participantId).map((delivery) => delivery.gateway)).toEqual([otherGateway]);
 });
 
-test('a node that takes media on several addresses announces all of them', async () => {
+test('a node with several media addresses announces all of them', async () => {
   const wide = await media.startNode({ MEDIA_LISTEN_IP: '127.0.0.1,127.0.0.2' });
   const { sendTransport } = await wide.join(randomUUID());
   const candidateAddresses = sendTransport.iceCandidates.map(({ protocol, address }) => `${protocol} ${address}`);
   expect(candidateAddresses.toSorted()).toEqual(['tcp 127.0.0.1', 'tcp 127.0.0.2', 'udp 127.0.0.1', 'udp 127.0.0.2']);
 });
 
-test('statistics of a participant who sends nothing are zeros', async () => {
+test('statistics of a participant who sends nothing are zero', async () => {
   const { ada } = await pair();
   const stats = await node.client.getPeerStats(ada.who);
   expect(stats).toMatchObject({ sendLoss: 0, receiveLoss: 0, jitterMs: 0, sendBitrate: 0, degradedConsumers: 0 });
 });
 
-test('the figures count what is there', async () => {
+test('metrics count what exists', async () => {
   const { ada, ben } = await pair();
   await consumerOf(ben, await sendVoice(node.client, ada));
   const own = await node.client.getNode({});
@@ -449,7 +449,7 @@ test('the figures count what is there', async () => {
   }
 });
 
-test('heartbeats tell what the node carries', async () => {
+test("heartbeats report the node's load", async () => {
   const { ada, ben } = await pair();
   await consumerOf(ben, await sendVoice(node.client, ada));
   const own = await node.client.getNode({});
@@ -462,7 +462,7 @@ test('heartbeats tell what the node carries', async () => {
   });
 });
 
-test('a room that stays empty is closed and told of; one that fills again in time is not', async () => {
+test('a room that stays empty is closed with an event; one that fills again in time is not', async () => {
   const { roomId, ada, ben } = await pair();
   const room = node.room(roomId);
   const listReceived = () => media.events.filter((event) => event.roomId === roomId && event.type === 'room_empty');

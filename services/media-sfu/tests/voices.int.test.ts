@@ -69,7 +69,7 @@ test('in a larger room the three loudest are heard, on whichever worker they are
   expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 3, 4]);
 });
 
-test('who mutes makes room for another', async () => {
+test('muting makes room for another voice', async () => {
   const { roomId, joined, voices } = await people(5);
   voices[1]!.setVolume(-20);
   voices[2]!.setVolume(-20);
@@ -81,7 +81,7 @@ test('who mutes makes room for another', async () => {
   await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
 });
 
-test('a room on two workers carries packets from the one to the other', async () => {
+test('a room on two workers carries packets from one to the other', async () => {
   const { roomId, joined, voices } = await people(6);
   const room = node.room(roomId);
   const sender = room.peers.get(joined[0]!.participantId)!;

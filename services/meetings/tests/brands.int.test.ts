@@ -25,7 +25,7 @@ async function business(): Promise<string> {
   return who;
 }
 
-test('a brand is shown at the door, in the lobby and in the room, to guests too', async () => {
+test('a brand is shown on the pre-join page, in the lobby and in the room, to guests as well', async () => {
   const host = await business();
   const logoPath = logo();
   await set(host, { logoPath });
@@ -36,7 +36,7 @@ test('a brand is shown at the door, in the lobby and in the room, to guests too'
   expect((await nolo.enter(host, meeting.roomCode)).meeting?.brand).toEqual(shown);
 });
 
-test('without the plan nobody sets one, and what was set is kept, not shown, and can be removed', async () => {
+test('a brand requires the plan; without it an existing one is kept, hidden and can be removed', async () => {
   const host = await business();
   await set(host);
   const meeting = await nolo.meeting(host, { requireAuth: false });
@@ -58,7 +58,7 @@ test('without the plan nobody sets one, and what was set is kept, not shown, and
   expect((await nolo.brands.getBrand({ actorId: host })).brand).toBeUndefined();
 });
 
-test('the meetings of a team carry its brand, which nobody but its owner sets or removes', async () => {
+test("a team's meetings carry its brand, which only its owner can set or remove", async () => {
   const [owner, member] = [await business(), await nolo.person()];
   await set(owner);
   await nolo.billing.seat(member, owner);
@@ -69,7 +69,7 @@ test('the meetings of a team carry its brand, which nobody but its owner sets or
   expect(await meetingsErrorCodeOf(nolo.brands.removeBrand({ actorId: member }))).toBe('forbidden not_brand_owner');
 });
 
-test('a logo stays until another one or none is named, and whoever sets it learns which one to delete', async () => {
+test('a logo is kept until it is replaced or removed, and the response names the one to delete', async () => {
   const host = await business();
   const [first, second] = [logo(), logo()];
   await set(host, { logoPath: first });
@@ -90,7 +90,7 @@ test.each([
   expect(await meetingsErrorCodeOf(set(await business(), wrong))).toBe('invalid brand_invalid');
 });
 
-test('what changed is in the log, once, and goes with the account', async () => {
+test('a change is logged once, and deleted with the account', async () => {
   const host = await business();
   await set(host);
   await set(host);

@@ -54,7 +54,7 @@ const warnings = () => nolo.framesTo(people[0] ?? '', 'meeting_time_warning').ma
 const endsAt = async (call: Call) =>
   ((await nolo.db('calls').where({ id: call.id }).first('ends_at')) as { ends_at: Date | null }).ends_at;
 
-test('a call of three ends after the time of the plan of the one who called, and says so before', async () => {
+test("a call of three ends after the time of the caller's plan, with a warning before", async () => {
   const call = await relayedCall();
   const began = nolo.clock.now().getTime();
   minutes(10);
@@ -72,7 +72,7 @@ test('a call of three ends after the time of the plan of the one who called, and
   expect(await meetingsErrorCodeOf(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
 });
 
-test('two talk as long as they like, also when a third has gone', async () => {
+test('two people can talk without limit, even after a third has left', async () => {
   const call = await relayedCall();
   const third = people[2] ?? '';
   const participantId = await comesIn(call, third);
@@ -86,7 +86,7 @@ test('two talk as long as they like, also when a third has gone', async () => {
   expect(await endsAt(call)).toEqual(new Date(nolo.clock.now().getTime() + limits.meetingWarningMinutes * 60_000));
 });
 
-test('no more come in than the plan has room for', async () => {
+test('a call admits no more people than the plan allows', async () => {
   const call = await relayedCall();
   await comesIn(call, people[2] ?? '');
   await comesIn(call, people[3] ?? '');

@@ -64,7 +64,7 @@ const systemMessagesOf = (call: Call) =>
 const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
 
 describe('ringing', () => {
-  test('the server makes the id, and it rings for the callee alone', async () => {
+  test('the server creates the id, and the call rings for the callee only', async () => {
     const call = await dial(alice, bob);
     expect(call.id).toBe(`call-${bob}-${nolo.clock.now().getTime()}`);
     expect(call).toMatchObject({
@@ -108,7 +108,7 @@ describe('ringing', () => {
     ['contacts', true, false, true],
     ['contacts', false, true, true],
     ['nobody', true, true, false],
-  ])('calls from %s: of a contact (%s), accepted (%s)', async (callsFrom, isContact, isAccepted, rings) => {
+  ])('calls from %s: by a contact (%s), accepted (%s)', async (callsFrom, isContact, isAccepted, rings) => {
     const call = await dial(alice, bob, { callsFrom, isContact, isAccepted });
     expect(states(call)).toEqual({ [alice]: 'calling', [bob]: 'ringing' });
     const listed = (await nolo.calls.listCalls({ actorId: bob })).calls.length;
@@ -129,7 +129,7 @@ describe('ringing', () => {
     ['contacts', false, false],
     ['contacts', true, true],
     ['nobody', true, false],
-  ])('calls from %s: invited to one by somebody whose chat was accepted (%s)', async (callsFrom, isAccepted, rings) => {
+  ])('calls from %s: invited by someone whose chat was accepted (%s)', async (callsFrom, isAccepted, rings) => {
     const call = await talking();
     const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
     await nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, isAccepted });
@@ -167,7 +167,7 @@ describe('ringing', () => {
     },
   );
 
-  test('each call of a stranger that was answered says so in the chat, which accepts by that, and the next rings', async () => {
+  test('each answered call of a stranger is recorded in the chat, which accepts them, and the next one rings', async () => {
     const conversationId = randomUUID();
     const stranger = { conversationId, isContact: false, callsFrom: 'everyone' };
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) {
@@ -184,7 +184,7 @@ describe('ringing', () => {
     expect(unanswered?.read).toMatchObject({ durationSeconds: 0 });
   });
 
-  test('whoever does not take a call may talk, call back and be rung by others meanwhile', async () => {
+  test('someone who ignores a call can talk, call back and be rung by others meanwhile', async () => {
     const other = await dial(carol, bob);
     const call = await dial(alice, bob, { callsFrom: 'contacts', isContact: false });
     await pickUp(bob, other);
@@ -196,13 +196,13 @@ describe('ringing', () => {
     );
   });
 
-  test('two calls in one millisecond get different ids', async () => {
+  test('two calls in the same millisecond get different ids', async () => {
     const calls = await Promise.all([dial(alice, bob), dial(carol, bob)]);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
     for (const { id } of calls) expect(id).toMatch(new RegExp(`^call-${bob}-[0-9]{13}$`));
   });
 
-  test('of two devices that answer at once one wins', async () => {
+  test('of two devices that answer at once, one wins', async () => {
     const call = await dial(alice, bob);
     const devices = ['phone', 'tablet', 'laptop', 'watch'];
     const answers = await Promise.all(devices.map((which) => meetingsErrorCodeOf(pickUp(bob, call, which))));
@@ -217,7 +217,7 @@ describe('ringing', () => {
     expect(nolo.framesTo(alice, 'call_changed')).toHaveLength(1);
   });
 
-  test('declined on one device it ends for all, and is in the conversation once', async () => {
+  test('declining on one device ends it for all, and the conversation records it once', async () => {
     const call = await dial(alice, bob);
     expect(await nolo.calls.declineCall(callRequest(bob, call))).toMatchObject({
       status: 'ended',
@@ -238,7 +238,7 @@ describe('ringing', () => {
     });
   });
 
-  test('the caller takes it back', async () => {
+  test('the caller can cancel', async () => {
     const call = await dial(alice, bob);
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
     expect(states(await see(bob, call))).toEqual({ [alice]: 'left', [bob]: 'missed' });
@@ -246,7 +246,7 @@ describe('ringing', () => {
     expect((await systemMessagesOf(call))[0]?.read?.outcome).toBe('cancelled');
   });
 
-  test('without an answer it is missed after its time, also by way of another replica', async () => {
+  test('an unanswered call is missed after its time, even on another replica', async () => {
     const call = await dial(alice, bob);
     nolo.clock.advance(limits.callRingMs - 1);
     // A sweep runs in between.
@@ -263,13 +263,13 @@ describe('ringing', () => {
     expect(other?.endReason).toBe('busy');
   });
 
-  test('nobody who is blocked rings', async () => {
+  test('blocked people are not rung', async () => {
     expect(await meetingsErrorCodeOf(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
     const [row] = (await nolo.db('call_people').where({ user_id: bob }).count('* as count')) as { count: number }[];
     expect(row?.count).toBe(0);
   });
 
-  test('what cannot be a call is refused', async () => {
+  test('an impossible call is rejected', async () => {
     expect(await meetingsErrorCodeOf(dial(alice, alice))).toBe('invalid call_invalid');
     expect(await meetingsErrorCodeOf(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
     expect(await meetingsErrorCodeOf(dial(alice, bob, { conversationId: 'x' }))).toBe(
@@ -282,7 +282,7 @@ describe('ringing', () => {
     );
   });
 
-  test('to a stranger there is no such call', async () => {
+  test('a stranger cannot see the call', async () => {
     const call = await dial(alice, bob);
     const attempts = [
       () => see(carol, call),
@@ -301,7 +301,7 @@ describe('ringing', () => {
 });
 
 describe('busy', () => {
-  test('a callee in another call is not rung and gets a missed call; the caller sees why', async () => {
+  test('a callee in another call is not rung and gets a missed call; the caller sees the reason', async () => {
     await talking();
     await eventually(() => listFrameTypes(bob).includes('call_changed'));
     nolo.frames.length = 0;
@@ -313,7 +313,7 @@ describe('busy', () => {
     expect((await systemMessagesOf(call))[0]).toMatchObject({ actorId: carol, read: { outcome: 'busy' } });
   });
 
-  test('a caller in another call is refused; asking again from the same device is the same call', async () => {
+  test('a caller in another call is refused; repeating the request from the same device returns the call', async () => {
     const call = await dial(alice, bob);
     expect((await dial(alice, bob)).id).toBe(call.id);
     expect(await meetingsErrorCodeOf(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
@@ -322,14 +322,14 @@ describe('busy', () => {
     expect((await dial(alice, carol)).status).toBe('ringing');
   });
 
-  test('who answers one call is busy for the other that rings', async () => {
+  test('answering one call makes a person busy for another that rings', async () => {
     const [first, second] = [await dial(alice, bob), await dial(carol, bob)];
     await pickUp(bob, first);
     expect(await see(carol, second)).toMatchObject({ status: 'ended', endReason: 'busy' });
     expect(await meetingsErrorCodeOf(pickUp(bob, second))).toBe('conflict call_over');
   });
 
-  test('nobody answers a call while in another', async () => {
+  test('a person in a call cannot answer another', async () => {
     const ringing = await dial(carol, bob);
     const own = await dial(bob, alice);
     expect(await meetingsErrorCodeOf(pickUp(bob, ringing))).toBe('conflict call_busy');
@@ -337,7 +337,7 @@ describe('busy', () => {
     expect((await pickUp(bob, ringing)).status).toBe('connecting');
   });
 
-  test('two who call each other at once are in one call', async () => {
+  test('two people who call each other at once share one call', async () => {
     const [one, other] = await Promise.all([dial(alice, bob), dial(bob, alice)]);
     expect(one.id).toBe(other.id);
     expect([one.status, other.status].sort()).toEqual(['connecting', 'ringing']);
@@ -353,7 +353,7 @@ describe('busy', () => {
     );
   });
 
-  test('of many who call one person at once each gets one call', async () => {
+  test('concurrent callers of one person each get their own call', async () => {
     const callers = await Promise.all(Array.from({ length: 8 }, () => nolo.person()));
     const calls = await Promise.all(callers.map((caller) => dial(caller, bob)));
     const answers = await Promise.all(
@@ -366,7 +366,7 @@ describe('busy', () => {
 });
 
 describe('talking', () => {
-  test('media flows, becomes video, and one of two who hangs up ends it', async () => {
+  test('media flows, becomes video, and hanging up on one side ends it', async () => {
     const call = await talking();
     expect(call.startedAt).toEqual(nolo.clock.now());
     expect((await change(bob, call, { status: 'connected' })).status).toBe('connected');
@@ -388,7 +388,7 @@ describe('talking', () => {
     expect(await hangUp(alice, call, 'failed')).toMatchObject({ endReason: 'failed' });
   });
 
-  test('a change by a device that is not in the call is refused', async () => {
+  test('a change by a device outside the call is rejected', async () => {
     const call = await talking();
     const elsewhere = {
       ...callRequest(bob, call),
@@ -401,7 +401,7 @@ describe('talking', () => {
     expect(await meetingsErrorCodeOf(change(bob, call, {}))).toBe('invalid call_invalid');
   });
 
-  test('people who vanish for longer than a moment have ended it', async () => {
+  test('people who vanish for longer than a moment end the call', async () => {
     const call = await talking();
     await change(bob, call, { status: 'connected' });
     await nolo.leases.remove(alice);
@@ -436,7 +436,7 @@ describe('signals', () => {
       ...more,
     });
 
-  test('go to the device that answered and are stored nowhere', async () => {
+  test('reach the device that answered and are stored nowhere', async () => {
     const call = await talking();
     await send(alice, bob, call);
     const frame = await eventually(() => nolo.framesTo(bob, 'webrtc_signal')[0]);
@@ -451,7 +451,7 @@ describe('signals', () => {
     expect(await nolo.db('outbox').whereRaw("payload::text like '%v=0%'")).toEqual([]);
   });
 
-  test('tell nobody an address before the call is answered, nor after it', async () => {
+  test('reveal no address before the call is answered or after it ends', async () => {
     const call = await dial(alice, bob);
     const candidates = ['{"candidate":{"candidate":""}}', '{"sdp":"v=0\\r\\na=candidate:1"}'];
     for (const signalJson of candidates) {
@@ -470,7 +470,7 @@ describe('signals', () => {
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
   });
 
-  test('prepare for the answer while a call rings, between the caller and every device that rings', async () => {
+  test('can be exchanged while ringing, between the caller and every ringing device', async () => {
     const call = await dial(alice, bob);
     await send(alice, bob, call);
     const [offer] = await eventually(
@@ -493,7 +493,7 @@ describe('signals', () => {
     expect(answered.data).toMatchObject({ senderUserId: bob, deviceId: device(bob), signalData: { type: 'answer' } });
   });
 
-  test('without a call’s id belong to the one open call of the two, which they answer where it rings', async () => {
+  test('without a call id belong to the one open call of the two, and answer it while it rings', async () => {
     const nameless = { callId: '' };
     const none = { id: '' } as Call;
     expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
@@ -530,7 +530,7 @@ describe('signals', () => {
     expect(await meetingsErrorCodeOf(send(bob, alice, none))).toBe('invalid call_invalid');
   });
 
-  test('of a call that has moved to the server go nowhere', async () => {
+  test('of a call that moved to the server are dropped', async () => {
     const call = await talking();
     await change(alice, call, { mode: 'room' });
     expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('none');
@@ -540,7 +540,7 @@ describe('signals', () => {
   });
 });
 
-test('says whose microphone and camera are on', async () => {
+test('reports whose microphone and camera are on', async () => {
   const media = async (call: Call) =>
     Object.fromEntries(
       (await see(alice, call)).participants.map((one) => [one.userId, [one.audioEnabled, one.videoEnabled]]),
@@ -558,7 +558,7 @@ test('says whose microphone and camera are on', async () => {
 });
 
 describe('in a room', () => {
-  test('strangers, and those who want it so, are relayed', async () => {
+  test('strangers, and people who prefer it, are relayed', async () => {
     const stranger = await dial(alice, bob, { isContact: false });
     expect(stranger.mode).toBe('room');
     await hangUp(alice, stranger);
@@ -576,7 +576,7 @@ describe('in a room', () => {
     expect((await dial(alice, bob)).mode).toBe('direct');
   });
 
-  test('it is open to those in the call while it is in one', async () => {
+  test('the room admits only those in the call, while it is active', async () => {
     const call = await talking();
     expect(await meetingsErrorCodeOf(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
     await change(alice, call, { mode: 'room' });
@@ -591,7 +591,7 @@ describe('in a room', () => {
     await eventually(async () => (await nolo.redis.hlen(`room:${call.id}:inside`)) === 0);
   });
 
-  test('who leaves it with the last device has left the call', async () => {
+  test('leaving it with the last device leaves the call', async () => {
     const call = await dial(alice, bob, { isContact: false });
     await pickUp(bob, call);
     await nolo.enter(alice, call.id);
@@ -603,7 +603,7 @@ describe('in a room', () => {
     expect(await see(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
   });
 
-  test('a third person who does not take calls of whoever asks does not hear of it', async () => {
+  test('a third person who accepts no calls from the inviter is not notified', async () => {
     const call = await talking();
     expect(states(await invite(alice, call, carol, false, 'contacts'))).toMatchObject({ [carol]: 'ringing' });
     await hangUp(bob, call);
@@ -611,7 +611,7 @@ describe('in a room', () => {
     expect(listFrameTypes(carol)).toEqual([]);
   });
 
-  test('a third person rings, joins and stays with one of the two', async () => {
+  test('a third person is rung, joins and stays with one of the two', async () => {
     const call = await talking();
     const asked3 = await invite(alice, call, carol);
     expect(asked3.mode).toBe('room');
@@ -628,7 +628,7 @@ describe('in a room', () => {
     expect((await systemMessagesOf(call)).length).toBe(1);
   });
 
-  test('who does not answer an invitation misses it, and the others go on', async () => {
+  test('an unanswered invitation is missed, and the others continue', async () => {
     const call = await talking();
     nolo.clock.advance(60_000);
     await invite(alice, call, carol);
@@ -638,7 +638,7 @@ describe('in a room', () => {
     await eventually(() => listFrameTypes(carol).includes('call_changed'));
   });
 
-  test('one who is blocked, or in another call, is not rung', async () => {
+  test('a blocked or busy third person is not rung', async () => {
     const call = await talking();
     expect(await meetingsErrorCodeOf(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
     await dial(carol, await nolo.person());
@@ -650,7 +650,7 @@ describe('in a room', () => {
 });
 
 describe('afterwards', () => {
-  test('the list has every call of a person, latest first, page by page', async () => {
+  test('the list contains every call of a person, latest first, page by page', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       const call = index % 2 === 0 ? await dial(alice, bob) : await dial(carol, alice);
@@ -679,7 +679,7 @@ describe('afterwards', () => {
     );
   });
 
-  test('a conversation that is away gets to know of the call later, and one that refuses is left alone', async () => {
+  test('an unavailable conversation records the call later, and a refusing one is left alone', async () => {
     nolo.chat.refusal = new AppError('unavailable', 'storage_unavailable', 'Away.');
     const call = await dial(alice, bob);
     await hangUp(alice, call);
@@ -699,7 +699,7 @@ describe('afterwards', () => {
     expect(nolo.chat.messages.some(({ content }) => content.includes(blocked.id))).toBe(false);
   });
 
-  test('an account that is deleted leaves its calls and the lists', async () => {
+  test('a deleted account is removed from its calls and from the lists', async () => {
     const call = await talking();
     await nolo.calls.updateCallPreferences({ actorId: bob, relayCalls: true });
     await nolo.deleteUser(bob);
@@ -711,7 +711,7 @@ describe('afterwards', () => {
     await eventually(async () => (await nolo.db('calls').where({ id: call.id }).first('id')) === undefined);
   });
 
-  test('another replica knows the call, and what one that died left to be told is told', async () => {
+  test('another replica knows the call, and sends what a dead one left in the outbox', async () => {
     const call = await dial(alice, bob);
     const second = await nolo.startReplica();
     expect((await second.calls.answerCall(callRequest(bob, call))).status).toBe('connecting');
@@ -722,7 +722,7 @@ describe('afterwards', () => {
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'completed' });
   });
 
-  test('outcomes are counted, and the service says that it is ready', async () => {
+  test('outcomes are counted, and the service reports that it is ready', async () => {
     const metrics = await (await fetch(`${nolo.metricsUrl}/metrics`)).text();
     expect(metrics).toMatch(/nolo_calls_total\{outcome="declined",service="meetings"\} [1-9]/);
     expect(metrics).toMatch(/nolo_calls_open\{service="meetings"\} \d+/);
@@ -731,7 +731,7 @@ describe('afterwards', () => {
     expect(await ready.json()).toMatchObject({ ready: true });
   });
 
-  test('ICE servers are none where none are configured', async () => {
+  test('ICE servers are empty if not configured', async () => {
     expect(await nolo.calls.getIceServers({ actorId: alice })).toEqual({ iceServersJson: '[]' });
   });
 });

@@ -31,7 +31,7 @@ const ringsFor = async (actorId: string) => (await nolo.meetings.listGroupRings(
 const readGroupCall = (actorId: string) => nolo.meetings.getGroupCall({ actorId, conversationId: groupId });
 const ended = (userId: string) => nolo.framesTo(userId, 'group_call_ring_ended').map(({ data }) => data['reason']);
 
-test('looking at the call of a group creates nothing', async () => {
+test("looking up a group's call creates nothing", async () => {
   expect((await readGroupCall(ben)).meeting).toBeUndefined();
   expect(await nolo.db('meetings').where({ group_id: groupId })).toEqual([]);
   expect(await meetingsErrorCodeOf(readGroupCall(await nolo.person()))).toBe('not_found conversation_not_found');
@@ -43,7 +43,7 @@ test('looking at the call of a group creates nothing', async () => {
   expect((await readGroupCall(ben)).meeting).toMatchObject({ roomCode, status: 'live', participantIds: [owner] });
 });
 
-test('a call rings for members on all of their devices, and stops where they answer or decline', async () => {
+test('a call rings on all devices of the members, and stops where they answer or decline', async () => {
   const ringEvents: Record<string, unknown>[] = [];
   const end = await followEvents(
     nolo.db,
@@ -83,7 +83,7 @@ test('a call rings for members on all of their devices, and stops where they ans
   end();
 });
 
-test('it rings for those alone who take calls of the caller and are in no other call', async () => {
+test('it rings only for members who accept calls from the caller and are not in another call', async () => {
   const callees = [
     callee(ben, 'nobody', { isContact: true }),
     callee(cleo, 'contacts'),
@@ -97,7 +97,7 @@ test('it rings for those alone who take calls of the caller and are in no other 
   expect(rung).toEqual([0, 0, 1, 0]);
 });
 
-test('whoever starts a call that rings or goes on answers it, and it does not ring again', async () => {
+test('starting a call that already exists answers it, and it does not ring again', async () => {
   const { roomCode } = await start(owner);
   await start(ben);
   expect(await ringsFor(ben)).toEqual([]);
@@ -108,7 +108,7 @@ test('whoever starts a call that rings or goes on answers it, and it does not ri
   expect(await ringsFor(cleo)).toEqual([]);
 });
 
-test('a call rings for nobody who declined it less than 45 seconds after it began to', async () => {
+test('a call does not ring again within 45 seconds for someone who declined it', async () => {
   const dora = await nolo.person();
   nolo.chat.groups.get(groupId)?.roles.set(dora, 'member');
   const { roomCode } = await start(owner);
@@ -131,7 +131,7 @@ test('a call rings for nobody who declined it less than 45 seconds after it bega
   expect([ended(ben), ended(cleo), ended(dora)]).toEqual([['declined'], ['declined'], ['missed']]);
 });
 
-test('whoever a host has removed from the room makes no call ring, and deleted accounts are not rung any more', async () => {
+test('a removed person cannot make calls ring, and deleted accounts are not rung', async () => {
   const { roomCode } = await start(owner, []);
   const participantId = participantOf(await nolo.enter(owner, roomCode));
   await nolo.enter(ben, roomCode);
@@ -145,7 +145,7 @@ test('whoever a host has removed from the room makes no call ring, and deleted a
   expect(await ringsFor(cleo)).toEqual([]);
 });
 
-test('a call that nobody answers rings for 45 seconds', async () => {
+test('an unanswered call rings for 45 seconds', async () => {
   await start(owner);
   nolo.clock.advance(45_000);
   await eventually(() => ended(ben).length === 1);
@@ -153,7 +153,7 @@ test('a call that nobody answers rings for 45 seconds', async () => {
   expect(await ringsFor(cleo)).toEqual([]);
 });
 
-test('a call stops ringing when everybody has left it, and for whoever leaves the group', async () => {
+test('a call stops ringing when everyone has left it, and for anyone who leaves the group', async () => {
   const { roomCode } = await start(owner);
   const participantId = participantOf(await nolo.enter(owner, roomCode));
   nolo.chat.groups.get(groupId)?.roles.delete(cleo);
@@ -169,7 +169,7 @@ test('a call stops ringing when everybody has left it, and for whoever leaves th
   expect([ended(ben), ended(cleo)]).toEqual([['missed'], ['missed']]);
 });
 
-test('only a call of a known type is started', async () => {
+test('a call of an unknown type is rejected', async () => {
   const request = { actorId: owner, conversationId: groupId, type: 'smoke', callees: [] };
   expect(await meetingsErrorCodeOf(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
 });

@@ -31,14 +31,14 @@ const readMeeting = (actorId: string, roomCode: string) => nolo.meetings.getMeet
 const share = (actorId: string, participantId: string) =>
   nolo.rooms.setState(aSetStateRequest({ actorId, participantId, screen: true }));
 
-test('a group has one room at a time, with its name and its chat, whoever begins', async () => {
+test('a group has one room at a time, with its name and chat, no matter who starts it', async () => {
   const rooms = await Promise.all([open(owner), open(ben), open(owner), open(ben)]);
   expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
   expect(rooms[0]).toMatchObject({ name: 'Walkers', conversationId: groupId });
   expect(await meetingsErrorCodeOf(open(stranger))).toBe('not_found conversation_not_found');
 });
 
-test('members enter directly, owner and admins as hosts, nobody else at all', async () => {
+test('members enter directly, owner and admins as hosts, and nobody else at all', async () => {
   const { roomCode } = await open(ben);
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'participant' } });
   expect(await nolo.enter(owner, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'host' } });
@@ -46,7 +46,7 @@ test('members enter directly, owner and admins as hosts, nobody else at all', as
   expect(await meetingsErrorCodeOf(readMeeting(stranger, roomCode))).toBe('not_found meeting_not_found');
 });
 
-test('whoever left the group does not come in again, and whoever became an admin comes in as a host', async () => {
+test('someone who left the group cannot return, and a new admin enters as a host', async () => {
   const { roomCode } = await open(owner);
   await nolo.enter(owner, roomCode);
   const participantId = participantOf(await nolo.enter(ben, roomCode));
@@ -57,7 +57,7 @@ test('whoever left the group does not come in again, and whoever became an admin
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ participant: { role: 'host' } });
 });
 
-test('screens are shared and calls recorded as the group allows it now', async () => {
+test('screen sharing and recording follow the current group settings', async () => {
   const { roomCode } = await open(owner);
   await nolo.enter(owner, roomCode);
   const bens = participantOf(await nolo.enter(ben, roomCode));
@@ -72,7 +72,7 @@ test('screens are shared and calls recorded as the group allows it now', async (
 const leavesGroup = (userId: string) =>
   nolo.publishEvent('event.chat.member_left', { conversationId: groupId, userId, reason: 'removed' }, randomUUID());
 
-test('whoever is out of the group is put out of its room, with every tab; whoever is back in it stays', async () => {
+test('someone who leaves the group is removed from its room in every tab; a returning member stays', async () => {
   const cleo = await nolo.person();
   group.roles.set(cleo, 'member');
   const { roomCode } = await open(owner);
@@ -110,7 +110,7 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined' });
 });
 
-test('a group is told that a call in it has begun and how long it was, once for each call', async () => {
+test('the group is notified of the start and duration of a call, once each', async () => {
   const callEvents: Record<string, unknown>[] = [];
   const end = await followEvents(nolo.db, ['event.meetings.group_call_changed'], ({ data }) => {
     const one = data as Record<string, unknown>;

@@ -22,7 +22,7 @@ afterAll(() => nolo.stop());
 
 type Outcome = 'miss' | 'refused' | 'direct' | 'lobby';
 
-test(`${guesses} guesses from ${addresses} addresses open next to nothing, and keep nobody with a right code out`, async () => {
+test(`${guesses} guesses from ${addresses} addresses open next to nothing, and keep out nobody with a right code`, async () => {
   const codes = Array.from({ length: liveMeetings }, () => newRoomCode('meeting'));
   const live = new Set(codes);
 

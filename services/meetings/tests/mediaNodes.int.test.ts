@@ -17,7 +17,7 @@ const moved = (userId: string) => nolo.framesTo(userId, 'media_moved').length;
 const joinMedia = (actorId: string, participantId: string) =>
   nolo.rooms.joinMedia({ actorId, participantId, rtpCapabilitiesJson: testCapabilities });
 
-test('without a node nobody gets media, and nobody is left in the room', async () => {
+test('without a node nobody gets media, and nobody remains in the room', async () => {
   nolo = await startMeetings();
   const [host = ''] = await people(1);
   const meeting = await nolo.meeting(host);
@@ -30,7 +30,7 @@ test('without a node nobody gets media, and nobody is left in the room', async (
   expect((await nolo.enter(host, meeting.roomCode, withMedia)).state).toBe('joined');
 });
 
-test('a room stays on its node; when that dies its people, and no others, are told and join another', async () => {
+test('a room stays on its node; when that dies, only its people are notified and move to another', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();
   const [host = '', ben = '', carol = '', dora = ''] = await people(4);
@@ -63,7 +63,7 @@ test('a room stays on its node; when that dies its people, and no others, are to
   expect(participantOf(apart)).toBeTruthy();
 });
 
-test('a node that does not answer is left at once, by everybody it carried', async () => {
+test('an unresponsive node is left at once, by everyone it carried', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();
   const [host = '', ben = ''] = await people(2);
@@ -76,7 +76,7 @@ test('a node that does not answer is left at once, by everybody it carried', asy
   await eventually(() => moved(host) === 1);
 });
 
-test('a node that dies is missed when its connection breaks, without a call and long before its silence', async () => {
+test('a dead node is detected when its connection breaks, long before its silence timeout', async () => {
   nolo = await startMeetings({ variables: { MEDIA_SILENT_MS: '60000' } });
   const first = await nolo.startNode();
   const hosts = await people(5);
@@ -94,7 +94,7 @@ test('a node that dies is missed when its connection breaks, without a call and 
   expect(hosts.map(moved)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a node that drains loses its rooms one after the other and takes no new ones', async () => {
+test('a draining node loses its rooms one by one and gets no new ones', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();
   const hosts = await people(3);
@@ -112,7 +112,7 @@ test('a node that drains loses its rooms one after the other and takes no new on
   expect((await nolo.enter(newcomer, fresh.roomCode, withMedia)).media?.nodeId).toBe(second.nodeId);
 });
 
-test('the only node keeps its rooms while it drains, and takes more, until another is there', async () => {
+test('the only node keeps its rooms while draining, and accepts more, until another appears', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();
   const [host = '', ben = ''] = await people(2);
@@ -130,7 +130,7 @@ test('the only node keeps its rooms while it drains, and takes more, until anoth
   expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
 });
 
-test('who is put out while their transports are made is left with none', async () => {
+test('someone removed while their transports are created is left with none', async () => {
   nolo = await startMeetings();
   const node = await nolo.startNode();
   const [host = '', ben = ''] = await people(2);
@@ -147,7 +147,7 @@ test('who is put out while their transports are made is left with none', async (
   expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
 });
 
-test("a client's half of the handshake goes to the node with the wish to join, and again with new transports", async () => {
+test("the client's DTLS parameters are passed to the node on join, and again with new transports", async () => {
   nolo = await startMeetings();
   const node = await nolo.startNode();
   const [host = ''] = await people(1);
@@ -161,7 +161,7 @@ test("a client's half of the handshake goes to the node with the wish to join, a
   expect((await nolo.rooms.joinMedia(retryRequest)).connected).toBe(false);
 });
 
-test('a node that refuses a newcomer because it drains is left by those it carries, too', async () => {
+test('a node that refuses newcomers because it drains is also left by those it carries', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();
   const [host = '', ben = ''] = await people(2);
@@ -173,7 +173,7 @@ test('a node that refuses a newcomer because it drains is left by those it carri
   await eventually(() => moved(host) === 1);
 });
 
-test('a room that outgrows a node is carried by two, which know of each other', async () => {
+test('a room that outgrows a node is carried by two, which know each other', async () => {
   nolo = await startMeetings({ variables: { ROOM_NODE_PEERS: '1' } });
   const nodes = [await nolo.startNode(), await nolo.startNode()];
   const [host = '', ben = '', carol = ''] = await people(3);
@@ -191,7 +191,7 @@ test('a room that outgrows a node is carried by two, which know of each other', 
   expect([first, second]).toContain(await on(carol));
 });
 
-test("a plan's time warns, and ends a meeting of three or more, and of no fewer", async () => {
+test("a plan's time limit warns, and ends a meeting only with three or more people", async () => {
   nolo = await startMeetings({ allowance: { participants: 4, minutes: 40 } });
   const [host = '', ben = '', carol = ''] = await people(3);
   const [meeting, small] = [await nolo.meeting(host), await nolo.meeting(ben)];
@@ -202,9 +202,11 @@ test("a plan's time warns, and ends a meeting of three or more, and of no fewer"
     ids.push({ who, id: participantOf(reply) });
     return reply;
   };
+  let renewal: Promise<unknown> = Promise.resolve();
   const renewing = setInterval(() => {
     const participantIds = ids.map(({ id }) => id);
-    void nolo.rooms.renewParticipants({ gatewayId: 'gateway-under-test', participantIds, lostParticipantIds: [] });
+    const request = { gatewayId: 'gateway-under-test', participantIds, lostParticipantIds: [] };
+    renewal = nolo.rooms.renewParticipants(request);
   }, 1_000);
   try {
     const startedAt = nolo.clock.now();
@@ -226,10 +228,12 @@ test("a plan's time warns, and ends a meeting of three or more, and of no fewer"
     expect((await nolo.meetings.getMeeting(meetingRequest)).status).toBe('live');
   } finally {
     clearInterval(renewing);
+    // A call that outlives the services would fail after the test.
+    await renewal;
   }
 });
 
-test('who stays behind with one other may go on when the time comes', async () => {
+test('two people who remain can continue when the time is up', async () => {
   nolo = await startMeetings({ allowance: { participants: 4, minutes: 40 } });
   const [host = '', ben = '', carol = ''] = await people(3);
   const meeting = await nolo.meeting(host);

@@ -27,7 +27,7 @@ const access = (actorId: string, { roomCode }: Meeting, inviteToken = '') =>
   nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address: '' });
 
 describe('planning', () => {
-  test('a meeting has a code, its host, and what was asked or is usual', async () => {
+  test('a meeting has a code, its host, and the requested or default settings', async () => {
     const meeting = await create({});
     expect(meeting.roomCode).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
     expect(meeting).toMatchObject({
@@ -63,9 +63,9 @@ describe('planning', () => {
   });
 
   test.each([
-    ['a name of space', { name: '  ' }],
-    ['a name too long', { name: 'x'.repeat(limits.meetingNameLength + 1) }],
-    ['a description too long', { description: 'x'.repeat(limits.meetingDescriptionLength + 1) }],
+    ['a blank name', { name: '  ' }],
+    ['an overlong name', { name: 'x'.repeat(limits.meetingNameLength + 1) }],
+    ['an overlong description', { description: 'x'.repeat(limits.meetingDescriptionLength + 1) }],
     ['one person', { maxParticipants: 1 }],
     ['too many people', { maxParticipants: 101 }],
     ['yesterday', { scheduledAt: new Date(0) }],
@@ -78,7 +78,7 @@ describe('planning', () => {
     expect(await meetingsErrorCodeOf(create(more))).toBe('invalid meeting_invalid');
   });
 
-  test('hosts change it, others do not, and those inside learn it', async () => {
+  test('only hosts can change it, and those inside are notified', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
     expect(await meetingsErrorCodeOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
@@ -100,7 +100,7 @@ describe('planning', () => {
     );
   });
 
-  test('it is taken back before it begins, and ended after', async () => {
+  test('it is cancelled before it starts, and ended afterwards', async () => {
     const meeting = await create({});
     expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe(
       'not_found meeting_not_found',
@@ -125,7 +125,7 @@ describe('planning', () => {
     );
   });
 
-  test('a code is given up with its meeting; those who had a part learn that it is over', async () => {
+  test('a code is released with its meeting; former participants learn that it is over', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
     await nolo.meetings.endMeeting(named(host, meeting));
@@ -150,7 +150,7 @@ describe('planning', () => {
     expect(await nolo.meetings.endMeeting(named(host, meeting))).toMatchObject({ status: 'completed' });
   });
 
-  test('another code takes the place of the first, and who is inside stays', async () => {
+  test('a new code replaces the previous one, and those inside stay', async () => {
     const meeting = await create({});
     const one = participantOf(await nolo.enter(ben, meeting.roomCode));
     const rotated = await nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined });
@@ -166,7 +166,7 @@ describe('planning', () => {
 });
 
 describe('the list', () => {
-  test('has live ones first, then what is planned by its time, then the past, latest first, page by page', async () => {
+  test('lists live meetings first, then planned ones by time, then past ones, latest first, in pages', async () => {
     const names = async (filter = '', limit = 100) => {
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -212,7 +212,7 @@ describe('the list', () => {
     );
   });
 
-  test('has what somebody took part in, and who was there', async () => {
+  test('includes meetings a person attended, and who was there', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
     const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, limit: 10 });
@@ -222,7 +222,7 @@ describe('the list', () => {
 });
 
 describe('getting in', () => {
-  test('an invite opens the waiting room until it is taken back', async () => {
+  test('an invite bypasses the waiting room until it is revoked', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     expect((await access(stranger, meeting)).access).toBe('wait');
     const { token } = await nolo.meetings.createInvite(named(host, meeting));
@@ -238,7 +238,7 @@ describe('getting in', () => {
     );
   });
 
-  test('who has no part learns what is on the door and no more', async () => {
+  test('an outsider sees the pre-join page and no more', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
     expect((await access(stranger, meeting)).meeting).toMatchObject({
@@ -250,7 +250,7 @@ describe('getting in', () => {
     });
   });
 
-  test('a full meeting takes nobody, not even twenty at once', async () => {
+  test('a full meeting admits nobody, even twenty at once', async () => {
     const meeting = await create({ maxParticipants: 3 });
     const people = await Promise.all(Array.from({ length: 12 }, () => nolo.person()));
     const entries = await Promise.all(people.map((one) => meetingsErrorCodeOf(nolo.enter(one, meeting.roomCode))));
@@ -263,7 +263,7 @@ describe('getting in', () => {
     expect(await meetingsErrorCodeOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
   });
 
-  test('an account has so many meetings', async () => {
+  test('meetings per account are limited', async () => {
     const owner = randomUUID();
     const { id } = await nolo.meeting(owner);
     await nolo.db.raw(
@@ -286,7 +286,7 @@ describe('guests', () => {
       address,
     });
 
-  test('knock where they may, with a pass for this meeting alone', async () => {
+  test('ask to join where allowed, with a pass for this meeting only', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const other = await nolo.meeting(host, { requireAuth: false });
     const { guest, token } = await createGuestPass(meeting, '  Gwen   of Wales ');
@@ -304,13 +304,13 @@ describe('guests', () => {
     expect(JSON.stringify(await nolo.db('guests').select('*'))).not.toContain(token);
   });
 
-  test('are refused where an account is needed, and without a name', async () => {
+  test('are refused where an account is required, and without a name', async () => {
     expect(await meetingsErrorCodeOf(createGuestPass(await nolo.meeting(host)))).toBe('forbidden guests_refused');
     const meeting = await nolo.meeting(host, { requireAuth: false });
     expect(await meetingsErrorCodeOf(createGuestPass(meeting, ' '))).toBe('invalid name_invalid');
   });
 
-  test('lose their pass with the meeting and with time', async () => {
+  test('lose their pass with the meeting and over time', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const { token } = await createGuestPass(meeting);
     nolo.clock.advance(24 * 3_600_000);
@@ -323,7 +323,7 @@ describe('guests', () => {
   });
 });
 
-test("a deleted account's meetings end, and it is gone from the others", async () => {
+test("a deleted account's meetings end, and it is removed from the others", async () => {
   const [own, over] = [await create({}), await create({})];
   await nolo.meetings.endMeeting(named(host, over));
   const others = await nolo.meeting(ben);

@@ -56,7 +56,7 @@ async function guestOf({ id, roomCode }: Meeting, address = randomUUID()) {
 }
 
 describe('seats', () => {
-  test('are for people: devices take none, and three are the most that one has', async () => {
+  test('are counted in people: devices use none, and a person has at most three', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 3 });
     await inside(host, meeting);
     const devices = [];
@@ -70,7 +70,7 @@ describe('seats', () => {
     await inside(ben, meeting);
   });
 
-  test('were taken by guests too, who count among those who were there', async () => {
+  test('are used by guests as well, who count as attendees', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);
@@ -82,7 +82,7 @@ describe('seats', () => {
     expect(seen).toMatchObject({ participantCount: 2, participantIds: [host] });
   });
 
-  test('one is the host’s, however many sockets somebody opens', async () => {
+  test('include one for the host, however many sockets someone opens', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 2 });
     const tries = await Promise.all(Array.from({ length: 20 }, () => refusedTo(ben, meeting)));
     expect(tries.filter((outcome) => outcome === 'none')).toHaveLength(limits.devicesPerPerson);
@@ -95,7 +95,7 @@ describe('seats', () => {
     await inside(host, meeting);
   });
 
-  test('a device whose connection is gone makes room for the next', async () => {
+  test('are not used by a device whose connection is gone', async () => {
     const meeting = await nolo.meeting(host);
     const devices = [];
     for (let count = 0; count < limits.devicesPerPerson; count += 1) devices.push(await inside(ben, meeting));
@@ -110,14 +110,14 @@ describe('seats', () => {
     expect(known.unknownParticipantIds).toEqual([devices[1]]);
   });
 
-  test('the media node takes as many devices as the people may have', async () => {
+  test('allow as many devices on the media node as the people may have', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 4 });
     await inside(host, meeting, { rtpCapabilitiesJson: testCapabilities });
     const join = node.requests.find(({ method }) => method === 'join');
     expect(join?.request['maxParticipants']).toBe(4 * limits.devicesPerPerson);
   });
 
-  test('admitting counts people too', async () => {
+  test('are checked in people on admission as well', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true }, { maxParticipants: 2 });
     await inside(host, meeting);
     for (let count = 0; count < 2; count += 1) await nolo.enter(ben, meeting.roomCode);
@@ -130,7 +130,7 @@ describe('seats', () => {
 });
 
 describe('the lobby', () => {
-  test('has one place for a guest’s pass, which a page that was loaded anew takes over', async () => {
+  test('has one place per guest pass, which a reloaded page takes over', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const { guestId, enterAsGuest } = await guestOf(meeting);
     const first = participantOf(await enterAsGuest());
@@ -141,7 +141,7 @@ describe('the lobby', () => {
     expect(waiting.map(({ id, userId }) => [id, userId])).toEqual([[second, guestId]]);
   });
 
-  test('counts people as the room does', async () => {
+  test('counts people like the room does', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     for (let count = 0; count < limits.devicesPerPerson; count += 1) await nolo.enter(ben, meeting.roomCode);
     expect(await refusedTo(ben, meeting)).toBe(tooMany);
@@ -149,8 +149,8 @@ describe('the lobby', () => {
   });
 });
 
-describe('decisions about a person', () => {
-  test('hold for all of their devices', async () => {
+describe('actions on a person', () => {
+  test('apply to all of their devices', async () => {
     const meeting = await nolo.meeting(host);
     await inside(host, meeting);
     const devices = [
@@ -177,7 +177,7 @@ describe('decisions about a person', () => {
     expect(unknownParticipantIds).toEqual(devices);
   });
 
-  test('let in and turn away everything that they wait with', async () => {
+  test('admit and reject all devices they wait with', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     await inside(host, meeting);
     for (const who of [ben, ben, carol, carol]) await nolo.enter(who, meeting.roomCode);
@@ -187,7 +187,7 @@ describe('decisions about a person', () => {
     await eventually(() => nolo.framesTo(carol, 'meeting_denied').length === 2);
   });
 
-  test('are refused about nobody, and about a person and a device at once', async () => {
+  test('are rejected for unknown people, and for a person and a device at once', async () => {
     const meeting = await nolo.meeting(host);
     const participantId = await inside(ben, meeting);
     const stranger = randomUUID();
@@ -207,7 +207,7 @@ describe('decisions about a person', () => {
 });
 
 describe('removal', () => {
-  test('is told to the conversation beside the meeting in the step that removes', async () => {
+  test("is published to the meeting's chat in the same step", async () => {
     const meeting = await nolo.meeting(host);
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
@@ -228,7 +228,7 @@ describe('removal', () => {
     expect(meetings).toEqual([]);
   });
 
-  test('reaches somebody who has just left', async () => {
+  test('reaches someone who has just left', async () => {
     const meeting = await nolo.meeting(host);
     await leave(ben, await inside(ben, meeting));
     await moderate(host, meeting, 'remove', { userId: ben });
@@ -236,7 +236,7 @@ describe('removal', () => {
     await eventually(() => listMembershipEvents(meeting).length === 1);
   });
 
-  test('of a co-host ends what they may do', async () => {
+  test('of a co-host ends their permissions', async () => {
     const meeting = await nolo.meeting(host);
     await inside(ben, meeting);
     await inside(carol, meeting);
@@ -268,7 +268,7 @@ describe('removal', () => {
     expect(participants).toEqual([]);
   });
 
-  test('of a guest is nothing to the conversation, where they have no part', async () => {
+  test('of a guest is not published to the chat, because they are not in it', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);
@@ -284,7 +284,7 @@ describe('removal', () => {
     expect(listMembershipEvents(meeting).map(({ userId }) => userId)).not.toContain(guestId);
   });
 
-  test('who hosts joins the conversation as who decides there', async () => {
+  test('hosts join the chat as its admins', async () => {
     const meeting = await nolo.meeting(host);
     await inside(host, meeting);
     await leave(ben, await inside(ben, meeting));
@@ -306,7 +306,7 @@ describe('readmission', () => {
     nolo.rooms.listRemoved({ actorId, roomCode, ...more });
   const idsOf = ({ removed }: { removed: { userId: string }[] }) => removed.map(({ userId }) => userId);
 
-  test('undoes a removal in one step, which the conversation is told of once, however often it is said', async () => {
+  test('undoes a removal in one step, published to the chat once, however often it is repeated', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     await inside(host, meeting);
     await nolo.enter(ben, meeting.roomCode);
@@ -336,7 +336,7 @@ describe('readmission', () => {
     expect(listMembershipEvents(meeting)[1]).toMatchObject({ conversationId: meeting.conversationId, role: 'member' });
   });
 
-  test('is for hosts and co-hosts, also of a meeting that is over, and about accounts that had a part in it', async () => {
+  test('is for hosts and co-hosts, even after the meeting, and for accounts that took part', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     for (const who of [ben, carol]) await leave(who, await inside(who, meeting));

@@ -30,7 +30,7 @@ async function meetingOf(hostId: string, others: number): Promise<Meeting> {
 const admitAll = (actorId: string, { roomCode }: Meeting) =>
   nolo.rooms.moderate({ actorId, roomCode, userId: '', action: 'admit' });
 
-test('a meeting takes as many as the plan of its host allows, and more at once when that allows more', async () => {
+test("a meeting admits as many people as its host's plan allows, and more once that is raised", async () => {
   const host = await nolo.person();
   const meeting = await meetingOf(host, 3);
   expect(meeting.maxParticipants).toBe(4);
@@ -44,7 +44,7 @@ test('a meeting takes as many as the plan of its host allows, and more at once w
   expect(changedFrame.data).toMatchObject({ meeting: { maxParticipants: 20 } });
 });
 
-test('a host who lets in more than the plan allows is told what lifts that', async () => {
+test('a host who admits more people than the plan allows learns what raises the limit', async () => {
   const host = await nolo.person();
   const meeting = await nolo.meeting(host, { waitingRoom: true });
   await nolo.enter(host, meeting.roomCode);
@@ -71,7 +71,7 @@ test('a meeting of three ends after the minutes of the plan, unless the plan was
   expect((await asSeen(second ?? '', goesOn)).status).toBe('live');
 });
 
-test('a lower plan takes nothing from a meeting that goes on, and holds for the next', async () => {
+test('a lower plan takes nothing from a live meeting, and applies to the next', async () => {
   const host = await nolo.person();
   await nolo.billing.sell(host, 'plus');
   const meeting = await eventually(async () => {
@@ -95,7 +95,7 @@ test('a lower plan takes nothing from a meeting that goes on, and holds for the 
   expect(next.maxParticipants).toBe(4);
 });
 
-test('a call of a group is as large as the plan of the one who called allows', async () => {
+test("a group call is as large as the caller's plan allows", async () => {
   const [caller = '', callee = '', ...more] = await people(6);
   const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
   const call = await nolo.calls.initiateCall(
@@ -120,7 +120,7 @@ test('a call of a group is as large as the plan of the one who called allows', a
   await eventually(async () => (await meetingsErrorCodeOf(invite(caller, more[2] ?? ''))) === 'none');
 });
 
-test('while billing is away what was last known holds, and of others that of the free plan', async () => {
+test('without billing the last known plan applies, and for others the free plan', async () => {
   const [known = '', unknown = ''] = await people(2);
   await nolo.billing.sell(known, 'plus');
   await eventually(async () => (await nolo.meeting(known)).maxParticipants === 20);

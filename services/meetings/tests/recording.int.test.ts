@@ -36,7 +36,7 @@ const nobody = { isRecording: false, recorderId: undefined };
 const update = (actorId: string, { roomCode }: Meeting, more: object) =>
   nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId, roomCode, ...more }));
 
-test('a host records, everyone inside is told, and who comes later finds it so', async () => {
+test('a host records, everyone inside is notified, and later joiners see it', async () => {
   const meeting = await nolo.meeting(host);
   const hosts = await come(host, meeting);
   await come(ben, meeting);
@@ -59,7 +59,7 @@ test('a host records, everyone inside is told, and who comes later finds it so',
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
-test('only hosts and co-hosts record, and only themselves', async () => {
+test('only hosts and co-hosts can record, and only for themselves', async () => {
   const meeting = await nolo.meeting(host);
   const [hosts, bens] = [await come(host, meeting), await come(ben, meeting)];
   expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
@@ -77,7 +77,7 @@ test('only hosts and co-hosts record, and only themselves', async () => {
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
-test('a guest who was let in does not record', async () => {
+test('an admitted guest cannot record', async () => {
   const meeting = await nolo.meeting(host, { requireAuth: false });
   await come(host, meeting);
   const { roomCode } = meeting;
@@ -96,7 +96,7 @@ test('a guest who was let in does not record', async () => {
   expect(await meetingsErrorCodeOf(record(guestId, inside))).toBe('forbidden not_host');
 });
 
-test('the setting decides, and taking it back ends a recording', async () => {
+test('the setting decides, and disabling it ends a recording', async () => {
   const meeting = await nolo.meeting(host, { allowRecording: false });
   const hosts = await come(host, meeting);
   expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
@@ -108,7 +108,7 @@ test('the setting decides, and taking it back ends a recording', async () => {
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
-test('it ends with whoever makes it: they leave, are lost, are removed, or host no more', async () => {
+test('it ends when the recorder leaves, is lost, is removed, or stops being a host', async () => {
   const meeting = await nolo.meeting(host);
   await come(carol, meeting);
   const leaving = await come(host, meeting);
@@ -137,7 +137,7 @@ test('it ends with whoever makes it: they leave, are lost, are removed, or host 
   await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
 });
 
-test('a recorder whom Redis forgot stands in nobody’s way', async () => {
+test('a recorder that Redis lost does not block anyone', async () => {
   const meeting = await nolo.meeting(host);
   const before = await come(host, meeting);
   await record(host, before);
@@ -151,7 +151,7 @@ test('a recorder whom Redis forgot stands in nobody’s way', async () => {
   expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
 });
 
-test('a meeting that has ended is recorded by nobody', async () => {
+test('an ended meeting cannot be recorded', async () => {
   const meeting = await nolo.meeting(host);
   const inside = await come(host, meeting);
   await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });

@@ -49,7 +49,7 @@ async function guestInside(given: GuestPassRequest): Promise<{ id: string; parti
   return { id, participantId: participantOf(entry) };
 }
 
-test('a guest who was removed does not come back under another name, nor by another tab', async () => {
+test('a removed guest cannot return under another name or in another tab', async () => {
   const visitorId = randomUUID();
   const [first, tab] = [
     await guestInside({ visitorId, name: 'Gwen', address: 'here' }),
@@ -67,7 +67,7 @@ test('a guest who was removed does not come back under another name, nor by anot
   expect((await createGuestPass({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
 });
 
-test('without the mark of their browser they wait, and so does everybody at that address for a while', async () => {
+test("without the browser's cookie guests are paused, for everyone at that address for a while", async () => {
   const { participantId } = await guestInside({ visitorId: randomUUID(), address: 'there' });
   await moderate('remove', participantId);
   expect(await meetingsErrorCodeOf(createGuestPass({ visitorId: randomUUID(), address: 'there' }))).toBe(
@@ -80,7 +80,7 @@ test('without the mark of their browser they wait, and so does everybody at that
   expect((await createGuestPass({ visitorId: randomUUID(), address: 'there' })).guest).toBeDefined();
 });
 
-test('an account that was removed does not come back as a guest', async () => {
+test('a removed account cannot return as a guest', async () => {
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, { address: 'home' }));
   await moderate('remove', participantId);
   expect(await meetingsErrorCodeOf(createGuestPass({ actorId: ben }))).toBe('forbidden removed');
@@ -88,7 +88,7 @@ test('an account that was removed does not come back as a guest', async () => {
   expect((await createGuestPass({ actorId: host })).guest).toBeDefined();
 });
 
-test('the API says whether a meeting can be opened again', async () => {
+test('the API reports whether a meeting can be reopened', async () => {
   const see = () => nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect((await see()).closed).toBe(false);
   const retry = await nolo.enter(ben, meeting.roomCode);
@@ -105,7 +105,7 @@ test('the API says whether a meeting can be opened again', async () => {
   expect(meetings.find(({ id }) => id === left.id)).toMatchObject({ status: 'completed', closed: false });
 });
 
-test('a meeting with a code from before groups had theirs is found by it', async () => {
+test("a meeting whose old code now looks like a group's is found by it", async () => {
   // The positions of this code's characters add up to an odd number, which now marks a group's code.
   await nolo.db('meetings').where({ id: meeting.id }).update({ room_code: 'ZZZZZ3', last_room_code: 'ZZZZZ3' });
   expect((await nolo.enter(ben, 'ZZZZZ3')).roomId).toBe(meeting.id);

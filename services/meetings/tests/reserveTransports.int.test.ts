@@ -31,7 +31,7 @@ const requestsFor = (method: string, of = node) =>
 const moderate = ({ roomCode }: Meeting, action: string, userId: string) =>
   nolo.rooms.moderate({ actorId: host, roomCode, action, userId });
 
-test('who would come straight in has transports kept, as whom they come in then; and nobody sees them', async () => {
+test('someone who can join directly gets transports prepared, invisibly, under their later id', async () => {
   const meeting = await nolo.meeting(host);
   await comeIn(host, meeting);
   const attemptId = randomUUID();
@@ -54,14 +54,14 @@ test('who would come straight in has transports kept, as whom they come in then;
   expect(requestsFor('join')[2]).toMatchObject(retryRequest);
 });
 
-test('a meeting that nobody is in does not begin by somebody being at its door', async () => {
+test('someone on the pre-join page does not start an empty meeting', async () => {
   const meeting = await nolo.meeting(host);
   expect((await reserve(host, meeting)).media).toBeDefined();
   const { meetings } = await nolo.meetings.listMeetings({ actorId: host, filter: 'live', limit: 9 });
   expect([meetings, await nolo.redis.zcard('participants')]).toEqual([[], 0]);
 });
 
-test('who would wait, and who would find no place, is kept nothing', async () => {
+test('nothing is prepared for someone who would have to wait or find no room', async () => {
   const behindLobby = await nolo.meeting(host, { waitingRoom: true });
   expect(await reserve(ben, behindLobby)).toEqual({ media: undefined, goodForMs: 0 });
   const full = await nolo.meeting(host, {}, { maxParticipants: 2 });
@@ -75,7 +75,7 @@ test('who would wait, and who would find no place, is kept nothing', async () =>
   expect(requestsFor('reserve')).toHaveLength(1);
 });
 
-test('whom Enter refuses is refused here, and a seat opens no door that was closed meanwhile', async () => {
+test('anyone Enter refuses is refused here, and prepared transports do not bypass a later refusal', async () => {
   const meeting = await nolo.meeting(host);
   await comeIn(host, meeting);
   expect(await meetingsErrorCodeOf(reserve(ben, { ...meeting, roomCode: 'ZZZZZZ' }))).toBe(
@@ -102,7 +102,7 @@ test('whom Enter refuses is refused here, and a seat opens no door that was clos
   );
 });
 
-test('a node that drains or dies meanwhile is not gone to, and without one nothing is kept', async () => {
+test('a node that drains or dies meanwhile is not used, and without one nothing is prepared', async () => {
   const meeting = await nolo.meeting(host);
   const attemptId = randomUUID();
   const { media } = await reserve(host, meeting, { attemptId });

@@ -56,7 +56,7 @@ const removal = () =>
 const there = async (table: string) =>
   new Set(((await db(table).select('id')) as { id: string }[]).map(({ id }) => id));
 
-it('calls and meetings go some time after they are over, and what goes on or is to come stays', async () => {
+it('calls and meetings are deleted some time after they end, unlike live and planned ones', async () => {
   await call(31);
   const calls = [
     await call(29),
@@ -80,7 +80,7 @@ it('calls and meetings go some time after they are over, and what goes on or is 
   expect(await db('meeting_people')).toHaveLength(meetings.length);
 });
 
-it('a backlog goes in steps, whoever else is at it', async () => {
+it('a backlog is deleted in batches, even by several workers at once', async () => {
   const rows = Array.from({ length: 450 }, () => ({
     id: randomUUID(),
     conversation_id: randomUUID(),

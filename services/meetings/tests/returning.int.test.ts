@@ -45,7 +45,7 @@ async function lose(participantId: string): Promise<void> {
 const insideOf = async (meeting: Meeting) =>
   (await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' })).participantCount;
 
-test('who comes back after an outage is who they were, past the lobby, and was not shown as present meanwhile', async () => {
+test('someone returning after an outage keeps their identity, bypasses the lobby, and was not shown meanwhile', async () => {
   const meeting = await nolo.meeting(host, { waitingRoom: true });
   participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
   const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -80,7 +80,7 @@ test('who comes back after an outage is who they were, past the lobby, and was n
 
 const sameId = (data: Record<string, unknown>, id: string) => (data['participant'] as { id: string }).id === id;
 
-test('after two minutes one comes as somebody new, and nobody comes back as another', async () => {
+test('after two minutes a person returns as a new participant, and nobody returns as another', async () => {
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode);
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
@@ -96,7 +96,7 @@ test('after two minutes one comes as somebody new, and nobody comes back as anot
   await eventually(async () => (await nolo.redis.zscore('away', participantId)) === null);
 });
 
-test('who was removed does not come back by having been lost', async () => {
+test('a removed person cannot return by having been lost', async () => {
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode);
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
@@ -112,7 +112,7 @@ test('who was removed does not come back by having been lost', async () => {
   expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
 });
 
-test('a meeting that everybody was lost from goes on with its time', async () => {
+test('a meeting that lost everyone continues its time', async () => {
   const meeting = await nolo.meeting(host);
   const ids = new Map<string, string>();
   for (const who of [host, ben, carol]) ids.set(who, participantOf(await nolo.enter(who, meeting.roomCode)));
@@ -143,7 +143,7 @@ describe('a call', () => {
     return call;
   };
 
-  test('goes on for whoever was lost and comes back, and ends for whoever stays away', async () => {
+  test('continues for someone who was lost and returns, and ends for someone who stays away', async () => {
     const call = await relayed();
     await nolo.enter(host, call.id);
     const participantId = participantOf(await nolo.enter(ben, call.id));

@@ -39,7 +39,7 @@ const tryCode = (actorId: string, roomCode: string) =>
 const nameless = { name: '', description: '', hostId: '', brand: undefined };
 
 describe('guessing codes', () => {
-  test('shows nothing after so many misses, and the right code then leads to the lobby', async () => {
+  test('reveals nothing after too many misses, and the right code then leads to the lobby', async () => {
     const meeting = await nolo.meeting(host);
     for (let tries = 0; tries < rateLimits.roomCodeMissesPerUser.points; tries += 1) {
       expect(await meetingsErrorCodeOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
@@ -55,7 +55,7 @@ describe('guessing codes', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('a right code is not told from a wrong one any more, %s an account', async (_with, signedIn) => {
+  ])('hides whether a code is right, %s an account', async (_with, signedIn) => {
     const meeting = await nolo.meeting(host, { requireAuth: false, waitingRoom: true });
     const [right, wrong] = [meeting.roomCode, newRoomCode('meeting')];
     await spend('roomCodeMissesPerUser', stranger);
@@ -71,7 +71,7 @@ describe('guessing codes', () => {
     expect(await tryCode(host, right)).toBe('none');
   });
 
-  test('so many doors may be tried meanwhile, right ones and wrong ones, and nobody else pays for it', async () => {
+  test('then limits attempts, with right and wrong codes alike, without affecting others', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('roomCodeMissesOverall', 'all');
     await spend('anonymousRoomCodeMissesOverall', 'all');
@@ -116,7 +116,7 @@ describe('guessing codes', () => {
     expect(await access(eve, meeting.roomCode, { inviteToken: randomUUID() })).toMatchObject({ access: 'wait' });
   });
 
-  test('makes a host let in', async () => {
+  test('requires admission by a host', async () => {
     await spend('roomCodeMissesPerUser', stranger);
     const open = await nolo.meeting(host);
     await nolo.enter(host, open.roomCode);
@@ -133,7 +133,7 @@ describe('guessing codes', () => {
     });
   });
 
-  test('without an account and with one are counted apart', async () => {
+  test('counts people with and without an account separately', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('anonymousRoomCodeMissesOverall', 'all');
     expect(await meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting')))).toBe(refused);
@@ -173,7 +173,7 @@ describe('guessing codes', () => {
     expect(await access(stranger, meeting.roomCode, { address: '192.0.2.77' })).toMatchObject({ guarded: true });
   });
 
-  test('by way of what only hosts may do is guessing too', async () => {
+  test('counts misses of host-only actions as well', async () => {
     const meeting = await nolo.meeting(host);
     await spend('roomCodeMissesPerUser', stranger, rateLimits.roomCodeMissesPerUser.points - 2);
     const endMeetingRefusal = (roomCode: string) =>
@@ -186,7 +186,7 @@ describe('guessing codes', () => {
   });
 });
 
-test('a network from which very many guests come has so many places in a lobby, and nobody is refused a pass', async () => {
+test('a network with very many guests has limited lobby places, but nobody is refused a pass', async () => {
   const meeting = await nolo.meeting(host, { requireAuth: false });
   const { id: guestMeetingId, roomCode } = meeting;
   const address = '2001:db8:77:1::1';
@@ -204,12 +204,12 @@ test('a network from which very many guests come has so many places in a lobby, 
   expect(await come(address, await invite(meeting))).toBe('none');
 });
 
-describe('a code that ends', () => {
+describe('a code that expires', () => {
   const rotate = (actorId: string, meeting: Meeting, expiresAt: Date | undefined) =>
     nolo.meetings.rotateRoomCode({ actorId, roomCode: meeting.roomCode, expiresAt });
   const inMinutes = (minutes: number) => new Date(nolo.clock.now().getTime() + minutes * 60_000);
 
-  test('opens the meeting to nobody new from then on, and to those who have a part in it as before', async () => {
+  test('admits nobody new from then on, and past participants as before', async () => {
     const first = await nolo.meeting(host);
     expect(first.codeExpiresAt).toBeUndefined();
     const meeting = await rotate(host, first, inMinutes(60));
@@ -228,7 +228,7 @@ describe('a code that ends', () => {
     expect((await access(stranger, renewed.roomCode)).access).toBe('enter');
   });
 
-  test('at once where a host says so, and whoever is inside hears of it and stays', async () => {
+  test('expires at once if a host says so, and those inside are notified and stay', async () => {
     const meeting = await nolo.meeting(host);
     const inside = participantOf(await nolo.enter(ben, meeting.roomCode));
     const ended = await nolo.meetings.expireRoomCode(named(host, meeting));
@@ -241,7 +241,7 @@ describe('a code that ends', () => {
     );
   });
 
-  test('only where hosts say so, and never in the past', async () => {
+  test('can be set by hosts only, and never to the past', async () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     for (const [who, refusal] of [

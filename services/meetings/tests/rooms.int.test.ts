@@ -44,8 +44,8 @@ const inside = async (meeting: Meeting, who = host) => {
   return reply.participants;
 };
 
-describe('coming and going', () => {
-  test('one answer has everything, and the others learn of it', async () => {
+describe('joining and leaving', () => {
+  test('one response contains everything, and the others are notified', async () => {
     const meeting = await nolo.meeting(host);
     const first = await nolo.enter(host, meeting.roomCode, { ...withMedia, muted: true, profileImageUrl: '/p.png' });
     expect(first).toMatchObject({
@@ -89,7 +89,7 @@ describe('coming and going', () => {
     expect((await nolo.enter(ben, meeting.roomCode)).meeting?.status).toBe('live');
   });
 
-  test('every state of a participant has a higher version than the one before, the last for having left', async () => {
+  test('each state of a participant has a higher version, including the one for having left', async () => {
     const meeting = await nolo.meeting(host);
     const first = await nolo.enter(host, meeting.roomCode);
     const second = await nolo.enter(ben, meeting.roomCode);
@@ -114,7 +114,7 @@ describe('coming and going', () => {
     expect(secondEntry.participants).toEqual([first.participant]);
   });
 
-  test('a change that is made while its participant leaves is not announced after that', async () => {
+  test('a change made while its participant leaves is not announced afterwards', async () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(host, meeting.roomCode);
     const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
@@ -129,7 +129,7 @@ describe('coming and going', () => {
     expect(nolo.framesTo(host, 'meeting_participant_changed')).toEqual([]);
   });
 
-  test('whoever is there longest hosts once the host has left, until the host is back', async () => {
+  test('the longest-present person hosts after the host has left, until the host returns', async () => {
     const meeting = await nolo.meeting(host);
     const muteAll = (who: string) => meetingsErrorCodeOf(moderate(who, meeting, 'mute'));
     const own = participantOf(await nolo.enter(host, meeting.roomCode));
@@ -156,7 +156,7 @@ describe('coming and going', () => {
     expect(relieved).toBeTruthy();
   });
 
-  test('whoever the host makes a co-host while away stays one once the host is back', async () => {
+  test("a co-host appointed in the host's absence stays one when the host returns", async () => {
     const meeting = await nolo.meeting(host);
     const own = participantOf(await nolo.enter(host, meeting.roomCode));
     const bens = participantOf(await nolo.enter(ben, meeting.roomCode));
@@ -169,7 +169,7 @@ describe('coming and going', () => {
     expect(participants.find(({ userId }) => userId === ben)?.role).toBe('co_host');
   });
 
-  test('a co-host goes on hosting, and nobody else begins to', async () => {
+  test('a co-host continues to host, and nobody else becomes one', async () => {
     const meeting = await nolo.meeting(host);
     const own = participantOf(await nolo.enter(host, meeting.roomCode));
     await nolo.enter(ben, meeting.roomCode);
@@ -181,7 +181,7 @@ describe('coming and going', () => {
     expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'mute'))).toBe('forbidden not_host');
   });
 
-  test('a meeting that recurs is planned again when its last one leaves', async () => {
+  test('a recurring meeting is scheduled again when the last person leaves', async () => {
     const scheduledAt = nolo.clock.now();
     const meeting = await nolo.meetings.createMeeting(
       aCreateMeetingRequest({
@@ -200,7 +200,7 @@ describe('coming and going', () => {
     });
   });
 
-  test('a socket that comes back within its lease goes on as who it was', async () => {
+  test('a socket that returns within its lease keeps its participant', async () => {
     const meeting = await nolo.meeting(host);
     const first = await nolo.enter(host, meeting.roomCode, withMedia);
     const participantId = participantOf(first);
@@ -237,7 +237,7 @@ describe('coming and going', () => {
     ]);
   });
 
-  test('who heard nothing of having been let in and asks again is nobody else', async () => {
+  test('a retry after a lost join response gives the same participant', async () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     const attemptId = randomUUID();
@@ -253,7 +253,7 @@ describe('coming and going', () => {
     expect(new Set([first, elsewhere, carols]).size).toBe(3);
   });
 
-  test('who is not vouched for is out after 8 s, and everybody is told', async () => {
+  test('a participant whose lease is not renewed is removed after 8 s, and everyone is notified', async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const other = participantOf(await nolo.enter(ben, meeting.roomCode));
@@ -276,7 +276,7 @@ describe('coming and going', () => {
     );
   });
 
-  test('everybody is unknown when Redis was emptied, and comes in again', async () => {
+  test('everyone is unknown after Redis was emptied, and rejoins', async () => {
     const meeting = await nolo.meeting(host);
     const ids = [
       participantOf(await nolo.enter(host, meeting.roomCode)),
@@ -291,7 +291,7 @@ describe('coming and going', () => {
     expect(participantOf(back)).not.toBe(ids[0]);
   });
 
-  test("another's participant is nobody's to speak for", async () => {
+  test("nobody can act as another person's participant", async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     await nolo.enter(ben, meeting.roomCode);
@@ -311,7 +311,7 @@ describe('coming and going', () => {
 });
 
 describe('inside', () => {
-  test('switches reach the node and the others; hands keep their order', async () => {
+  test('switches reach the node and the others; raised hands keep their order', async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const other = participantOf(await nolo.enter(ben, meeting.roomCode));
@@ -337,7 +337,7 @@ describe('inside', () => {
     expect(await meetingsErrorCodeOf(setState(ben, other, {}))).toBe('invalid action_refused');
   });
 
-  test('somebody reacts only so often', async () => {
+  test('reactions are rate-limited', async () => {
     const meeting = await nolo.meeting(host);
     const [mine, other] = [
       participantOf(await nolo.enter(host, meeting.roomCode, withMedia)),
@@ -352,7 +352,7 @@ describe('inside', () => {
     await react(host, mine);
   });
 
-  test('screens are for hosts where the host says so', async () => {
+  test('only hosts can share screens if the host says so', async () => {
     const meeting = await nolo.meeting(host, { allowScreenShare: false });
     const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
@@ -367,13 +367,13 @@ describe('inside', () => {
     expect((await setState(host, own, { screen: true })).isSharing).toBe(true);
   });
 
-  test('microphones are off at entry where the host says so, but the hosts’', async () => {
+  test('microphones start muted if the host says so, except those of hosts', async () => {
     const meeting = await nolo.meeting(host, { muteOnEntry: true });
     expect((await nolo.enter(ben, meeting.roomCode)).participant?.isMuted).toBe(true);
     expect((await nolo.enter(host, meeting.roomCode)).participant?.isMuted).toBe(false);
   });
 
-  test('the way to the node is open to those it carries', async () => {
+  test('transport requests are available to those the node carries', async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const mine = { actorId: host, participantId };
@@ -407,7 +407,7 @@ describe('the lobby', () => {
       ({ id }) => id,
     );
 
-  test('so many people wait, and no more', async () => {
+  test('people waiting are limited', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     await nolo.enter(host, meeting.roomCode);
     for (let count = 0; count < limits.lobbySize; count += 1) {
@@ -417,7 +417,7 @@ describe('the lobby', () => {
     expect(await lobbyOf(meeting)).toHaveLength(limits.lobbySize);
   });
 
-  test('hosts who are not there are told that somebody waits, once in a while; one who is there sees it', async () => {
+  test('absent hosts are notified occasionally that someone waits; one who is there sees it', async () => {
     const lobbyArrivals: unknown[] = [];
     const end = await followEvents(
       nolo.db,
@@ -438,7 +438,7 @@ describe('the lobby', () => {
     end();
   });
 
-  test('who is let in comes in, who is not stays out, and the hosts see who waits', async () => {
+  test('admitted people join, rejected ones stay out, and hosts see who waits', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     await nolo.enter(host, meeting.roomCode);
     const [waits, secondEntry] = [await nolo.enter(ben, meeting.roomCode), await nolo.enter(carol, meeting.roomCode)];
@@ -467,7 +467,7 @@ describe('the lobby', () => {
     ).toBe('forbidden not_host');
   });
 
-  test('all are let in at once, as far as there is room', async () => {
+  test('everyone is admitted at once, up to the capacity', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true }, { maxParticipants: 2 });
     await nolo.enter(host, meeting.roomCode);
     await nolo.enter(ben, meeting.roomCode);
@@ -494,7 +494,7 @@ describe('moderation', () => {
     return { meeting, ids, dora, erik };
   };
 
-  test('who may decide what about whom', async () => {
+  test('permissions by role and action', async () => {
     const { meeting, ids, dora, erik } = await scene();
     const verdicts: Record<string, string> = {};
     for (const action of ['mute', 'stop_video', 'ask_to_unmute', 'lower_hand', 'make_co_host', 'make_participant']) {
@@ -527,7 +527,7 @@ describe('moderation', () => {
     expect(await meetingsErrorCodeOf(moderate(host, meeting, 'remove'))).toBe('invalid action_refused');
   });
 
-  test('a microphone is switched off at the node, and its owner is told', async () => {
+  test('a microphone is muted at the node, and its owner is notified', async () => {
     const { meeting, ids } = await scene();
     await moderate(ben, meeting, 'mute', ids[carol]);
     expect(requestsOf('setPaused')).toEqual([
@@ -542,14 +542,14 @@ describe('moderation', () => {
     );
   });
 
-  test('everybody but hosts is muted at once', async () => {
+  test('everyone but hosts is muted at once', async () => {
     const { meeting, ids, erik } = await scene();
     await moderate(host, meeting, 'mute');
     const muted = new Set(requestsOf('setPaused').map(({ participantId }) => participantId));
     expect(muted).toEqual(new Set([ids[carol], ids[erik]]));
   });
 
-  test('who is removed stays out, with every tab and with an invite', async () => {
+  test('a removed person stays out, in every tab and with an invite', async () => {
     const { meeting, ids } = await scene();
     const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
     const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -564,7 +564,7 @@ describe('moderation', () => {
     );
   });
 
-  test('a co-host is one in every tab and after coming back', async () => {
+  test('a co-host is one in every tab and after returning', async () => {
     const { meeting, ids } = await scene();
     const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
     await moderate(host, meeting, 'make_co_host', ids[carol]);

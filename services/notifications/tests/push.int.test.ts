@@ -41,7 +41,7 @@ const waiting = async () => Number((await service.db('pushes').count('* as count
 const subscribed = async (actorId: string) =>
   (await service.push.listSubscriptions({ actorId })).subscriptions.map(({ sessionId }) => sessionId);
 
-test('a message reaches every browser of its reader, sealed, with ids alone, and once however often it is told', async () => {
+test('a message reaches each browser of its reader, encrypted, with ids only, and once despite repeats', async () => {
   const { userId, browser } = await device();
   const { browser: other } = await device(userId);
   service.asked.unread.set(userId, 3);
@@ -61,7 +61,7 @@ test('a message reaches every browser of its reader, sealed, with ids alone, and
   await eventually(async () => (await waiting()) === 0);
 });
 
-test('a device that somebody looks at is told nothing, their others are', async () => {
+test("a device in use gets no push, and the person's others do", async () => {
   const { userId, sessionId, browser } = await device();
   const { browser: other } = await device(userId);
   await service.watches.begin(sessionId);
@@ -73,7 +73,7 @@ test('a device that somebody looks at is told nothing, their others are', async 
   expect(browser.received).toHaveLength(1);
 });
 
-test('what a push service does not take waits, several become the newest, and what was read meanwhile is not sent', async () => {
+test('a rejected push waits, newer ones replace it, and one read meanwhile is not sent', async () => {
   const { userId, browser } = await device();
   const { userId: reader, browser: readers } = await device();
   pushService.answers.status = 503;
@@ -94,7 +94,7 @@ test('what a push service does not take waits, several become the newest, and wh
   expect(readers.received).toEqual([]);
 });
 
-test.each([404, 410, 403])('a subscription that is over goes with the answer %i', async (status) => {
+test.each([404, 410, 403])('an expired subscription is deleted on response %i', async (status) => {
   const { userId, browser } = await device();
   pushService.answers.status = status;
   await write([userId]);
@@ -102,7 +102,7 @@ test.each([404, 410, 403])('a subscription that is over goes with the answer %i'
   expect([await waiting(), browser.received]).toEqual([0, []]);
 });
 
-test('a subscription is of one session, of one person, and goes with the session, however its end is heard of', async () => {
+test('a subscription belongs to one session and person, and is deleted whenever the session ends', async () => {
   const { userId, sessionId, browser } = await device();
   const secondSubscription = pushService.browser().subscription;
   await service.push.subscribe({
@@ -136,7 +136,7 @@ test('a subscription is of one session, of one person, and goes with the session
   expect(await subscribed(own.userId)).toEqual([]);
 });
 
-test('nothing is sent to where the operator does not allow, and nothing that cannot be sealed is taken', async () => {
+test('nothing is sent to forbidden hosts, and a subscription without valid keys is rejected', async () => {
   const { endpoint, keys } = pushService.browser().subscription;
   const given = { actorId: newId(), sessionId: newId(), endpoint, ...keys };
   const attempt = (more: object) => service.push.subscribe({ ...given, ...more });
@@ -151,7 +151,7 @@ test('nothing is sent to where the operator does not allow, and nothing that can
   await expect(attempt({ auth: 'AAAA' })).rejects.toMatchObject({ code: 'push_keys_invalid' });
 });
 
-test('what somebody does not want to hear of, or not at this hour, is not pushed', async () => {
+test('disabled kinds, and any during quiet hours, are not pushed', async () => {
   const { userId, browser } = await device();
   const byDefault = await service.push.getSettings({ actorId: userId });
   expect(byDefault).toMatchObject({ preview: true, quietHours: undefined });
@@ -189,7 +189,7 @@ test('what somebody does not want to hear of, or not at this hour, is not pushed
   ]);
 });
 
-test('nothing of a deleted account stays', async () => {
+test('nothing of a deleted account remains', async () => {
   const { userId } = await device();
   await service.push.updateSettings({ actorId: userId, sound: false, quiet: undefined });
   await service.publishEvent('event.identity.user_deleted', { userId }, service.eventId(), userId);
@@ -197,7 +197,7 @@ test('nothing of a deleted account stays', async () => {
   expect((await service.push.getSettings({ actorId: userId })).sound).toBe(true);
 });
 
-test('a call rings for as long as it does, and what becomes of it takes the place of the ring', async () => {
+test('a call rings as long as it lasts, and its outcome replaces the ring', async () => {
   const { userId, browser } = await device();
   const callId = `call-${userId}-1`;
   const call = { callId, conversationId: newId(), callerId: newId(), type: 'audio', userId };
@@ -212,7 +212,7 @@ test('a call rings for as long as it does, and what becomes of it takes the plac
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
 });
 
-test('the call of a group rings, and is over or missed, under one topic', async () => {
+test('a group call rings, and is over or missed, under one topic', async () => {
   const { userId, browser } = await device();
   const callId = newId();
   const call = { callId, conversationId: newId(), callerId: newId(), type: 'video', userId, roomCode: 'ABC234' };
@@ -238,7 +238,7 @@ test('the call of a group rings, and is over or missed, under one topic', async 
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
 });
 
-test('whoever decides in a group hears who asks to join', async () => {
+test('admins of a group are notified of requests to join', async () => {
   const { userId, browser } = await device();
   const [conversationId, requesterId] = [newId(), newId()];
   service.deciders.set(conversationId, [userId]);
@@ -248,7 +248,7 @@ test('whoever decides in a group hears who asks to join', async () => {
   expect(browser.received[0]!.body).toMatchObject({ type: 'join_request', conversationId, senderId: requesterId });
 });
 
-test('hosts hear who waits in their lobby, for as long as anybody waits', async () => {
+test('hosts are notified of people waiting in their lobby, for as long as anyone waits', async () => {
   const [one, other] = await Promise.all([device(), device()]);
   const meetingId = newId();
   const lobbyEvent = { meetingId, roomCode: 'ABC234', hostIds: [one.userId, other.userId] };
@@ -258,7 +258,7 @@ test('hosts hear who waits in their lobby, for as long as anybody waits', async 
   expect(push!.ttlSeconds).toBeLessThanOrEqual(600);
 });
 
-test('a status update is pushed to those alone who may see it, asked for it and have not seen it', async () => {
+test('a status update is pushed only to people who may see it, subscribed to it and have not seen it', async () => {
   const [byDefault, eager, late] = await Promise.all([device(), device(), device()]);
   const kinds = { kinds: ['statuses'] };
   for (const actorId of [eager.userId, late.userId]) {
@@ -274,7 +274,7 @@ test('a status update is pushed to those alone who may see it, asked for it and 
   expect([byDefault.browser.received, late.browser.received]).toEqual([[], []]);
 });
 
-test('whoever asked for an export hears that it is ready, unless they want to hear of other things alone', async () => {
+test('a finished export is pushed to the person who requested it, unless that kind is disabled', async () => {
   const [wants, other] = await Promise.all([device(), device()]);
   await service.push.updateSettings({ actorId: other.userId, kinds: { kinds: ['messages'] }, quiet: undefined });
   for (const { userId } of [other, wants]) {
@@ -286,7 +286,7 @@ test('whoever asked for an export hears that it is ready, unless they want to he
   expect(other.browser.received).toEqual([]);
 });
 
-test('whoever pays hears of it, and of the end of what is paid for', async () => {
+test('payments and the end of a plan are pushed to the paying person', async () => {
   const seller = await startNotifications({ sells: true });
   try {
     const browser = pushService.browser();

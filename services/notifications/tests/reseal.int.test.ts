@@ -16,7 +16,7 @@ afterAll(async () => {
   await environment.drop();
 });
 
-test('page by page all secrets come under the first key, once, and the old key is needed no longer', async () => {
+test('all secrets are resealed with the first key, page by page, once, and the old key is obsolete', async () => {
   const old = { name: 'old', key: randomBytes(32) };
   const first = { name: 'first', key: randomBytes(32) };
   const storeOf = (...keys: (typeof old)[]) =>

@@ -13,8 +13,8 @@ afterAll(() => service.stop());
 
 const test = (actorId: string, webhookId: string) => service.client.sendTestEvent({ actorId, webhookId });
 
-describe('a receiver that takes its time', () => {
-  it('has two requests under way at most, holds nobody else, and hears of everything', async () => {
+describe('a slow receiver', () => {
+  it('has at most two requests in flight, delays nobody else, and receives everything', async () => {
     const quick = await startReceiver();
     try {
       const actorId = newId();
@@ -42,7 +42,7 @@ describe('a receiver that takes its time', () => {
     }
   });
 
-  it('is not waited for beyond the limit', async () => {
+  it('times out', async () => {
     const impatient = await startNotifications({ answerMs: 300, delaysMs: [] });
     try {
       impatient.receiver.answers.gate = new Promise(() => undefined);
@@ -57,7 +57,7 @@ describe('a receiver that takes its time', () => {
 });
 
 describe('a plan', () => {
-  it('is told as it changes; without webhooks in it they pause, can be looked at and deleted, and go on with the next', async () => {
+  it('change is sent; without the feature webhooks pause, can be viewed and deleted, and resume later', async () => {
     const actorId = newId();
     const refused = service.hook(['plan.changed'], { actorId });
     await expect(refused).rejects.toMatchObject({ code: 'plan_limit', details: { feature: 'apiAccess' } });

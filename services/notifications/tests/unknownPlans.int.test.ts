@@ -30,7 +30,7 @@ function comeBack(): void {
   service.clock.advance(10_000);
 }
 
-test('a webhook goes on to hear for a day after billing can be asked no longer, then hears once it can', async () => {
+test('a webhook keeps receiving for a day without billing, and catches up once it is back', async () => {
   const { actorId, webhookId } = await hookOfBusiness();
   service.billing?.setAway(true);
   service.clock.advance(day / 2);
@@ -44,7 +44,7 @@ test('a webhook goes on to hear for a day after billing can be asked no longer, 
   await service.settled(actorId, webhookId, 'delivered', 2);
 }, 60_000);
 
-test('a delivery that is to be made while nobody knows the plan waits for it', async () => {
+test('a delivery is put on hold while the plan is unknown', async () => {
   const { actorId, webhookId } = await hookOfBusiness();
   service.receiver.answers.status = 500;
   await began(actorId);

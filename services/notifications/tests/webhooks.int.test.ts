@@ -33,7 +33,7 @@ const codeOf = (call: Promise<unknown>) =>
 const arrived = (count: number) => eventually(() => service.receiver.received.length >= count);
 
 describe('webhooks', () => {
-  it('tell an event once, signed so that the library of receivers verifies it, and to nobody else', async () => {
+  it("send an event once, signed verifiably for the receivers' library, and to nobody else", async () => {
     const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
     const other = await service.hook(['meeting.started']);
     const eventId = service.eventId();
@@ -55,7 +55,7 @@ describe('webhooks', () => {
     expect(await codeOf(service.deliveriesOf(other.actorId, webhookId))).toBe('webhook_not_found');
   });
 
-  it('tell of groups those who decide there', async () => {
+  it("send group events to the group's admins", async () => {
     const [admin, member, groupId] = [newId(), newId(), newId()];
     const hook = await service.hook(['group.member_joined'], { actorId: admin });
     const ordinary = await service.hook(['group.member_joined'], { actorId: member });
@@ -66,7 +66,7 @@ describe('webhooks', () => {
     expect(await service.deliveriesOf(member, ordinary.webhookId)).toEqual([]);
   });
 
-  it('are told nothing from before they were made', async () => {
+  it('receive no events from before they were created', async () => {
     const actorId = newId();
     const before = service.eventId();
     service.clock.advance(1_000);
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(await service.deliveriesOf(actorId, webhookId)).toEqual([]);
   });
 
-  it('are tried again until a receiver takes them, with the same id and body, then given up, and sent again by hand', async () => {
+  it('are retried with the same id and body until accepted, then given up, and can be resent by hand', async () => {
     const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
     service.receiver.answers.status = 500;
     await began(actorId);
@@ -106,7 +106,7 @@ describe('webhooks', () => {
     expect(new Set(service.receiver.received.map(({ path }) => path))).toEqual(new Set(['/hooks']));
   });
 
-  it('are switched off where the receiver is gone, and the owner is told', async () => {
+  it('are disabled if the receiver is gone, and the owner is notified', async () => {
     const { actorId, webhookId } = await service.hook(['meeting.started']);
     service.receiver.answers.status = 410;
     await began(actorId);
@@ -127,7 +127,7 @@ describe('webhooks', () => {
     expect(test?.type).toBe('webhook.test');
   });
 
-  it('are switched off where nothing came through for five days, and not before', async () => {
+  it('are disabled if nothing was delivered for five days, and not before', async () => {
     const { actorId, webhookId } = await service.hook(['meeting.started']);
     service.receiver.answers.status = 503;
     await began(actorId);
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     await eventually(() => service.mails.some((mail) => mail.userId === actorId && !mail.gone));
   });
 
-  it('are signed with the old secret too for a day after it was changed', async () => {
+  it('are also signed with the old secret for a day after it changed', async () => {
     const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
     const { secret: anew = '' } = await service.client.rotateSecret({ actorId, webhookId, sessionId: newId() });
     const verifies = (key: string) => {
@@ -167,7 +167,7 @@ describe('webhooks', () => {
     expect([verifies(secret), verifies(anew)]).toEqual([false, true]);
   });
 
-  it('take a fresh proof for where they lead and what signs them, and for nothing else', async () => {
+  it('require fresh proof for changes of URL and secret, and for nothing else', async () => {
     const { actorId, webhookId } = await service.hook(['meeting.started']);
     const [old, unknown] = [newId(), newId()];
     service.proofs.outdated.add(old);
@@ -192,7 +192,7 @@ describe('webhooks', () => {
     expect(await callAll({ tokenId: newId() })).toEqual(['none', 'none', 'none', 'none']);
   });
 
-  it('lead nowhere but to the public internet and the networks that an operator allows', async () => {
+  it('can reach only the public internet and networks allowed by an operator', async () => {
     const actorId = newId();
     const make = (url: string, events = ['post.failed']) =>
       codeOf(service.client.createWebhook({ actorId, sessionId: newId(), url, description: '', events }));
@@ -210,7 +210,7 @@ describe('webhooks', () => {
     expect(failed?.reason).toBe('refused');
   });
 
-  it('are told of nothing while the account is closed to be deleted, and go on where it is opened again', async () => {
+  it('receive nothing while the account is pending deletion, and resume if it is reopened', async () => {
     const { actorId, webhookId } = await service.hook(['meeting.started']);
     const closed = async (isClosed: boolean) => {
       await service.publishEvent('event.identity.account_closed', { userId: actorId, closed: isClosed });
@@ -229,7 +229,7 @@ describe('webhooks', () => {
     expect(await service.deliveriesOf(actorId, webhookId)).toHaveLength(2);
   });
 
-  it('are ten at most, page their deliveries, and go with the account', async () => {
+  it('are limited to ten, page their deliveries, and are deleted with the account', async () => {
     const actorId = newId();
     const hooks = [];
     for (let count = 0; count < 10; count += 1) hooks.push(await service.hook(['meeting.started'], { actorId }));

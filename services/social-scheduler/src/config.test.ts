@@ -20,7 +20,7 @@ const outOfReach = (more: Record<string, string>) =>
     }),
   );
 
-test('a private address is out of reach for offered platforms that fetch media, unless they are inside too', () => {
+test('offered platforms that fetch media cannot reach a private address, unless they are private too', () => {
   expect([...outOfReach({ PUBLIC_URL: 'http://localhost:8080' })]).toEqual(['instagram']);
   expect([...outOfReach({ PUBLIC_URL: 'https://nolo.example.org' })]).toEqual([]);
   const simulated = { INSTAGRAM_URL: 'http://localhost:8090/platforms/instagram' };

@@ -29,7 +29,7 @@ async function person(): Promise<{ actorId: string; mastodon: string }> {
   return { actorId, mastodon: await scheduler.connected(actorId, 'mastodon') };
 }
 
-test('a plan has so many posts at chosen times in a month, and more at once after an upgrade', async () => {
+test('a plan limits scheduled posts per month, and an upgrade raises the limit at once', async () => {
   const { actorId, mastodon } = await person();
   const schedule = (month: string) => scheduler.post(actorId, [mastodon], inMonth(month));
   for (let n = 0; n < 3; n += 1) await schedule('2199-01');
@@ -44,7 +44,7 @@ test('a plan has so many posts at chosen times in a month, and more at once afte
   expect(used(actorId, '2199-01')).toBe(4);
 });
 
-test('a post that is taken back, forgotten or moved to another month counts there no more', async () => {
+test('a post that is cancelled, deleted or moved to another month no longer counts towards its month', async () => {
   const { actorId, mastodon } = await person();
   const posts = [];
   for (let n = 0; n < 3; n += 1) posts.push(await scheduler.post(actorId, [mastodon], inMonth('2199-03')));
@@ -71,7 +71,7 @@ test('a post that is taken back, forgotten or moved to another month counts ther
   await eventually(() => used(actorId, '2199-04') === 1);
 });
 
-test('a deleted post stays counted where it may be out, and is given back where every platform refused it', async () => {
+test('a deleted post still counts if it may have been published, but not if every platform rejected it', async () => {
   const { actorId, mastodon } = await person();
   await scheduler.billing.sell(actorId, 'plus');
   const twitter = await eventually(() => scheduler.connected(actorId, 'twitter').catch(() => undefined));
@@ -90,7 +90,7 @@ test('a deleted post stays counted where it may be out, and is given back where 
   await eventually(() => used(actorId, month) === 1);
 });
 
-test('of many that are scheduled at once no more are taken than the plan has, and each once', async () => {
+test('posts scheduled concurrently never exceed the limit of the plan, and each counts once', async () => {
   const { actorId, mastodon } = await person();
   const ids = Array.from({ length: 8 }, () => randomUUID());
   const all = [...ids, ...ids].map((postId) =>
@@ -101,7 +101,7 @@ test('of many that are scheduled at once no more are taken than the plan has, an
   await eventually(() => used(actorId, '2199-05') === 3);
 });
 
-test('a plan has so many platforms, and another one at once after an upgrade', async () => {
+test('a plan limits platforms, and an upgrade raises the limit at once', async () => {
   const { actorId } = await person();
   await expect(scheduler.connected(actorId, 'twitter')).rejects.toMatchObject(
     limited({ feature: 'platforms', limit: 1, used: 1, liftedBy: ['plus', 'business'], addOn: null }),
@@ -110,7 +110,7 @@ test('a plan has so many platforms, and another one at once after an upgrade', a
   await eventually(async () => (await refusalOf(scheduler.connected(actorId, 'twitter'))) === 'none');
 });
 
-test('after a downgrade what was scheduled and connected stays and goes out, and only new posts are refused', async () => {
+test('after a downgrade, existing posts and connections keep working, and only new posts are rejected', async () => {
   const { actorId, mastodon } = await person();
   await scheduler.billing.sell(actorId, 'plus');
   const twitter = await eventually(() => scheduler.connected(actorId, 'twitter').catch(() => undefined));
@@ -134,7 +134,7 @@ test('after a downgrade what was scheduled and connected stays and goes out, and
   ]);
 });
 
-test('while billing is away the last known plan holds, and it is told afterwards what was scheduled, once', async () => {
+test('while billing is down, the last known plan applies, and usage is reported once afterwards', async () => {
   const [ann, ben] = [await person(), await person()];
   await scheduler.billing.sell(ann.actorId, 'plus');
   const schedule = ({ actorId, mastodon }: typeof ann, month: string) =>

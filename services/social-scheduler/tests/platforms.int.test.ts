@@ -79,7 +79,7 @@ async function replay({ status, headers, body }: Documented) {
 }
 
 describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] as const))('%s', (_name, one) => {
-  test('the documented answer is understood', async () => {
+  test('the documented response is understood', async () => {
     const { url, stop } = await replay(one);
     const platform = createPlatforms(
       settingsFor(() => url),
@@ -97,7 +97,7 @@ describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] 
     expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(hasResetHeader);
   });
 
-  test('the simulator answers in the same shape', () => {
+  test('the simulator responds in the same shape', () => {
     const answer = simulatedErrors[one.platform](new Date())[one.simulated];
     expect(answer?.status).toBe(one.status);
     expect(Object.keys(answer?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(one.headers ?? {})));
@@ -114,7 +114,7 @@ function shapeOf(value: unknown, path = ''): Record<string, string> {
   >;
 }
 
-test('one connects a person, pages and organisations, and nobody else’s answer is taken', async () => {
+test('people, pages and organisations can be connected, and a callback with another state is rejected', async () => {
   const names = async (id: PlatformId) => (await simulated.connect(id)).map(({ account }) => account.name);
   expect(await names('twitter')).toEqual(['@example']);
   expect(await names('facebook')).toEqual(['Example Bakery', 'Example Choir']);
@@ -128,7 +128,7 @@ test('one connects a person, pages and organisations, and nobody else’s answer
   }
 });
 
-test.each(socialPlatforms)('%s publishes, and what it published is found', async (id) => {
+test.each(socialPlatforms)('%s publishes a post and finds it afterwards', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
   const { attempt, attemptRecord } = createTestAttempt();
@@ -146,7 +146,7 @@ test.each(socialPlatforms)('%s publishes, and what it published is found', async
   expect(absent.state).toBe(id === 'linkedin' ? 'unknown' : 'absent');
 });
 
-test.each(socialPlatforms)('%s: accepted without an answer is told apart from not sent', async (id) => {
+test.each(socialPlatforms)('%s: a post accepted without a response is distinguished from one not sent', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
   await simulated.prepare(id, { step: 'publish', lost: true });
@@ -181,7 +181,7 @@ test.each<[PlatformId, string, string]>([
   ['mastodon', 'too_long', 'text_too_long'],
   ['bluesky', 'takedown', 'account_suspended'],
   ['bluesky', 'too_long', 'text_too_long'],
-])('%s says %s, which is %s', async (id, error, reason) => {
+])('%s: the error %s is classified as %s', async (id, error, reason) => {
   const connection = await connected(id);
   await simulated.prepare(id, { step: 'publish', error });
   const { attempt } = createTestAttempt();
@@ -189,7 +189,7 @@ test.each<[PlatformId, string, string]>([
   expect(refusal).toMatchObject({ reason, mayBeDone: false });
 });
 
-test.each(socialPlatforms)('%s in trouble may have published all the same', async (id) => {
+test.each(socialPlatforms)('%s may have published a post despite an outage', async (id) => {
   const connection = await connected(id);
   await simulated.prepare(id, { step: 'publish', error: 'outage' });
   const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), createTestAttempt().attempt));
@@ -197,7 +197,7 @@ test.each(socialPlatforms)('%s in trouble may have published all the same', asyn
 });
 
 test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'])(
-  '%s: media that is still worked on is waited for, and bad media refused',
+  '%s waits for media that is still being processed, and reports media that fails',
   async (id) => {
     const connection = await connected(id);
     const media = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
@@ -216,7 +216,7 @@ test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'
 );
 
 test.each<PlatformId>(['instagram', 'threads', 'facebook'])(
-  '%s refuses a video that its address does not give',
+  '%s rejects a video that its URL does not serve',
   async (id) => {
     const connection = await connected(id);
     const gone = { ...testVideo(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
@@ -228,7 +228,7 @@ test.each<PlatformId>(['instagram', 'threads', 'facebook'])(
 );
 
 test.each<PlatformId>(['instagram', 'threads'])(
-  '%s: an attempt that goes on with a container cannot publish twice',
+  '%s: an attempt that resumes with a container cannot publish twice',
   async (id) => {
     const connection = await connected(id);
     const post = postFor(newText());
@@ -242,7 +242,7 @@ test.each<PlatformId>(['instagram', 'threads'])(
   },
 );
 
-test.each<PlatformId>(['mastodon', 'bluesky'])('%s: the same attempt made twice is one post', async (id) => {
+test.each<PlatformId>(['mastodon', 'bluesky'])('%s: repeating the same attempt publishes one post', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
   const { attempt } = createTestAttempt();
@@ -254,7 +254,7 @@ test.each<PlatformId>(['mastodon', 'bluesky'])('%s: the same attempt made twice 
 });
 
 test.each<PlatformId>(['twitter', 'instagram', 'linkedin', 'threads', 'bluesky'])(
-  '%s renews tokens, and an ended connection says so',
+  '%s renews tokens and reports an ended connection',
   async (id) => {
     const platform = platformOf(id);
     const connection = await connected(id);
@@ -269,7 +269,7 @@ test.each<PlatformId>(['twitter', 'instagram', 'linkedin', 'threads', 'bluesky']
 );
 
 test.each<PlatformId>(['twitter', 'linkedin', 'mastodon', 'bluesky'])(
-  '%s: what is disconnected is ended at the platform too',
+  '%s: disconnecting an account also revokes access at the platform',
   async (id) => {
     const connection = await connected(id);
     await platformOf(id).revoke(connection, never);
@@ -286,7 +286,7 @@ test.each<[PlatformId, number]>([
   ['twitter', 100],
   ['facebook', 100],
   ['mastodon', 40],
-])('%s: among more posts than a look shows nobody knows whether one is out', async (id, page) => {
+])('%s: a post that may lie beyond the page that was searched is in an unknown state', async (id, page) => {
   const connection = await connected(id);
   const publish = (text: string) =>
     platformOf(id).publish(connection, { text, media: [] }, createTestAttempt().attempt);

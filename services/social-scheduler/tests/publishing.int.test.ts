@@ -37,7 +37,7 @@ function dyingAt(method: keyof PausableDeliveryStore, when: 'before' | 'after') 
   });
 }
 
-test('a post goes to every account, each with its own text and its own end', async () => {
+test('a post goes to every account, each with its own text and its own outcome', async () => {
   const { userId, connectionIds } = await nolo.person('twitter', 'mastodon', 'bluesky');
   await nolo.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
   const draft = createTestDraft(connectionIds);
@@ -61,7 +61,7 @@ test('a post goes to every account, each with its own text and its own end', asy
   expect([await sent('twitter', draft.text), await sent('mastodon', draft.text)]).toEqual([1, 1]);
 });
 
-test('accepted without an answer is published once on every platform, or a person looks', async () => {
+test('a post accepted without a response is published once on every platform, or needs review', async () => {
   const platforms: PlatformId[] = ['twitter', 'facebook', 'instagram', 'linkedin', 'threads', 'mastodon', 'bluesky'];
   nolo.work();
   const ends = await Promise.all(
@@ -94,7 +94,7 @@ test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformI
   ['settle', 'before', 'twitter'],
   ['settle', 'before', 'threads'],
   ['settle', 'before', 'facebook'],
-])('a worker that dies at %s, %s it is done, leaves one post at %s', async (method, when, platform) => {
+])('a worker that dies at %s, %s completing it, leaves one post at %s', async (method, when, platform) => {
   const { userId, connectionIds } = await nolo.person(platform);
   const draft = createTestDraft(connectionIds, { media });
   const id = newId();
@@ -105,7 +105,7 @@ test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformI
 });
 
 test.each([-10, 10])(
-  'a worker whose clock is wrong by %i minutes looks no sooner and no later than others',
+  'a worker whose clock is off by %i minutes checks no sooner and no later than others',
   async (minutes) => {
     const { userId, connectionIds } = await nolo.person('twitter');
     const draft = createTestDraft(connectionIds);
@@ -132,7 +132,7 @@ test.each([-10, 10])(
   },
 );
 
-test('a worker that was taken for dead and wakes up sends nothing', async () => {
+test('a worker that was presumed dead and wakes up sends nothing', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   const id = newId();
   const post = await nolo.posts.add(userId, id, createTestDraft(connectionIds, { time: tomorrow() }));
@@ -144,7 +144,7 @@ test('a worker that was taken for dead and wakes up sends nothing', async () => 
   await nolo.deliveries.commit(second);
 });
 
-test('editing and cancelling race with publishing, and the database decides', async () => {
+test('edits and cancellations race with publishing, and the database decides', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon');
   nolo.work();
   const ends = await Promise.all(
@@ -175,7 +175,7 @@ test('editing and cancelling race with publishing, and the database decides', as
   }
 });
 
-test('a post that leads to a host that is barred by then is not sent, and is once it is barred no longer', async () => {
+test('a post that links to a host barred by then is not sent until the host is no longer barred', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon');
   const draft = createTestDraft(connectionIds);
   const text = `${draft.text} https://login.evil.example/`;
@@ -190,7 +190,7 @@ test('a post that leads to a host that is barred by then is not sent, and is onc
   expect((await settled(userId, id)).state).toBe('published');
 });
 
-test('a post waits for its time, and one that is cancelled before is never sent', async () => {
+test('a post waits for its time, and one cancelled before then is never sent', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   nolo.work();
   const [soon, never] = [newId(), newId()];
@@ -205,7 +205,7 @@ test('a post waits for its time, and one that is cancelled before is never sent'
   expect(await sent('twitter', other.text)).toBe(0);
 });
 
-test('operators see what became of posts, how late they went out, and what waits for a person', async () => {
+test('operators see the outcome of posts, how late they were published, and what needs review', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon', 'linkedin');
   await nolo.simulated.prepare('linkedin', { step: 'publish', lost: true });
   const valueOf = async (name: string, ...labels: string[]) => {
@@ -253,7 +253,7 @@ test('the chart scales workers by what is due within a minute', async () => {
   expect(await counted()).toBe(before);
 });
 
-test('a token that has ended is renewed, and where that fails one has to connect again', async () => {
+test('an expired token is renewed, and if that fails, the account must be reconnected', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   nolo.work();
   await nolo.simulated.endTokens('twitter');
@@ -273,7 +273,7 @@ test('a token that has ended is renewed, and where that fails one has to connect
   expect((await settled(userId, second)).state).toBe('published');
 });
 
-test('a rate limit is waited for as long as the platform says', async () => {
+test('a rate limit is respected for as long as the platform says', async () => {
   const { userId, connectionIds } = await nolo.person('bluesky');
   await nolo.simulated.prepare('bluesky', { step: 'publish', error: 'rate_limit', resetSeconds: 4 });
   const from = Date.now();
@@ -285,7 +285,7 @@ test('a rate limit is waited for as long as the platform says', async () => {
   expect((delivery?.publishedAt?.getTime() ?? 0) - from).toBeGreaterThanOrEqual(3_900);
 });
 
-test('tokens lie sealed in the database, and stand in no log', async () => {
+test('tokens are sealed in the database and never logged', async () => {
   const { userId } = await nolo.person('twitter', 'bluesky');
   const connections = await Promise.all(
     (await nolo.connections.list(userId)).map(({ id }) => nolo.connections.get(id)),
@@ -305,7 +305,7 @@ function tomorrow() {
   return { at: new Date(Date.now() + 86_400_000), local: '2026-11-24T09:00', zone: 'Europe/Berlin' };
 }
 
-test('files are kept for as long as a post names them, drafts too, and told of when none does', async () => {
+test('files are kept while a post or draft names them, and an event reports those that none names', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon');
   const [kept, dropped] = [newId<FileId>(), newId<FileId>()];
   const id = newId();

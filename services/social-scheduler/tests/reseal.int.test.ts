@@ -18,7 +18,7 @@ afterAll(async () => {
   await environment.drop();
 });
 
-test('page by page all tokens come under the first key, once, and the old key is needed no longer', async () => {
+test('resealing moves all tokens to the first key page by page, once, and makes the old key unnecessary', async () => {
   const old = { name: 'old', key: randomBytes(32) };
   const first = { name: 'first', key: randomBytes(32) };
   const storeOf = (...keys: (typeof old)[]) => createConnectionStore(db, createKeyRing(keys), systemClock);

@@ -18,7 +18,7 @@ const connected = (actorId: string, platform: string) => scheduler.connected(act
 const post = (actorId: string, connectionIds: string[], more = {}) => scheduler.post(actorId, connectionIds, more);
 const list = (actorId: string) => scheduler.list(actorId);
 
-test('a post goes out at each account that was connected, by a worker, and is listed with what became of it', async () => {
+test('a worker publishes a post to every connected account, and the list shows the outcome', async () => {
   const actorId = randomUUID();
   const mastodon = await connected(actorId, 'mastodon');
   const { connections } = await client.connectByPassword({
@@ -47,7 +47,7 @@ test('a post goes out at each account that was connected, by a worker, and is li
   }
 });
 
-test('nobody else sees, changes, takes back or forgets a post, or posts by somebody’s connection', async () => {
+test('nobody else can see, change, cancel or delete a post, or post through someone else’s connection', async () => {
   const [actorId, strangerId] = [randomUUID(), randomUUID()];
   const connectionId = await connected(actorId, 'mastodon');
   const { id: postId } = await post(actorId, [connectionId], {
@@ -65,7 +65,7 @@ test('nobody else sees, changes, takes back or forgets a post, or posts by someb
   expect((await client.cancelPost({ actorId, postId })).state).toBe('cancelled');
 });
 
-test('what cannot be posted is refused by its name', async () => {
+test('an invalid post is rejected with an error code that names the problem', async () => {
   const actorId = randomUUID();
   const connectionId = await connected(actorId, 'mastodon');
   const codeOf = (more: object) =>

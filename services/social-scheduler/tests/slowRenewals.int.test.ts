@@ -6,7 +6,7 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { createTestEnvironment, openDatabase } from '@nolo/testing';
 import { createConnectionStore } from '../src/store/connectionStore.ts';
 
-test('slow platforms that renew tokens leave connections to everything else', async () => {
+test('platforms that renew tokens slowly leave database connections for everything else', async () => {
   const environment = await createTestEnvironment(['social-scheduler']);
   // Default pool size of a process.
   const db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler', 4);

@@ -27,7 +27,7 @@ async function expectOnHold(code: string, { id, text }: { id: string; text: stri
   expect(await sent(text)).toBe(0);
 }
 
-test('posts go out for a while after identity can be asked no longer, then wait, and go out once it is back', async () => {
+test('posts are sent for a while after identity goes down, then wait, and are sent once it is back', async () => {
   const clock = fakeClock(new Date());
   await begin({ clock });
   await published((await scheduler.post(actorId, [account])).id);
@@ -50,7 +50,7 @@ test('posts go out for a while after identity can be asked no longer, then wait,
   await expectOnHold('switched_off', late);
 }, 60_000);
 
-test('a worker that never heard what operators set sends nothing, and what they bar meanwhile is not sent', async () => {
+test('a worker that never received the settings sends nothing, and honours hosts barred meanwhile', async () => {
   await begin({ identityAway: true });
   const waiting = await scheduler.post(actorId, [account]);
   await expectOnHold('settings_unknown', waiting);

@@ -18,8 +18,8 @@ const viewers = async (actorId: string, statusId: string) =>
 const own = async (actorId: string) =>
   (await status.client.listStatuses({ actorId })).statuses.filter(({ authorId }) => authorId === actorId);
 
-describe('who sees a status update', () => {
-  test('are its author and mutual contacts, and nobody whom either has blocked', async () => {
+describe('status updates', () => {
+  test('are visible to their author and mutual contacts, except where either has blocked the other', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben);
     // Adds one-sided contacts in both directions.
@@ -44,7 +44,7 @@ describe('who sees a status update', () => {
     await eventually(async () => (await status.seen(ben)).length === 0);
   });
 
-  test('are all contacts but some, or only some of them, and what was chosen last holds for the next', async () => {
+  test('can exclude some contacts or include only some, and the last choice applies to the next one', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben, cleo);
     const but = await status.post(ada, { audience: { mode: 'except', userIds: [ben] } });
@@ -74,7 +74,7 @@ describe('who sees a status update', () => {
     }
   });
 
-  test('are told to notifications of those who have not looked, and have not muted the author', async () => {
+  test('are reported to notifications for those who have neither viewed them nor muted the author', async () => {
     const [ada, ben, cleo] = await three();
     const [dan, eve] = (await people(2)) as [string, string];
     await status.befriend(ada, ben, cleo, dan);
@@ -94,7 +94,7 @@ describe('who sees a status update', () => {
     expect(await readers()).toEqual([]);
   });
 
-  test('come in pages of people, who posted latest first, each with all that they posted in its order', async () => {
+  test('are listed in pages of authors, latest first, each with all their updates in order', async () => {
     const [reader, ...authors] = (await people(4)) as [string, string, string, string];
     await status.befriend(reader, ...authors);
     const posted = new Map<string, string[]>();
@@ -119,7 +119,7 @@ describe('who sees a status update', () => {
 });
 
 describe('posting', () => {
-  test('is told to those who may see it, and again under the same id is the same one', async () => {
+  test('notifies those who may see it, and is idempotent for the same client id', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben);
     const clientStatusId = randomUUID();
@@ -150,7 +150,7 @@ describe('posting', () => {
     );
   });
 
-  test('is bounded in number, and checked', async () => {
+  test('is limited in number and validated', async () => {
     const [ada, ben] = await three();
     const picture = status.storeFile(ada, 'image');
     const refused: [Parameters<typeof status.post>[1], string][] = [
@@ -176,8 +176,8 @@ describe('posting', () => {
   });
 });
 
-describe('a status update that is over', () => {
-  test('is not shown from that moment on, and goes with its views, its frames and its files', async () => {
+describe('an expired status update', () => {
+  test('is hidden from that moment on, and deleted with its views, frames and files', async () => {
     const [ada, ben] = await three();
     await status.befriend(ada, ben);
     const fileId = status.storeFile(ada, 'video');
@@ -216,7 +216,7 @@ describe('a status update that is over', () => {
 });
 
 describe('views', () => {
-  test('count once for each person and never for the author, and the author is told of each', async () => {
+  test('count once per person and never for the author, who is notified of each', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben, cleo);
     const { id } = await status.post(ada);
@@ -243,7 +243,7 @@ describe('views', () => {
     });
   });
 
-  test('of whom does not share receipts are told to nobody, and who does not share is told of none', async () => {
+  test('stay hidden if the viewer does not share receipts, and an author who does not share sees none', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben, cleo);
     await status.shareReceipts(ben, false);
@@ -261,7 +261,7 @@ describe('views', () => {
   });
 });
 
-test('of a deleted person nothing stays, and who saw what they posted is told', async () => {
+test('nothing remains of a deleted person, and those who saw their updates are notified', async () => {
   const [ada, ben] = await three();
   await status.befriend(ada, ben);
   const { id } = await status.post(ada, { audience: { mode: 'only', userIds: [ben] } });

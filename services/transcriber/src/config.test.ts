@@ -11,7 +11,7 @@ const whole = {
   TRANSCRIBE_URL: 'http://127.0.0.1:8000/v1/audio/transcriptions',
 };
 
-test('programs are given where things are, and no secret', () => {
+test('programs receive paths and the locale, but no secrets', () => {
   const config = readConfig({ ...whole, PATH: '/usr/bin', LANG: 'C.UTF-8', TRANSCRIBE_API_KEY: 'sk-secret' });
   expect(config.programEnvironment).toEqual({ PATH: '/usr/bin', LANG: 'C.UTF-8' });
   expect(config).toMatchObject({

@@ -56,7 +56,7 @@ function playlist(link: string): string {
 const decode = (bytes: Uint8Array, format: AudioFormat) =>
   decodeAudio({ id: 1, bytes, format, folder }, { ffmpeg, maxSeconds: 600, environment: { PATH } });
 
-test('the trap works: a decoder that is not held back goes where a list sends it', async () => {
+test('the trap works: an unrestricted decoder follows the URLs of a list', async () => {
   const list = join(folder, 'list.ffconcat');
   writeFileSync(list, `ffconcat version 1.0\nfile '${address}/trap.wav'\n`);
   const open = ['-protocol_whitelist', 'file,http,tcp', '-safe', '0', '-i', list, '-f', 'null', '-'];
@@ -65,13 +65,13 @@ test('the trap works: a decoder that is not held back goes where a list sends it
 });
 
 describe.each(audioFormats)('as %s', (format) => {
-  test.each(scripts)('%s is no sound, and nobody is asked', async (_what, script) => {
+  test.each(scripts)('%s is not audio, and nothing is requested', async (_what, script) => {
     await expect(decode(Buffer.from(script()), format)).rejects.toMatchObject({ why: 'not_audio' });
     expect(requestedUrls).toEqual([]);
   });
 });
 
-test('a script behind the beginning of a voice note is not obeyed either', async () => {
+test('a script after the start of a voice note is not followed either', async () => {
   const beginning = webm({ seconds: 1 });
   for (const [, script] of scripts) {
     const bytes = Buffer.concat([beginning, Buffer.from(`\n${script()}`)]);
@@ -122,12 +122,12 @@ function withSoundElsewhere(link: string): Buffer {
 test.each([
   ['an address', () => `${address}/elsewhere.wav`],
   ['a file', () => `file://${canary}`],
-])('an MP4 file whose sound lies at %s has none', async (_where, link) => {
+])('an MP4 file whose audio is in %s has no audio', async (_where, link) => {
   await expect(decode(withSoundElsewhere(link()), 'mp4')).rejects.toMatchObject({ why: 'not_audio' });
   expect(requestedUrls).toEqual([]);
 });
 
-test('a WAV file that promises more than it holds takes no room for it', async () => {
+test('a WAV file that claims more than it holds takes no memory for it', async () => {
   const bytes = writeWav({ samples: new Float32Array(8_000), rate: 8_000 });
   bytes.writeUInt32LE(0xff_ff_ff_ff, 40);
   await expect(decode(bytes, 'wav')).resolves.toHaveLength(16_000);

@@ -108,7 +108,7 @@ public <note> = <who> <where> <when>;
     transcriber = await start({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
   });
 
-  test('hears what is said, and not what another said', async () => {
+  test('transcribes what each recording says', async () => {
     const ann = transcriber.speaker();
     await expect(transcriber.transcribe(ann, readFileSync(spoken))).resolves.toBe(sentence);
     const other = join(folder, 'other.wav');
@@ -126,7 +126,7 @@ public <note> = <who> <where> <when>;
     ['m4a', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov']],
     ['mp3', ['-c:a', 'libmp3lame']],
     ['flac', []],
-  ])('hears it in a file of %s too', async (extension, codec) => {
+  ])('transcribes a file of %s too', async (extension, codec) => {
     const file = join(folder, `spoken.${extension}`);
     await run(ffmpeg, ['-loglevel', 'error', '-y', '-i', spoken, ...codec, file]);
     const ann = transcriber.speaker();
@@ -135,7 +135,7 @@ public <note> = <who> <where> <when>;
     await nothingLeft();
   });
 
-  test('is not asked about bytes that only pretend', async () => {
+  test('is not asked about bytes that only pretend to be audio', async () => {
     const broken = readFileSync(spoken).subarray(0, 30);
     expect(await errorOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
       code: 'audio_not_recognised',
@@ -148,7 +148,7 @@ public <note> = <who> <where> <when>;
 });
 
 describe('a program', () => {
-  test('is given a file that only it sees, no secret, and a folder that goes', async () => {
+  test('receives a file that only it can read, no secrets, and a temporary folder', async () => {
     const path = program('curious', 'stat -c %a "$1"\nenv | cut -d= -f1 | sort | tr "\\n" " "\npwd');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const words = await transcriber.transcribe(transcriber.speaker(), wav());
@@ -159,7 +159,7 @@ describe('a program', () => {
   });
 
   // A timeout aborts the job by the same signal (`transcribe.test.ts`).
-  test('ends with all that it started when nobody waits for it any more', async () => {
+  test('ends with everything it started when the caller cancels', async () => {
     const path = hanging('waiting');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const gone = new AbortController();
@@ -198,7 +198,7 @@ describe('a program', () => {
     expect(existsSync(voice)).toBe(false);
   });
 
-  test('that is killed with its worker is a failure, and the next voice note finds another worker', async () => {
+  test('that is killed with its worker is a failure, and the next voice note gets another worker', async () => {
     const path = program('killing', 'if mkdir "$0.once" 2>/dev/null; then kill -9 $PPID; sleep 600; fi\necho again');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const ann = transcriber.speaker();
@@ -209,7 +209,7 @@ describe('a program', () => {
 
   test.each([
     ['fails', 'echo half of the words; exit 3'],
-    ['talks without an end', 'yes words'],
+    ['never stops writing', 'yes words'],
   ])('that %s is a failure', async (name, lines) => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program(name.replaceAll(' ', '-'), lines) } });
     const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
@@ -217,7 +217,7 @@ describe('a program', () => {
     await nothingLeft();
   });
 
-  test('that prints anything but words is taken for what it says, without what no message may carry', async () => {
+  test('that prints anything else is taken literally, without characters that messages must not contain', async () => {
     const path = program('babbling', String.raw`printf '\033[31mred\000\001 and\r\n\377\376 \342\202\n'`);
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const words = await transcriber.transcribe(transcriber.speaker(), wav());
@@ -237,18 +237,18 @@ describe('a program', () => {
     expect(await errorOf(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
-    expect(lines.join('')).toMatch(/blurting ended with status 1/);
+    expect(lines.join('')).toMatch(/blurting exited with status 1/);
     expect(lines.join('')).not.toContain('swordfish');
   });
 
-  test('that is not there is a failure', async () => {
+  test('that is missing is a failure', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: join(folder, 'nowhere') } });
     expect(await errorOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
   });
 
-  test('without ffmpeg hears WAV and nothing else', async () => {
+  test('transcribes only WAV without ffmpeg', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program('echoing', 'echo words'), PATH: folder } });
     await expect(transcriber.transcribe(transcriber.speaker(), wav())).resolves.toBe('words');
     const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
@@ -258,10 +258,10 @@ describe('a program', () => {
 
 describe('a model', () => {
   test.each([
-    ['that is not there', undefined, /cannot be read \(ENOENT\)/],
-    ['of no known kind', [], /without a known model/],
-    ['without its words', ['model.onnx'], /without a known model/],
-  ])('%s is told of when the service starts', async (name, files, sentence) => {
+    ['that is missing', undefined, /cannot be read \(ENOENT\)/],
+    ['of an unknown kind', [], /contains no known model/],
+    ['without its tokens', ['model.onnx'], /contains no known model/],
+  ])('%s is reported when the service starts', async (name, files, sentence) => {
     const place = join(folder, name.replaceAll(' ', '-'));
     if (files) mkdirSync(place);
     for (const file of files ?? []) writeFileSync(join(place, file), 'no model');
@@ -272,7 +272,7 @@ describe('a model', () => {
     ['broken', 'sherpa-onnx-nemo-ctc', ['model.onnx', 'tokens.txt']],
     ['broken', 'sherpa-onnx-whisper-tiny', ['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt']],
   ])(
-    'that is %s (%s) is a failure, of which the log has the reason, and the service lives on',
+    'that is %s (%s) is a failure with its reason in the log, and the service keeps running',
     async (_, name, files) => {
       const place = join(folder, name);
       mkdirSync(place);

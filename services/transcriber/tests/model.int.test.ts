@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a model hears what is said, and what another said', async () => {
+test('a model transcribes what each speaker said', async () => {
   const ann = transcriber.speaker();
   await expect(transcriber.transcribe(ann, readFileSync(synthesize(sentence, 'ann.wav')))).resolves.toBe(sentence);
   const ben = transcriber.speaker();
@@ -38,7 +38,7 @@ test('a model hears what is said, and what another said', async () => {
   expect(await transcriber.used(ann)).toBeGreaterThan(1);
 });
 
-test('it hears what a browser recorded', async () => {
+test('a model transcribes what a browser recorded', async () => {
   const file = join(folder, 'recorded.webm');
   const live = ['-c:a', 'libopus', '-live', '1', '-cluster_time_limit', '100'];
   execFileSync(ffmpeg, [...quietly, '-i', synthesize(sentence, 'spoken.wav'), ...live, file]);
@@ -57,7 +57,7 @@ test('a long voice note is cut between words, and none is lost', async () => {
   expect(await transcriber.used(ann)).toBeGreaterThan(60);
 });
 
-test('silence says nothing', async () => {
+test('silence yields no words', async () => {
   const file = join(folder, 'silence.wav');
   execFileSync(ffmpeg, [...quietly, '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '2', file]);
   await expect(transcriber.transcribe(transcriber.speaker(), readFileSync(file))).resolves.toBe('');

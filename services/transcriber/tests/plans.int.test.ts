@@ -32,7 +32,7 @@ async function speakerWith(minutes: number): Promise<string> {
   return ann;
 }
 
-test('whoever has used up their minutes is told what lifts that, and a pack or a plan lifts it at once', async () => {
+test('running out of minutes says what lifts the limit, and a pack or a plan lifts it at once', async () => {
   const ann = await speakerWith(30);
   expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
     kind: 'plan_limited',
@@ -51,7 +51,7 @@ test('whoever has used up their minutes is told what lifts that, and a pack or a
   await eventually(() => billed(ann) === 1_805);
 });
 
-test('after a downgrade nothing more is transcribed, and what was used stays counted', async () => {
+test('after a downgrade, nothing more is transcribed, and usage stays counted', async () => {
   const ann = transcriber.speaker();
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);
@@ -62,7 +62,7 @@ test('after a downgrade nothing more is transcribed, and what was used stays cou
   expect(await transcriber.used(ann)).toBe(2_400);
 });
 
-test('what was not transcribed is given back', async () => {
+test('minutes that were not transcribed are given back', async () => {
   const ann = transcriber.speaker();
   await transcriber.prepare({ error: 'invalid_file' });
   expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(60)))).toMatchObject({
@@ -72,7 +72,7 @@ test('what was not transcribed is given back', async () => {
   expect(await transcriber.used(ann)).toBe(0);
 });
 
-test('while billing is away the last known minutes hold, and it is told afterwards what was used, once', async () => {
+test('while billing is down, the last known minutes apply, and usage is reported once afterwards', async () => {
   const [ann, ben] = [transcriber.speaker(), transcriber.speaker()];
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);
@@ -87,7 +87,7 @@ test('while billing is away the last known minutes hold, and it is told afterwar
   expect([billed(ann), billed(ben)]).toEqual([2_400, 1_800]);
 });
 
-test('minutes begin anew with the month', async () => {
+test('minutes reset with each month', async () => {
   const ann = await speakerWith(30);
   transcriber.clock.set('2026-12-01T00:00:10Z');
   await transcriber.transcribe(ann, createVoiceNote(7));

@@ -23,7 +23,7 @@ const wav = (seconds: number) => writeWav({ samples: new Float32Array(seconds * 
 const refusal = (actorId: string, bytes: Uint8Array) => errorOf(transcriber.transcribe(actorId, bytes));
 
 describe('a voice note', () => {
-  test('becomes words, and counts as long as it is', async () => {
+  test('becomes text, and counts by its duration', async () => {
     const ann = transcriber.speaker();
     await transcriber.prepare({ text: '  Meet me\nat five. ' });
     await expect(transcriber.transcribe(ann, webm({ seconds: 12 }))).resolves.toBe('Meet me at five.');
@@ -48,7 +48,7 @@ describe('a voice note', () => {
     await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('');
   });
 
-  test('is only for those who switched it on', async () => {
+  test('is transcribed only for those who switched it on', async () => {
     const ben = randomUUID();
     transcriber.wishes.set(ben, false);
     expect(await refusal(ben, wav(1))).toMatchObject({ kind: 'forbidden', code: 'transcription_off' });
@@ -59,16 +59,16 @@ describe('a voice note', () => {
   });
 
   test.each<[string, () => Uint8Array, object]>([
-    ['is no sound', () => Buffer.from('words are no sound'), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is not audio', () => Buffer.from('words are no sound'), { kind: 'invalid', code: 'audio_not_recognised' }],
     ['is empty', () => Buffer.alloc(0), { kind: 'invalid', code: 'audio_not_recognised' }],
-    ['is a film', () => webm({ seconds: 1, trackType: 1 }), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is a video', () => webm({ seconds: 1, trackType: 1 }), { kind: 'invalid', code: 'audio_not_recognised' }],
     ['is too long', () => webm({ seconds: 610 }), { kind: 'too_large', code: 'audio_too_long' }],
     [
       'is too large',
       () => Buffer.alloc(limits.transcriptionAudioBytes + 1),
       { kind: 'too_large', code: 'audio_too_large' },
     ],
-  ])('that %s is refused, and nobody is asked', async (_what, bytes, expected) => {
+  ])('that %s is rejected, and the server is not asked', async (_what, bytes, expected) => {
     const ann = transcriber.speaker();
     const before = (await transcriber.recordedRequests()).length;
     expect(await refusal(ann, bytes())).toMatchObject(expected);
@@ -76,7 +76,7 @@ describe('a voice note', () => {
     expect(await transcriber.used(ann)).toBe(0);
   });
 
-  test('that breaks off, or begins wrong, is no voice note', async () => {
+  test('that is cut off or starts wrong is rejected', async () => {
     const { client } = transcriber;
     const ann = transcriber.speaker();
     const chunk = { part: { $case: 'chunk' as const, value: wav(1) } };
@@ -106,7 +106,7 @@ describe('a server that fails', () => {
     ['always', repeatError('server_error'), 'transcription_failed'],
     ['with too many requests', repeatError('rate_limit_exceeded'), 'transcription_busy'],
     ['with an answer of somebody else', repeatError('not_json'), 'transcription_failed'],
-    ['by breaking off', [{ cut: true }, { cut: true }, { cut: true }], 'transcription_failed'],
+    ['by disconnecting', [{ cut: true }, { cut: true }, { cut: true }], 'transcription_failed'],
     ['over the key', [{ error: 'invalid_api_key' }], 'transcription_failed'],
     ['over the model', [{ error: 'model_not_found' }], 'transcription_failed'],
     ['over money', [{ error: 'insufficient_quota' }], 'transcription_failed'],
@@ -116,7 +116,7 @@ describe('a server that fails', () => {
       [{ error: 'overloaded', retryAfterSeconds: 60 }],
       'transcription_failed',
     ],
-  ])('%s is told of as a failure, in words of ours, and not counted', async (_how, answers, code) => {
+  ])('%s is reported as a failure, in our own words, and not counted', async (_how, answers, code) => {
     const ann = transcriber.speaker();
     await transcriber.prepare(...answers);
     const refused = await refusal(ann, wav(1));
@@ -125,7 +125,7 @@ describe('a server that fails', () => {
     expect(await transcriber.used(ann)).toBe(0);
   });
 
-  test('to answer anything but words is a failure as well', async () => {
+  test('by returning anything but text is a failure as well', async () => {
     const replies = ['{"words":"none"}', '[]', 'x'.repeat(5_000_000)];
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.end(replies.shift() ?? ''));
@@ -157,7 +157,7 @@ describe('a server that fails', () => {
   });
 });
 
-describe('a server that says nothing', () => {
+describe('a server that does not respond', () => {
   const createVoiceNote = (seconds: number) => webm({ seconds });
   let narrow: TestTranscriber;
   beforeAll(async () => {
@@ -166,7 +166,7 @@ describe('a server that says nothing', () => {
   afterAll(() => narrow.stop());
 
   // A timeout ends the work by the same signal (`transcribe.test.ts`).
-  test('works no more for a person who hung up, which is not counted', async () => {
+  test('stops working for a caller who hung up, which is not counted', async () => {
     const ann = narrow.speaker();
     await narrow.prepare({ delayMs: 60_000 });
     const gone = new AbortController();
@@ -179,7 +179,7 @@ describe('a server that says nothing', () => {
     expect(await narrow.used(ann)).toBe(3);
   });
 
-  test('keeps one waiting, and the third is sent away', async () => {
+  test('keeps one request waiting, and the third is rejected', async () => {
     const gone = new AbortController();
     const transcribeOrRefuse = () => errorOf(narrow.transcribe(narrow.speaker(), createVoiceNote(1), gone.signal));
     await narrow.prepare({ delayMs: 60_000 }, { delayMs: 60_000 });
@@ -195,7 +195,7 @@ describe('a server that says nothing', () => {
 });
 
 describe('minutes', () => {
-  test('are those of the plan, per month, and the refusal says what lifts the limit', async () => {
+  test('are limited per month by the plan, and the refusal says what lifts the limit', async () => {
     const ann = transcriber.speaker();
     transcriber.clock.set('2026-11-20T12:00:00Z');
     for (const seconds of [600, 600, 590]) await transcriber.transcribe(ann, webm({ seconds }));
@@ -221,7 +221,7 @@ describe('minutes', () => {
     expect(await transcriber.used(ann)).toBe(5);
   });
 
-  test('are claimed by what is worked on, so that two at once do not both take the last ones', async () => {
+  test('are reserved while in use, so that two requests cannot both take the last ones', async () => {
     const ann = transcriber.speaker();
     for (const seconds of [600, 600, 595]) await transcriber.transcribe(ann, webm({ seconds }));
     await transcriber.prepare({ delayMs: 300 }, { delayMs: 300 });
@@ -230,7 +230,7 @@ describe('minutes', () => {
     expect(await transcriber.used(ann)).toBe(1_799);
   });
 
-  test('that a crash left claimed are free again, and old ones are forgotten', async () => {
+  test('left reserved by a crash become free again, and old ones are deleted', async () => {
     const ann = transcriber.speaker();
     const db = createDb({
       url: transcriber.environment.urls.transcriber,
@@ -258,7 +258,7 @@ describe('minutes', () => {
     }
   });
 
-  test('go with the account', async () => {
+  test('are deleted with the account', async () => {
     const ann = transcriber.speaker();
     await transcriber.transcribe(ann, wav(7));
     await transcriber.publishEvent('event.identity.user_deleted', { userId: ann });
@@ -266,7 +266,7 @@ describe('minutes', () => {
   });
 });
 
-test('many voice notes of one person are too many', async () => {
+test('voice notes are rate limited per person', async () => {
   const ann = transcriber.speaker();
   const codes = new Set<string>();
   for (let n = 0; n < 31; n += 1) {
@@ -275,7 +275,7 @@ test('many voice notes of one person are too many', async () => {
   expect([...codes]).toEqual(['rate_limited']);
 });
 
-test('what happens is counted, and of what is said nothing', async () => {
+test('metrics count what happens and reveal nothing of what is said', async () => {
   const secret = createHash('sha256').update('secret').digest('hex');
   await transcriber.prepare({ text: secret });
   await transcriber.transcribe(transcriber.speaker(), wav(2));

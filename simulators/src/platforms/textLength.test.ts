@@ -43,7 +43,7 @@ const lengths: readonly (readonly [text: string, of: Partial<Record<'twitter' | 
 
 const simulated = { twitter: xLength, threads: threadsLength, mastodon: mastodonLength };
 
-test.each(lengths)('%j is as long as the platforms say', (text, of) => {
+test.each(lengths)('%j is as long as the platforms count', (text, of) => {
   for (const [platform, length] of Object.entries(of)) {
     const count = countSocialText[platform as SocialPlatform];
     expect([platform, simulated[platform as keyof typeof simulated](text), count(text)]).toEqual([
@@ -58,14 +58,14 @@ test.each([
   ['300 letters', 'a'.repeat(300), true],
   ['301 letters', 'a'.repeat(301), false],
   ['300 of Japanese', '日'.repeat(300), true],
-  ['120 families, which have 25 bytes each', family.repeat(120), true],
+  ['120 families of 25 bytes each', family.repeat(120), true],
   ['121 families', family.repeat(121), false],
-  ['a byte too many', `${family.repeat(120)}a`, false],
+  ['one byte too many', `${family.repeat(120)}a`, false],
 ])('Bluesky and Nolo agree on %s', (_, text, fits) => {
   expect([fitsBluesky(text), countSocialText.bluesky(text) <= 300]).toEqual([fits, fits]);
 });
 
-test('the links and emoji of X are those of its own library, in texts of any parts', () => {
+test('links and emoji of X match its own library, for texts of any combination', () => {
   const samples = (
     'example.com example.org/a?b=c a.b ex.photos 日本語 foo@ https:// http://a.de www. 1️⃣ 👩🏽‍🚀 © ☺️ é “q” … ’ 1 Node.js t.co/abc ' +
     'https://t.co/abcdef 。 （ ） @user / _ - . ( ) ? a=b & # com co.uk $ 中国 xn--p1ai /path_(a) /a~b*c ü münchen.de рус 👍🏽 ❤ ™ A 7 ' +
@@ -80,7 +80,7 @@ test('the links and emoji of X are those of its own library, in texts of any par
   }
 });
 
-test('a text that was made to keep the counter busy does not', () => {
+test('a text designed to keep the counter busy does not', () => {
   const began = process.cpuUsage();
   for (const text of [
     '日'.repeat(20_000),

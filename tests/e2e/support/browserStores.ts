@@ -10,7 +10,7 @@ export const readStores = `(async () => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    // So that looking never stands in the way of erasing.
+    // Closes at once, so that reading never blocks an erasure.
     database.onversionchange = () => database.close();
     const stores = (databases[name] = {});
     for (const store of database.objectStoreNames) {

@@ -1,6 +1,6 @@
 import type { GroupChat } from '@nolo/api';
 import { befriend, createCastMember, type CastMember } from './cast.ts';
-import { enSystemMessages, fillPlaceholders } from './words.ts';
+import { enNotes, fillPlaceholders } from './words.ts';
 
 /** Creates three people; the first has both others as contacts. */
 export async function createThreePeople(url: string): Promise<{ ada: CastMember; ben: CastMember; cleo: CastMember }> {
@@ -46,11 +46,11 @@ export async function joinByCode(actor: CastMember, code: string): Promise<void>
 
 /** Returns a system message of a group as a member reads it. */
 export function systemMessageWords(
-  kind: Exclude<keyof typeof enSystemMessages, 'youInList' | 'others_one' | 'others_other'>,
+  kind: Exclude<keyof typeof enNotes, 'youInList' | 'others_one' | 'others_other'>,
   voice: string,
   values: Record<string, string> = {},
 ): string {
-  const sentence = (enSystemMessages[kind] as Record<string, string>)[voice];
+  const sentence = (enNotes[kind] as Record<string, string>)[voice];
   if (sentence === undefined) throw new Error(`There is no sentence for ${kind} in the voice ${voice}.`);
   return fillPlaceholders(sentence, values);
 }

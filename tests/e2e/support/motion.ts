@@ -11,7 +11,7 @@ export const slowCameraArguments: string[] = ['--use-fake-device-for-media-strea
  * microphone's beeps costs a tenth of a meeting. A string, because the tests have no DOM types.
  */
 export const modestDevicesScript = `{
-  // Some pages have no devices at all.
+  // The page may have no devices.
   const devices = globalThis.MediaDevices?.prototype ?? {};
   const { getUserMedia } = devices;
   const size = { width: { ideal: 480 }, height: { ideal: 270 } };

@@ -18,7 +18,7 @@ import { enMeetings } from '../../../web/src/meetings/enMeetings.ts';
 import { enConversation } from '../../../web/src/chat/words/enConversation.ts';
 import { enMessages } from '../../../web/src/chat/words/enMessages.ts';
 import { enNaming } from '../../../web/src/account/profile/enNaming.ts';
-import { enSystemMessages } from '../../../web/src/chat/words/enSystemMessages.ts';
+import { enNotes } from '../../../web/src/chat/words/enNotes.ts';
 import { enPasskeys } from '../../../web/src/account/passkeys/enPasskeys.ts';
 import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
@@ -71,7 +71,7 @@ export {
   enMeeting,
   enMeetings,
   enMessages,
-  enSystemMessages,
+  enNotes,
   enPasskeys,
   enReplaced,
   enReport,

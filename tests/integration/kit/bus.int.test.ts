@@ -19,7 +19,7 @@ afterEach(async () => {
 describe('the bus', () => {
   const { natsUrl } = testBacking();
 
-  it('brings messages to who listens, and keeps installations apart', async () => {
+  it('delivers messages to listeners, and keeps installations apart', async () => {
     const prefix = uniqueName();
     const [one, two, stranger] = await Promise.all([
       connect(natsUrl, prefix),
@@ -36,7 +36,7 @@ describe('the bus', () => {
     expect(received).toEqual([['gateway.g1.deliver', { hello: 1 }]]);
   });
 
-  it('names the variable where NATS never comes', async () => {
+  it('names the variable if NATS never comes up', async () => {
     const attempt = connectBus({ url: 'nats://127.0.0.1:1', name: 'test', log, connectTimeoutMs: 300 });
     await expect(attempt).rejects.toThrow('NATS_URL');
   });
@@ -82,7 +82,7 @@ describe('a NATS that is killed', () => {
     40_000,
   );
 
-  it('does not keep anyone from leaving', async () => {
+  it('does not prevent closing', async () => {
     const bus = await connect(server.url, uniqueName());
     await bus.consume({ durable: 'chat', subjects: ['event.identity.user_deleted'], handler: async () => undefined });
     await server.kill();

@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 describe('provisioning', () => {
-  it('can be done again, and at the same time', async () => {
+  it('can be repeated, also concurrently', async () => {
     const { databaseUrl } = testBacking();
     const provision = () => provisionDatabase(databaseUrl, database.name, ['chat', 'identity'], database.name);
     const results = await Promise.all([provision(), provision(), provision()]);
     for (const urls of results) expect(urls).toEqual(database.urls);
   });
 
-  it('gives each service its schema and keeps it from the others', async () => {
+  it('gives each service its own schema, and keeps it from the others', async () => {
     const chat = connect(database.urls.chat, 'chat');
     const identity = connect(database.urls.identity, 'identity');
     await identity.schema.createTable('phones', (table) => void table.text('number'));
@@ -38,7 +38,7 @@ describe('provisioning', () => {
     await expect(chat.raw('create schema another')).rejects.toThrow('permission denied for database');
   });
 
-  it('refuses names that PostgreSQL would have to quote or cut', async () => {
+  it('rejects names that PostgreSQL would have to quote or truncate', async () => {
     const { databaseUrl } = testBacking();
     for (const name of ['No"lo', 'a'.repeat(64), '']) {
       await expect(provisionDatabase(databaseUrl, name, ['chat'], 'x')).rejects.toThrow('is not a valid database');
@@ -47,7 +47,7 @@ describe('provisioning', () => {
 });
 
 describe('migrate', () => {
-  it('runs once, however many do it at once, and survives a migrator that was killed', async () => {
+  it('runs once, however many start it at once, and survives a killed migrator', async () => {
     const { chat } = database.urls;
     const results = await Promise.all([1, 2, 3].map(() => migrate(chat, 'chat', migrations)));
     expect(results.flat()).toEqual(['0001Outbox.ts']);
@@ -56,7 +56,7 @@ describe('migrate', () => {
     expect(await migrate(chat, 'chat', migrations)).toEqual([]);
   });
 
-  it('waits for a database that comes up later, and so does provisioning', async () => {
+  it('waits for a database that comes up later, as does provisioning', async () => {
     const { databaseUrl } = testBacking();
     const proxies = await Promise.all([startCuttableProxy(database.urls.chat), startCuttableProxy(databaseUrl)]);
     const [chat, admin] = proxies;
@@ -71,7 +71,7 @@ describe('migrate', () => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });
 
-  it('lets others pass while it waits for a table that somebody uses', async () => {
+  it('lets others pass while it waits for a table in use', async () => {
     const waiting = join(import.meta.dirname, 'waitingMigrations');
     const { identity } = database.urls;
     const db = connect(identity, 'identity');
@@ -93,7 +93,7 @@ describe('migrate', () => {
     expect(await migrate(identity, 'identity', waiting)).toEqual([]);
   });
 
-  it('does not wait where the database says no', async () => {
+  it('does not wait if the database refuses', async () => {
     const wrong = new URL(database.urls.chat);
     wrong.password = 'wrong';
     // Longer than a test may take.
@@ -103,13 +103,13 @@ describe('migrate', () => {
 });
 
 describe('queries', () => {
-  it('answer with numbers for bigint', async () => {
+  it('return numbers for bigint', async () => {
     const db = connect(database.urls.chat, 'chat');
     await db('counters').insert({ name: 'seq', value: 4_294_967_296 });
     expect(await db('counters').first('value')).toEqual({ value: 4_294_967_296 });
   });
 
-  it('are cut off by the statement timeout, as unavailable', async () => {
+  it('are cancelled by the statement timeout, as unavailable', async () => {
     const db = connect(database.urls.chat, 'chat', { statementTimeoutMs: 200 });
     await expect(inTransaction(db, (trx) => trx.raw('select pg_sleep(5)'))).rejects.toMatchObject({
       kind: 'unavailable',
@@ -117,7 +117,7 @@ describe('queries', () => {
     });
   });
 
-  it('are run again after a deadlock', async () => {
+  it('are retried after a deadlock', async () => {
     const db = connect(database.urls.chat, 'chat');
     await db('counters').insert([
       { name: 'a', value: 0 },
@@ -138,14 +138,14 @@ describe('queries', () => {
     expect(await db('counters').whereIn('name', ['a', 'b']).pluck('value')).toEqual([2, 2]);
   });
 
-  it('leave other errors as they are', async () => {
+  it('leave other errors unchanged', async () => {
     const db = connect(database.urls.chat, 'chat');
     const insert = () => inTransaction(db, (trx) => trx('counters').insert({ name: 'twice', value: 1 }));
     await insert();
     await expect(insert()).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('fail without quoting what they were about', async () => {
+  it('fail without quoting their content', async () => {
     const db = connect(database.urls.chat, 'chat');
     const error = await db('counters')
       .where({ name: '+27821234567' })
@@ -157,7 +157,7 @@ describe('queries', () => {
 });
 
 describe('an outage', () => {
-  it('fails while the line is cut, and is over when it is mended', async () => {
+  it('fails queries while the connection is cut, and ends when it is restored', async () => {
     const proxy = await startCuttableProxy(database.urls.chat);
     const db = connect(proxy.url, 'chat');
     const readCounter = () => inTransaction(db, (trx) => trx('counters').first('value'));
@@ -174,7 +174,7 @@ describe('an outage', () => {
     await proxy.close();
   });
 
-  it('does not hang on a frozen server, and keeps no connection that never answered', async () => {
+  it('does not hang on a frozen server, and drops connections that never answered', async () => {
     const proxy = await startCuttableProxy(database.urls.chat);
     const db = connect(proxy.url, 'chat', { statementTimeoutMs: 500 });
     await db('counters').first();
@@ -188,7 +188,7 @@ describe('an outage', () => {
     await proxy.cut();
     await db.destroy();
   });
-  it('is not one while figures keep the connection for scrapes busy', async () => {
+  it('is not reported while metrics keep the scrape connection busy', async () => {
     const proxy = await startCuttableProxy(database.urls.chat);
     const [db, scrapeDb] = [connect(proxy.url, 'chat'), connect(proxy.url, 'chat', { poolMax: 1 })];
     const figures = await scrapeDb.transaction();

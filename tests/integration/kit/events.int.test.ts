@@ -94,7 +94,7 @@ const cursor = async () =>
   ((await chat('event_cursors').first('position')) as { position: number } | undefined)?.position;
 
 describe('a log', () => {
-  it('tells who comes later everything from the beginning, in order, and each event once', async () => {
+  it('gives a late consumer everything from the start, in order, and each event once', async () => {
     await write(entry(1), entry(2));
     await write(entry(3));
     const seen: unknown[] = [];
@@ -111,7 +111,7 @@ describe('a log', () => {
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is not asked by who is as far as it says that it goes, and is where it goes further', async () => {
+  it('is read by a consumer only if it announces more than the consumer has', async () => {
     const requestedPositions: number[] = [];
     const seen: unknown[] = [];
     const counting: typeof owner.readEvents = (request, options) => {
@@ -133,7 +133,7 @@ describe('a log', () => {
     expect(requestedPositions.length).toBeLessThanOrEqual(2);
   });
 
-  it('is not asked by who looks for what a replica that died had set aside', async () => {
+  it('is not read to find what a dead replica had quarantined', async () => {
     const requestedPositions: number[] = [];
     const seen: unknown[] = [];
     const counting: typeof owner.readEvents = (request, options) => {
@@ -158,7 +158,7 @@ describe('a log', () => {
     expect(new Set(seen)).toEqual(new Set([1, 2]));
   });
 
-  it('leaves nothing out that is committed late', async () => {
+  it('omits nothing that is committed late', async () => {
     const seen: unknown[] = [];
     consume((data) => void seen.push(data), { pollMs: 100 });
     const openTransaction = await identity.transaction();
@@ -175,7 +175,7 @@ describe('a log', () => {
     expect(seen).toEqual([1, 2, 3, 'late']);
   });
 
-  it('gives each event one place, however many replicas give them', async () => {
+  it('gives each event one position, however many replicas assign positions', async () => {
     const others = [1, 2, 3].map(() =>
       createEventLog({ db: identity, source: 'identity', bus, log, keptDays: 30, pollMs: 10 }),
     );
@@ -194,7 +194,7 @@ describe('a log', () => {
     }
   });
 
-  it('keeps events for its time, and says from where on', async () => {
+  it('keeps events for its retention period, and says where they start', async () => {
     await write(entry(1), entry(2));
     await write(entry(3));
     await eventually(async () => (await identity('events').whereNull('position').first('id')) === undefined);
@@ -209,7 +209,7 @@ describe('a log', () => {
     expect(reply).toMatchObject({ events: [{ position: 3, payload: '3' }], position: 3, sweptPosition: 2 });
   });
 
-  it('answers in parts, which leave nothing out, and refuses what is too large', async () => {
+  it('answers in pages without omissions, and rejects an event that is too large', async () => {
     const large = { words: 'x'.repeat(250_000) };
     for (let n = 0; n < 12; n += 1) await write(entry(large));
     const positions: number[] = [];
@@ -224,7 +224,7 @@ describe('a log', () => {
     await expect(write(entry('x'.repeat(maxEventBytes)))).rejects.toMatchObject(refused);
   });
 
-  it('takes in what the version before left in the outbox', async () => {
+  it('takes over what the previous release left in the outbox', async () => {
     const seen: unknown[] = [];
     consume((data, { id }) => void seen.push([data, id]));
     const id = newId();
@@ -237,7 +237,7 @@ describe('a log', () => {
 });
 
 describe('a consumer', () => {
-  it('sets aside what fails and what follows it of the same key, goes on with others, and tries again', async () => {
+  it('quarantines a failure and later events of its key, continues with others, and retries', async () => {
     const seen: unknown[] = [];
     const tries: number[] = [];
     let isBroken = true;
@@ -268,7 +268,7 @@ describe('a consumer', () => {
     await eventually(async () => (await parked()).length === 0);
   });
 
-  it('lets others pass what takes long, and keeps the order of its key', async () => {
+  it('lets others pass a slow event, and keeps the order of its key', async () => {
     const seen: unknown[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     consume(
@@ -290,7 +290,7 @@ describe('a consumer', () => {
     await eventually(async () => (await parked()).length === 0);
   });
 
-  it('reads one replica at a time, and goes on where one that died was', async () => {
+  it('runs on one replica at a time, and continues where a dead one stopped', async () => {
     const seen: unknown[] = [];
     for (let n = 0; n < 3; n += 1) consume((data) => void seen.push(data));
     for (let n = 1; n <= 30; n += 1) await write(entry(n));
@@ -306,7 +306,7 @@ describe('a consumer', () => {
     await eventually(() => seen.length === 31);
   });
 
-  it('begins anew where the log was taken back', async () => {
+  it('starts over if the log was restored to an earlier state', async () => {
     const seen: unknown[] = [];
     await chat('event_cursors').insert({ source: 'identity', position: 1_000 });
     await write(entry('after the restore'));
@@ -315,7 +315,7 @@ describe('a consumer', () => {
     await eventually(async () => (await cursor()) === 1);
   });
 
-  it('waits while the owner is away, and drops nothing that it cannot understand', async () => {
+  it('waits while the owner is down, and drops nothing that it cannot understand', async () => {
     const seen: unknown[] = [];
     const away = clientOf(1);
     const stop = consumeEvents({
@@ -340,7 +340,7 @@ describe('a consumer', () => {
     await eventually(async () => (await parked()).length === 1);
   });
 
-  it('takes over what the version before put into JetStream, once its stream is there', async () => {
+  it('takes over what the previous release put into JetStream, once its stream exists', async () => {
     const { host, username, password } = new URL(testBacking().natsUrl);
     const nats = await connect({
       servers: host,
@@ -369,7 +369,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('tells how far behind it is, and what was set aside', async () => {
+  it('reports how far behind it is, and what was quarantined', async () => {
     const metrics = createRegistry('chat');
     const { promise, resolve } = Promise.withResolvers<void>();
     stops.push(

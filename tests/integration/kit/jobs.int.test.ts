@@ -106,7 +106,7 @@ afterAll(async () => {
 });
 
 describe('a job', () => {
-  it('is done once its transaction holds, with what it was given, and is gone then', async () => {
+  it('is done once its transaction commits, with its payload, and is gone afterwards', async () => {
     const queue = queueOf();
     const done: number[] = [];
     // Works without the sweep, which would pick up what the clock forgot.
@@ -117,7 +117,7 @@ describe('a job', () => {
     await eventually(async () => (await db('jobs').first()) === undefined);
   });
 
-  it('is not there where its transaction is undone, nor where nobody could read it', async () => {
+  it('does not exist if its transaction rolls back or its payload is invalid', async () => {
     const queue = queueOf();
     const jobs = replica();
     const undone = db.transaction(async (trx) => {
@@ -129,7 +129,7 @@ describe('a job', () => {
     expect(await db('jobs').first()).toBeUndefined();
   });
 
-  it('waits for its time, which can be moved, and can be called off', async () => {
+  it('waits for its time, which can be moved, and can be cancelled', async () => {
     const queue = queueOf();
     const done: { n: number; at: number }[] = [];
     // Work starts only after all changes are stored, however long that takes.
@@ -150,7 +150,7 @@ describe('a job', () => {
     await eventually(async () => (await db('jobs').first()) === undefined);
   });
 
-  it('keeps its worker while that says again and again what it has, whatever begins meanwhile', async () => {
+  it('keeps its worker while that renews its hold, whatever starts meanwhile', async () => {
     const queue = queueOf({ concurrency: 100 });
     const attempts: number[] = [];
     let cut = 0;
@@ -178,7 +178,7 @@ describe('a job', () => {
     expect(attempts).toEqual(Array.from({ length: 3_000 }, () => 1));
   });
 
-  it('is held in the order in which it is ended, so that neither waits for the other', async () => {
+  it('is renewed in the order in which it is ended, so that neither waits for the other', async () => {
     const queue = queueOf({ concurrency: 2 });
     const begun = new Set<string>();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ describe('a job', () => {
     await eventually(async () => (await db('jobs').first()) === undefined);
   });
 
-  it('is added once, however often that is said', async () => {
+  it('is added once, however often that is requested', async () => {
     const queue = queueOf();
     const done: number[] = [];
     const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
@@ -219,7 +219,7 @@ describe('a job', () => {
     expect(done).toEqual([1]);
   });
 
-  it('ends with the transaction of what it does', async () => {
+  it('ends with the transaction of its work', async () => {
     const queue = queueOf({ backOffMs: () => 50 });
     const metrics = createRegistry('test');
     const handler: Handler<{ n: number }> = async ({ id, attempt, finish }) =>
@@ -243,7 +243,7 @@ describe('a job', () => {
 });
 
 describe('many', () => {
-  it('that are due at once are shared by two replicas, and each is done once', async () => {
+  it('that are due at once are shared by two replicas, each done once', async () => {
     const queue = queueOf();
     const done: string[][] = [[], []];
     const shared = Promise.withResolvers<void>();
@@ -277,7 +277,7 @@ describe('Redis', () => {
     expect(new Set(done).size).toBe(100);
   });
 
-  it('may lose all jobs while a process that works on none runs beside the worker', async () => {
+  it('may lose all jobs while a process that works on none runs alongside the worker', async () => {
     const queue = queueOf();
     const done: number[] = [];
     // The idle process starts first, so it would take every sweep without doing anything.
@@ -289,7 +289,7 @@ describe('Redis', () => {
     await eventually(() => done.length === 1);
   });
 
-  it('may be away while jobs are added and due', async () => {
+  it('may be down while jobs are added and due', async () => {
     const queue = queueOf();
     const done: number[] = [];
     const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
@@ -305,7 +305,7 @@ describe('Redis', () => {
 });
 
 describe('what fails', () => {
-  it('is tried again later each time, is parked, and begins anew by hand', async () => {
+  it('is retried later each time, is parked, and starts over by hand', async () => {
     const queue = queueOf({ attempts: 3, backOffMs: (attempts) => attempts * 150 });
     const begun: number[] = [];
     let broken = true;
@@ -342,7 +342,7 @@ describe('what fails', () => {
     expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThanOrEqual(699);
   });
 
-  it('is parked at once where trying again cannot mend it', async () => {
+  it('is parked at once if retrying cannot help', async () => {
     const queue = queueOf();
     const jobs = working(queue, async () => {
       throw new ParkJob('account_closed');
@@ -356,7 +356,7 @@ describe('what fails', () => {
     expect(await rowOf(unreadable)).toMatchObject({ failure: 'payload_invalid' });
   });
 
-  it('is told to end when it takes too long', async () => {
+  it('is aborted when it takes too long', async () => {
     const queue = queueOf({ timeoutMs: 200, attempts: 1 });
     const jobs = working(
       queue,
@@ -370,7 +370,7 @@ describe('what fails', () => {
 });
 
 describe('what repeats', () => {
-  it('is there once, however many replicas say so, and goes on', async () => {
+  it('exists once, however many replicas add it, and continues', async () => {
     const queue = queueOf();
     const begun: number[] = [];
     const repeatedAt = performance.now();
@@ -388,7 +388,7 @@ describe('what repeats', () => {
     await eventually(() => begun.length > soFar + 1);
   });
 
-  it('is never parked by failing', async () => {
+  it('is never parked for failing', async () => {
     const queue = queueOf({ attempts: 1, backOffMs: () => 20 });
     let begun = 0;
     const jobs = working(queue, async () => {
@@ -400,7 +400,7 @@ describe('what repeats', () => {
   });
 });
 
-describe('a worker that is gone', () => {
+describe('a dead worker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nolo-jobs-'));
   /** File whose creation releases the blocked process. */
   const letGo = join(folder, 'go');
@@ -418,7 +418,7 @@ describe('a worker that is gone', () => {
     return child;
   };
 
-  it('loses its jobs to another, or to somebody who looks', async () => {
+  it('loses its jobs to another worker, or to a person who reviews them', async () => {
     const child = startProcess();
     const jobs = replica({ holdMs: jobHoldMs });
     const ids = [await jobs.add(db, interruptibleQueue, { blocks: false }), await jobs.add(db, unrepeatableQueue, {})];
@@ -438,7 +438,7 @@ describe('a worker that is gone', () => {
     expect(await rowOf(ids[1] ?? '')).toMatchObject({ failure: 'interrupted' });
   });
 
-  it('cannot end what another has done meanwhile', async () => {
+  it('cannot end what another worker has done meanwhile', async () => {
     const child = startProcess();
     const jobs = replica({ holdMs: jobHoldMs });
     const processMessages: { begun?: string; ended?: string }[] = [];
@@ -459,13 +459,13 @@ describe('a worker that is gone', () => {
   });
 });
 
-describe('a clock that jumps', () => {
+describe('a jumping clock', () => {
   const shift = (ms: number) => {
     const real = Date.now.bind(Date);
     jest.spyOn(Date, 'now').mockImplementation(() => real() + ms);
   };
 
-  it('ahead does nothing before its time', async () => {
+  it('runs nothing before its time when it jumps ahead', async () => {
     const queue = queueOf();
     const done: number[] = [];
     const soon = performance.now() + 2_000;
@@ -481,7 +481,7 @@ describe('a clock that jumps', () => {
     expect(doneAt).toBeGreaterThanOrEqual(soon - 50);
   });
 
-  it('back keeps nothing from its time', async () => {
+  it('delays nothing when it jumps back', async () => {
     const queue = queueOf();
     const done: number[] = [];
     const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
@@ -493,7 +493,7 @@ describe('a clock that jumps', () => {
 });
 
 describe('a stop', () => {
-  it('lets what is under way end', async () => {
+  it('lets work in progress end', async () => {
     const queue = queueOf();
     let begun = false;
     const end = Promise.withResolvers<void>();
@@ -509,7 +509,7 @@ describe('a stop', () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it('gives back what does not end in time, and another does it', async () => {
+  it('gives back what does not end in time, and another worker does it', async () => {
     const queue = queueOf();
     let begun = false;
     const jobs = working(
@@ -532,7 +532,7 @@ describe('a stop', () => {
 });
 
 describe('who watches', () => {
-  it('sees what waits, is late, under way and parked', async () => {
+  it('sees what is waiting, late, in progress and parked', async () => {
     const queue = queueOf({ attempts: 1, concurrency: 1 });
     const metrics = createRegistry('test');
     const hold = Promise.withResolvers<void>();
@@ -566,7 +566,7 @@ describe('who watches', () => {
     await eventually(async () => (await rowOf(active)) === undefined);
   });
 
-  it('sees what is held, and why, until it goes on', async () => {
+  it('sees what is on hold, and why, until it continues', async () => {
     const queue = queueOf();
     const metrics = createRegistry('test');
     const state = { isOnHold: true };
@@ -588,7 +588,7 @@ describe('who watches', () => {
     expect(await elsewhere.metrics()).not.toContain(`nolo_jobs_held{queue="${queue.name}"`);
   });
 
-  it('follows a trace from who asked to what was done', async () => {
+  it('follows a trace from the request to the work', async () => {
     const receiver = await startTraceReceiver();
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 };
     const stopTracing = await startTracing({ service: 'test', config, log });

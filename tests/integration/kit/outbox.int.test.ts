@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('the outbox', () => {
-  it('passes on at once what a wake-up announces, in order, and forgets it', async () => {
+  it('relays at once what a wake-up announces, in order, and deletes it', async () => {
     const seen: unknown[] = [];
     const made = relay(async (rows) => void seen.push(...rows.map((row) => row.payload)));
     await put(1, 2, 3);
@@ -62,7 +62,7 @@ describe('the outbox', () => {
     await eventually(async () => (await waiting()) === 0);
   });
 
-  it('finds by itself what nobody announced', async () => {
+  it('finds rows that nobody announced', async () => {
     const seen: OutboxRow[] = [];
     await put(1);
     relay(async (rows) => void seen.push(...rows), 50);
@@ -72,7 +72,7 @@ describe('the outbox', () => {
     expect(seen[0]).toMatchObject({ subject: 'deliver', createdAt: expect.any(Date) });
   });
 
-  it('says nothing of a transaction that did not hold', async () => {
+  it('relays nothing from a transaction that was rolled back', async () => {
     const seen: OutboxRow[] = [];
     const made = relay(async (rows) => void seen.push(...rows));
     const failed = inTransaction(db, async (trx) => {
@@ -86,7 +86,7 @@ describe('the outbox', () => {
     expect(seen.map((row) => row.payload)).toEqual([{ n: 1 }]);
   });
 
-  it('keeps everything while it cannot be passed on', async () => {
+  it('keeps everything while it cannot be relayed', async () => {
     let down = true;
     let failures = 0;
     const seen: unknown[] = [];
@@ -107,7 +107,7 @@ describe('the outbox', () => {
     expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('sets aside what cannot be passed on by itself, and passes on all the rest', async () => {
+  it('parks a row that cannot be relayed on its own, and relays all the others', async () => {
     const seen: unknown[] = [];
     const made = relay(async (rows) => {
       if (rows.some((row) => (row.payload as { n: number }).n === 2))
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('tries a row again that failed for a reason that may pass', async () => {
+  it('retries a row that failed for a transient reason', async () => {
     let failures = 0;
     const seen: unknown[] = [];
     const made = relay(async (rows) => {
@@ -151,7 +151,7 @@ describe('the outbox', () => {
     await eventually(() => seen.length === 2);
   });
 
-  it('takes no row that could never be passed on', async () => {
+  it('rejects a row that could never be relayed', async () => {
     const large = { subject: 'deliver', payload: { words: 'x'.repeat(maxOutboxBytes) } };
     const refused = { kind: 'too_large', code: 'outbox_row_too_large' };
     await expect(inTransaction(db, (trx) => enqueue(trx, large))).rejects.toMatchObject(refused);
@@ -160,7 +160,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('finds a row that was committed late, with an older id than those that have gone', async () => {
+  it('finds a row that was committed late, with an older id than those already relayed', async () => {
     const seen: unknown[] = [];
     const made = relay(async (rows) => void seen.push(...rows.map((row) => row.payload)), 50);
     await put(1);
@@ -171,7 +171,7 @@ describe('the outbox', () => {
     await eventually(() => seen.length === 2);
   });
 
-  it('looks seldom when nothing comes, and everywhere at once when somebody wakes it', async () => {
+  it('polls rarely when idle, and checks every row at once when woken', async () => {
     let polls = 0;
     const count = ({ sql }: { sql: string }) => void (polls += Number(sql.includes('from outbox')));
     db.on('query', count);
@@ -194,7 +194,7 @@ describe('the outbox', () => {
     await eventually(() => seen.length === 3);
   });
 
-  it('does not walk over all that is gone while somebody holds a snapshot', async () => {
+  it('does not scan deleted rows while a snapshot is open', async () => {
     const gone = 3_000;
     const figures = async () => {
       const { rows } = (await db.raw(`select n_tup_del::int as deleted, idx_tup_read::int as read
@@ -233,7 +233,7 @@ describe('the outbox', () => {
     expect((await figures()).read - middle.read).toBeLessThan(gone);
   });
 
-  it('goes out in the order of its ids, however the rows lie in the table', async () => {
+  it('is relayed in the order of its ids, however the rows lie in the table', async () => {
     const seen: unknown[] = [];
     const ids = [3, 1, 2].map((n) => `01990000-0000-7000-8000-00000000000${n}`);
     await db('outbox').insert(ids.map((id) => ({ id, subject: 'deliver', payload: JSON.stringify({ id }) })));
@@ -242,7 +242,7 @@ describe('the outbox', () => {
     expect(seen).toEqual([...ids].sort());
   });
 
-  it('is passed on once, whoever else is at it', async () => {
+  it('is relayed once, however many relays run', async () => {
     const seen: number[] = [];
     const dispatch = async (rows: OutboxRow[]) =>
       void seen.push(...rows.map((row) => (row.payload as { n: number }).n));

@@ -38,7 +38,7 @@ afterEach(async () => {
 const notEvenSent = { message: expect.stringContaining("isn't writeable") };
 
 describe('connectRedis', () => {
-  it('fails at once while Redis is away, and finds it again by itself', async () => {
+  it('fails at once while Redis is down, and reconnects by itself', async () => {
     await redis.set('a', '1');
     await proxy.cut();
     await eventually(() => redis.status !== 'ready');
@@ -62,7 +62,7 @@ describe('connectRedis', () => {
     expect(await eventually(() => redis.get('a'))).toBe('1');
   });
 
-  it('names the variable where Redis never comes', async () => {
+  it('names the variable if Redis never comes up', async () => {
     await expect(connectRedis({ url: 'redis://127.0.0.1:1', log, connectTimeoutMs: 300 })).rejects.toThrow('REDIS_URL');
   });
 });
@@ -82,7 +82,7 @@ describe('createLimiter', () => {
   const passed = async (attempts: readonly Promise<void>[]) =>
     (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
 
-  it('counts per key, and says when to come back', async () => {
+  it('counts per key, and says when to retry', async () => {
     const limiter = createLimiter({ redis, table });
     await limiter.consume('talk', 'ann');
     await limiter.consume('talk', 'ann');
@@ -92,7 +92,7 @@ describe('createLimiter', () => {
     expect(error?.retryAfterMs).toBeGreaterThan(50_000);
   });
 
-  it('counts what each attempt costs', async () => {
+  it('counts the cost of each attempt', async () => {
     const limiter = createLimiter({ redis, table });
     await limiter.consume('stretch', 'lea', 7);
     await limiter.consume('stretch', 'lea', 9);
@@ -101,14 +101,14 @@ describe('createLimiter', () => {
     await expect(limiter.consume('stretch', 'mia', 1)).rejects.toMatchObject({ kind: 'rate_limited' });
   });
 
-  it('is shared by all who share the Redis', async () => {
+  it('is shared by all who use the same Redis', async () => {
     const [one, two] = [createLimiter({ redis, table }), createLimiter({ redis: direct, table })];
     await one.consume('talk', 'cem');
     await two.consume('talk', 'cem');
     await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('gives back what was taken for nothing, so that a refusal takes nothing of a quota', async () => {
+  it('gives back points taken for nothing, so that a refusal costs no quota', async () => {
     const limiter = createLimiter({ redis, table });
     const attempts = Array.from({ length: 6 }, () => limiter.consume('make', 'eva'));
     expect(await passed(attempts)).toBe(2);
@@ -117,7 +117,7 @@ describe('createLimiter', () => {
     expect(await passed(Array.from({ length: 6 }, () => limiter.consume('make', 'eva')))).toBe(2);
   });
 
-  it('counts an IPv6 address by its /64, and all of a /48 together', async () => {
+  it('counts IPv6 addresses per /64, and all of a /48 together', async () => {
     const limiter = createLimiter({ redis, table });
     const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`);
     const attempts = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
@@ -130,7 +130,7 @@ describe('createLimiter', () => {
     expect(await limiter.isSpent('knocksPerAddress', '192.0.2.8')).toBe(false);
   });
 
-  it('never allows more where processes take several points at a time, and all of them to one alone', async () => {
+  it('never exceeds the limit when processes take points in batches, and lets one alone take them all', async () => {
     const limiters = [createLimiter({ redis, table }), createLimiter({ redis: direct, table })];
     const everybody = Array.from({ length: 20 }, (_, index) => limiters[index % 2]!.consume('breathe', 'fay'));
     expect(await passed(everybody)).toBe(10);
@@ -147,7 +147,7 @@ describe('createLimiter', () => {
     expect(await direct.get('limit:breathe:hal')).toBe('8');
   });
 
-  it('carries nothing of what was taken into the next window', async () => {
+  it('carries no leftover points into the next window', async () => {
     const limiter = createLimiter({ redis, table });
     await limiter.consume('blink', 'ida');
     await eventually(async () => (await direct.exists('limit:blink:ida')) === 0);
@@ -155,13 +155,13 @@ describe('createLimiter', () => {
     expect(await direct.get('limit:blink:ida')).toBe('4');
   });
 
-  it('counts one by one where it fails closed', async () => {
+  it('takes points one by one if it fails closed', async () => {
     const limiter = createLimiter({ redis, table });
     await limiter.consume('check', 'jon');
     expect(await direct.get('limit:check:jon')).toBe('1');
   });
 
-  it('counts alone while Redis is away, but refuses where guessing must not be possible', async () => {
+  it('counts locally while Redis is down, but refuses where guessing must be impossible', async () => {
     const limiter = createLimiter({ redis, table });
     await proxy.cut();
     await eventually(() => redis.status !== 'ready');
@@ -179,7 +179,7 @@ describe('createLimiter', () => {
 describe('leases', () => {
   const toLastCounts = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
 
-  it('say who is where, from the first socket to the last', async () => {
+  it('say who is connected where, from the first socket to the last', async () => {
     const leases = createLeases({ redis, replicaId: 'g1', log });
     const reader = createLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
@@ -203,7 +203,7 @@ describe('leases', () => {
     await leases.stop();
   });
 
-  it('run out with their gateway, and are found by exactly one sweep', async () => {
+  it('expire with their gateway, and are found by exactly one sweep', async () => {
     const clock = fakeClock();
     const dead = createLeases({ redis, replicaId: 'dead', clock, log });
     const alive = createLeases({ redis, replicaId: 'alive', clock, log });
@@ -221,7 +221,7 @@ describe('leases', () => {
     await Promise.all([dead.stop(), alive.stop()]);
   });
 
-  it('last by the clock of Redis, however wrong those of the machines are', async () => {
+  it('expire by the clock of Redis, however wrong machine clocks are', async () => {
     const machine = jest.spyOn(Date, 'now');
     const leases = createLeases({ redis, replicaId: 'g3', log });
     machine.mockReturnValue(0);
@@ -238,7 +238,7 @@ describe('leases', () => {
     await leases.stop();
   });
 
-  describe('tell who missed frames', () => {
+  describe('reveal who missed frames', () => {
     const ids = ['gil', 'hal', 'ida'];
     /** Starts a gateway with some users, a relay, and a record of the frames missed. */
     async function startGateway() {
@@ -261,7 +261,7 @@ describe('leases', () => {
       return { clock, leases, people, handOn, missedNow };
     }
 
-    it('whose leases are gone with all that Redis knew', async () => {
+    it('when Redis lost their leases', async () => {
       const { leases, people, handOn, missedNow } = await startGateway();
       const [gil = '', hal = ''] = people;
       expect(await missedNow()).toEqual([]);
@@ -273,7 +273,7 @@ describe('leases', () => {
       await leases.stop();
     });
 
-    it('whose leases were over for a while, because the clock of Redis jumped', async () => {
+    it('when their leases lapsed for a while because the clock of Redis jumped', async () => {
       const { clock, leases, people, handOn, missedNow } = await startGateway();
       clock.advance(20_000);
       expect(await missedNow()).toEqual([]);
@@ -285,7 +285,7 @@ describe('leases', () => {
       await leases.stop();
     });
 
-    it('for whom fewer came than were handed on, once what is on its way had the time to come', async () => {
+    it('when fewer frames arrived than were sent, once those on the way had time to arrive', async () => {
       const { leases, people, handOn, missedNow } = await startGateway();
       const [gil = '', hal = '', ida = ''] = people;
       await handOn({ [gil]: 2, [hal]: 1, [ida]: 0 });
@@ -328,7 +328,7 @@ describe('leases', () => {
     });
   });
 
-  it('do not need Redis at the moment a socket opens', async () => {
+  it('do not need Redis when a socket opens', async () => {
     const leases = createLeases({ redis, replicaId: 'g2', log });
     await proxy.cut();
     await eventually(() => redis.status !== 'ready');

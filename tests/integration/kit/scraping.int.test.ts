@@ -74,7 +74,7 @@ async function connections(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-test('however many scrape, a process opens one connection for all its gauges, and asks for each once', async () => {
+test('a process opens one connection for all its gauges and asks each once, however many scrape it', async () => {
   const app = start();
   const { metrics } = await app.start();
   try {
@@ -96,7 +96,7 @@ test('however many scrape, a process opens one connection for all its gauges, an
   }
 });
 
-test('a Postgres that hangs holds up no scrape and no probe, the process stays ready, and the figures come back', async () => {
+test('a hanging Postgres blocks no scrape or probe, the process stays ready, and the metrics come back', async () => {
   const app = start();
   const { metrics } = await app.start();
   const get = async (path: string) => {

@@ -32,7 +32,7 @@ const answering = (context: ServiceContext<z.output<typeof whole>>) => ({
   services: [rpcService(EventLogServiceService, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
 });
 
-test('calls are taken while what was opened last is stopped, and nothing is open after it', async () => {
+test('calls are accepted while stop handlers run, and nothing is open afterwards', async () => {
   const answers: unknown[] = [];
   const app = createService('identity', { config: configOf(whole), log }, (context) => ({
     ...answering(context),
@@ -50,7 +50,7 @@ test('calls are taken while what was opened last is stopped, and nothing is open
   await expect(fetch(`http://127.0.0.1:${metrics}/livez`)).rejects.toThrow('fetch failed');
 });
 
-test('readiness asks every store that the configuration names, and what the service adds', async () => {
+test('readiness checks every store in the configuration, and what the service adds', async () => {
   const readiness = async (app: ReturnType<typeof createService>) => {
     const { metrics } = await app.start();
     try {
@@ -73,7 +73,7 @@ test('readiness asks every store that the configuration names, and what the serv
   ]);
 });
 
-test('a start that fails lets go of what it had', async () => {
+test('a failed start releases what it had opened', async () => {
   const stopped: string[] = [];
   const app = createService('identity', { config: configOf(whole), log }, ({ onStop }) => {
     onStop('workers', () => void stopped.push('workers'));
@@ -83,7 +83,7 @@ test('a start that fails lets go of what it had', async () => {
   expect(stopped).toEqual(['workers']);
 });
 
-test('what takes a store that the configuration does not name says which variable that is', async () => {
+test('using a store that the configuration lacks names its variable', async () => {
   const { EVENTS_KEPT_DAYS } = configOf(whole);
   const bare = { config: { ...configOf(z.object(withoutStores)), EVENTS_KEPT_DAYS }, log };
   const serviceWithoutDatabase = createService('media-sfu', bare, (context) => {

@@ -27,7 +27,7 @@ const createTestServiceAdmin = () =>
     if (actorId !== operator.actorId) throw createAppError('forbidden', 'not_operator', 'Only operators may do this.');
   });
 
-test('a part without queues has no work, whoever asks about which', async () => {
+test('a service without queues has no work, whatever kind is requested', async () => {
   const serviceAdmin = createTestServiceAdmin();
   expect(await serviceAdmin.countWork(operator)).toEqual({ queues: [] });
   for (const kind of ['job', 'event', 'message', 'rumour', 'constructor']) {
@@ -81,7 +81,7 @@ describe('with tables', () => {
     });
   });
 
-  test('operators see how much there is and what was set aside, and never what it holds', async () => {
+  test('operators see how much work there is and what is quarantined, but never its content', async () => {
     const serviceAdmin = createTestServiceAdmin();
     expect((await serviceAdmin.countWork(operator)).queues).toEqual([
       { kind: 'job', queue: 'posts', waiting: 1, late: 0, active: 0, setAside: 2 },
@@ -100,7 +100,7 @@ describe('with tables', () => {
     expect(JSON.stringify([first, events, messages])).not.toContain(content);
   });
 
-  test('everybody else sees nothing, and has nothing tried', async () => {
+  test('everyone else sees nothing and can retry nothing', async () => {
     const serviceAdmin = createTestServiceAdmin();
     for (const caller of [{}, { actorId: 'ada', sessionId: operator.sessionId }]) {
       const setAsideRequest = { ...caller, kind: 'job', queue: 'posts', id: job };
@@ -120,7 +120,7 @@ describe('with tables', () => {
     expect(await db('jobs').where({ state: 'parked' }).pluck('id')).toHaveLength(2);
   });
 
-  test('an operator has each kind tried again, once', async () => {
+  test('an operator retries each kind, once', async () => {
     const serviceAdmin = createTestServiceAdmin();
     for (const [kind, queue, id] of [
       ['job', 'posts', job],
@@ -150,7 +150,7 @@ describe('with tables', () => {
     }
   });
 
-  test('an operator gives each kind up, for good, and what waited behind an event goes on', async () => {
+  test('an operator discards each kind permanently, and what waited behind an event continues', async () => {
     const serviceAdmin = createTestServiceAdmin();
     const [once, retry, failed, behind, lost] = Array.from({ length: 5 }, () => randomUUID());
     const row = { queue: 'mails', payload: '{}', state: 'parked', attempts: 5, failure: 'timeout' };

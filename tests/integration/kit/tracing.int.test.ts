@@ -54,10 +54,10 @@ const traceOf = async (n: number): Promise<string | null> => {
   return row.traceparent;
 };
 
-describe('a row of the outbox', () => {
+describe('an outbox row', () => {
   const other = 'a'.repeat(32);
 
-  it('knows the trace of the statement that wrote it', async () => {
+  it('has the trace of the statement that wrote it', async () => {
     await put(1);
     await inTrace(() => put(2));
     await inTrace(() => put(3), other);
@@ -92,7 +92,7 @@ describe('a row of the outbox', () => {
     expect(await traceOf(16)).toBeNull();
   });
 
-  it('also where a part of the transaction was taken back', async () => {
+  it('has the trace even if part of the transaction was rolled back', async () => {
     await inTrace(() =>
       inTransaction(db, async (trx) => {
         await trx.transaction((inner) => put(20, inner)).then(() => undefined);
@@ -111,7 +111,7 @@ describe('a row of the outbox', () => {
 });
 
 describe('a message', () => {
-  it('takes the trace along, live and as an event, and brings none where there is none', async () => {
+  it('carries the trace, live and as an event, and no trace if it has none', async () => {
     const seen: Record<string, string | undefined> = {};
     const recordTrace = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
     bus.subscribe('live.told', (data) => recordTrace(data as string));

@@ -45,7 +45,7 @@ const used = (userId: string) => billing.used(userId, feature);
 const end = (meter: Meter, of: ReturnType<typeof aPost>, amount: number | 'released') =>
   inTransaction(db, (trx) => meter.end(trx, { ...of, amount }));
 
-test('as much is reserved as the plan has, whoever asks at once, and the same use once', async () => {
+test('reservations never exceed the plan, however many are concurrent, and one use counts once', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   const one = aPost(userId);
@@ -60,7 +60,7 @@ test('as much is reserved as the plan has, whoever asks at once, and the same us
   expect(used(userId)).toBe(2);
 });
 
-test('a use that came to nothing, or was taken back later, is given back; the last word counts', async () => {
+test('a use that fails or is withdrawn later is given back; the last report wins', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   const one = aPost(userId);
@@ -75,7 +75,7 @@ test('a use that came to nothing, or was taken back later, is given back; the la
   expect([used(userId), await waiting()]).toEqual([1, 0]);
 });
 
-test('what is rolled back is not counted', async () => {
+test('a use that is rolled back is not counted', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   const failed = inTransaction(db, async (trx) => {
@@ -87,7 +87,7 @@ test('what is rolled back is not counted', async () => {
   expect([used(userId), await waiting()]).toEqual([0, 0]);
 });
 
-test('32 who count at once, while billing comes and goes and processes die, are counted each use once', async () => {
+test('32 concurrent writers count each use once while billing comes and goes and processes die', async () => {
   const userId = randomUUID();
   await billing.sell(userId, 'business');
   const meters = [startMeter(), startMeter()];
@@ -124,7 +124,7 @@ test('32 who count at once, while billing comes and goes and processes die, are 
   expect(await read()).toBe(committed);
 });
 
-test('what billing never takes is kept for an operator, and keeps nothing else from it', async () => {
+test('what billing never accepts is left to an operator, and holds nothing else back', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   billing.setAway(true);

@@ -14,7 +14,7 @@ function guarded() {
   return { state, deed: action };
 }
 
-test('asks for proof where the server wants it, and then goes on with what was begun', async () => {
+test('asks for proof if the server requires it, and then continues', async () => {
   const { state, deed: action } = guarded();
   const doing = withProof(action);
   await Promise.resolve();
@@ -25,7 +25,7 @@ test('asks for proof where the server wants it, and then goes on with what was b
   expect([state.tries, proofStore.getState().answer]).toEqual([2, null]);
 });
 
-test('does nothing where the person does not confirm, and asks nobody where no proof is wanted', async () => {
+test('does nothing if the person does not confirm, and asks nobody if no proof is required', async () => {
   const { state, deed: action } = guarded();
   const doing = withProof(action);
   await Promise.resolve();

@@ -85,7 +85,7 @@ async function begin(more: Partial<ImportTask> = {}) {
   return { running, progressEvents, outcome };
 }
 
-test('it tells how much has come and what became of it', async () => {
+test('an import reports its progress and its outcome', async () => {
   const { progressEvents, outcome } = await begin();
   expect(JSON.parse(orders[0] ?? '')).toMatchObject({
     url: 'https://example.org/a.bin',
@@ -101,7 +101,7 @@ test('it tells how much has come and what became of it', async () => {
   expect(progressEvents).toEqual(['10 of 40', '20 of null']);
 });
 
-test('over a line that breaks, or is dead, it goes on with the same import', async () => {
+test('an import continues over a new connection when one breaks or is dead', async () => {
   const { outcome } = await begin();
   FakeWebSocket.all[0]?.break();
   await jest.advanceTimersByTimeAsync(0);
@@ -115,7 +115,7 @@ test('over a line that breaks, or is dead, it goes on with the same import', asy
   expect(new Set(FakeWebSocket.all.map(({ address }) => address)).size).toBe(1);
 });
 
-test('without a network it waits, however long, and goes on by itself', async () => {
+test('without a network an import waits, however long, and continues by itself', async () => {
   const { progressEvents, outcome } = await begin();
   online = false;
   FakeWebSocket.all[0]?.break();
@@ -129,7 +129,7 @@ test('without a network it waits, however long, and goes on by itself', async ()
   expect(await outcome).toBe('import_over true');
 });
 
-test('what fails says why, and whether it may pass', async () => {
+test('a failure says why, and whether it may be transient', async () => {
   for (const [code, passing] of [
     ['link_unreachable', false],
     ['storage_full_plan', false],
@@ -150,7 +150,7 @@ test('what fails says why, and whether it may pass', async () => {
   expect(await outcome).toBe('network_error true');
 });
 
-test('it is held, goes on and is given up as one wishes, also over a new line', async () => {
+test('an import can be paused, resumed and cancelled, also over a new connection', async () => {
   const { running, outcome } = await begin();
   running.pause();
   FakeWebSocket.all[0]?.break();

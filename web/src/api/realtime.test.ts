@@ -31,7 +31,7 @@ test('the delay doubles from one second, is capped at thirty, and carries a fift
   expect(reconnectDelay(1, 1)).toBeCloseTo(1_200);
 });
 
-test('after five failed attempts it waits, goes on every thirty seconds, and comes back', async () => {
+test('after five failed attempts it waits, retries every thirty seconds, and reconnects', async () => {
   const { clock, statuses, sockets, realtime, hello } = setUp();
   realtime.start();
   hello();
@@ -47,7 +47,7 @@ test('after five failed attempts it waits, goes on every thirty seconds, and com
   expect(statuses.at(-1)).toBe('open');
 });
 
-test('a server that goes down sends on to another at once, which costs none of the attempts', async () => {
+test('a server that shuts down sends clients to another at once, at the cost of no attempt', async () => {
   const { clock, statuses, refused, sockets, realtime, hello } = setUp();
   realtime.start();
   hello();
@@ -75,7 +75,7 @@ test('Retry connects at once', () => {
   expect(sockets).toHaveLength(2);
 });
 
-test('a session that the server ended is not reconnected', async () => {
+test('a session ended by the server is not reconnected', async () => {
   const { clock, statuses, refused, sockets, realtime, hello } = setUp();
   realtime.start();
   hello();
@@ -86,7 +86,7 @@ test('a session that the server ended is not reconnected', async () => {
   expect(refused).toEqual([true]);
 });
 
-test('a half-open connection is noticed by an unanswered ping', async () => {
+test('an unanswered ping reveals a half-open connection', async () => {
   const { clock, statuses, sent, realtime, hello } = setUp();
   realtime.start();
   hello();
@@ -96,7 +96,7 @@ test('a half-open connection is noticed by an unanswered ping', async () => {
   expect(statuses.at(-1)).toBe('reconnecting');
 });
 
-test('stop cancels everything that was planned', () => {
+test('stop cancels everything that was scheduled', () => {
   const { clock, realtime, hello } = setUp();
   realtime.start();
   hello();

@@ -41,14 +41,14 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
 }
 
 describe('the server’s clock', () => {
-  it('corrects a device whose clock is 90 s fast, by the first answer', () => {
+  it('corrects a device whose clock is 90 s fast, with the first answer', () => {
     const { answer, error } = device(90_000);
     expect(error()).toBe(90_000);
     answer();
     expect(Math.abs(error())).toBeLessThanOrEqual(1_040);
   });
 
-  it('leaves a right clock as it is, whatever fraction of a second the header leaves out', () => {
+  it('leaves a correct clock unchanged, whatever fraction of a second the header omits', () => {
     const { answer, error, pass } = device(0);
     for (let time = 0; time < 10; time += 1) {
       answer(150);
@@ -57,7 +57,7 @@ describe('the server’s clock', () => {
     expect(error()).toBe(0);
   });
 
-  it('comes closer with each answer, and learns little from one that took long', () => {
+  it('gets closer with each answer, and learns little from a slow one', () => {
     const { answer, error, pass } = device(-90_000);
     answer(5_000);
     const first = Math.abs(error());
@@ -69,20 +69,20 @@ describe('the server’s clock', () => {
     expect(Math.abs(error())).toBeLessThan(300);
   });
 
-  it('is right at a start without a network, by what an earlier visit learned', () => {
+  it('is right when started offline, from what an earlier page load learned', () => {
     const before = device(90_000);
     before.answer();
     const { error } = device(90_000, before.kept);
     expect(Math.abs(error())).toBeLessThanOrEqual(1_040);
   });
 
-  it('never goes by an answer that a cache may have given', () => {
+  it('never trusts an answer that may come from a cache', () => {
     const { clock, error, real } = device(0);
     clock.answered(new Headers({ Date: new Date(real() - 3_600_000).toUTCString(), 'Cache-Control': 'max-age=60' }), 0);
     expect(error()).toBe(0);
   });
 
-  it('goes on evenly when somebody sets the device’s clock, and asks the server', () => {
+  it('runs on evenly when someone sets the device’s clock, and asks the server', () => {
     const { answer, error, setClock, refreshCount, pass } = device(0);
     answer();
     setClock(-3_600_000);
@@ -96,7 +96,7 @@ describe('the server’s clock', () => {
     expect(refreshCount()).toBe(1);
   });
 
-  it('catches up after a sleep: by the server, or by the device where no server answers', () => {
+  it('catches up after sleep: from the server, or from the device if no server answers', () => {
     const online = device(90_000);
     online.answer();
     online.doze(3_600_000);
@@ -113,7 +113,7 @@ describe('the server’s clock', () => {
     expect(offline.error()).toBe(before);
   });
 
-  it('tells those who wait for a time when it has moved', () => {
+  it('notifies those who wait for a time when it has moved', () => {
     const { answer, clock } = device(90_000);
     let moved = 0;
     const stop = clock.subscribe(() => (moved += 1));
@@ -123,7 +123,7 @@ describe('the server’s clock', () => {
     expect(moved).toBe(1);
   });
 
-  it('is certain once a server has answered, or cannot', async () => {
+  it('is certain once a server has answered, or cannot answer', async () => {
     const { answer, clock } = device(0);
     let certain = false;
     void clock.certain.then(() => (certain = true));

@@ -35,7 +35,7 @@ function open(): string[] {
   return receivedTypes;
 }
 
-test('what the early socket said before anybody listened is heard first, once, and after it is in hand', async () => {
+test('frames of the early socket from before anyone listened are delivered first, once, and in a later task', async () => {
   openEarlySocket();
   sockets[0]!.emitFrame('hello');
   sockets[0]!.emitFrame('ping');
@@ -52,7 +52,7 @@ test('what the early socket said before anybody listened is heard first, once, a
   expect([next, sockets.length]).toEqual([[], 2]);
 });
 
-test('an early socket that closed meanwhile is as good as none', async () => {
+test('an early socket that has closed is ignored', async () => {
   openEarlySocket();
   sockets[0]!.emitFrame('hello');
   sockets[0]!.readyState = 3;

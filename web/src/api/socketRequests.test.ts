@@ -8,7 +8,7 @@ function setUp() {
   return { clock, written, socket };
 }
 
-test('an answer finds its request, whatever the order', async () => {
+test('an answer finds its request in any order', async () => {
   const { socket, written } = setUp();
   socket.setOpen(true);
   const first = socket.request('ping', {});
@@ -20,7 +20,7 @@ test('an answer finds its request, whatever the order', async () => {
   await expect(second).resolves.toEqual({ which: 2 });
 });
 
-test('a refusal rejects with the server’s code and time to wait', async () => {
+test('a refusal rejects with the code and the time to wait from the server', async () => {
   const { socket, written } = setUp();
   socket.setOpen(true);
   const request = socket.request('ping', {});
@@ -36,7 +36,7 @@ test('a refusal rejects with the server’s code and time to wait', async () => 
   });
 });
 
-test('what is asked while the line is away, or when it breaks, is rejected at once', async () => {
+test('requests are rejected at once while the connection is down or when it breaks', async () => {
   const { socket, clock } = setUp();
   await expect(socket.request('ping', {})).rejects.toMatchObject({ code: 'disconnected', isConnectionFailure: true });
   socket.setOpen(true);
@@ -46,7 +46,7 @@ test('what is asked while the line is away, or when it breaks, is rejected at on
   expect(clock.pending).toBe(0);
 });
 
-test('an answer that does not come in time is a timeout, and a late one is nobody’s', async () => {
+test('a missing answer times out, and a late one is dropped', async () => {
   const { socket, clock, written } = setUp();
   socket.setOpen(true);
   const request = socket.request('ping', {}, 500);
@@ -57,7 +57,7 @@ test('an answer that does not come in time is a timeout, and a late one is nobod
   await settlePromises();
 });
 
-test('frames go to those who asked for their type, as long as they want', () => {
+test('frames go to the listeners for their type, until they unsubscribe', () => {
   const { socket } = setUp();
   const receivedIds: string[] = [];
   const end = socket.subscribe('conversation_created', ({ conversationId }) => receivedIds.push(conversationId));
@@ -68,7 +68,7 @@ test('frames go to those who asked for their type, as long as they want', () => 
   expect(receivedIds).toEqual(['a']);
 });
 
-test('watchers hear each change once', () => {
+test('watchers are notified of each change once', () => {
   const { socket } = setUp();
   const changes: boolean[] = [];
   socket.onChange((open) => changes.push(open));

@@ -76,14 +76,14 @@ const upload = () =>
 
 test.each([
   ['has expired', { status: 403, body: expired }],
-  ['is asked for too often', { status: 429, body: '' }],
-])('an upload in one piece whose address %s goes on at a fresh one', async (_, refusal) => {
+  ['is requested too often', { status: 429, body: '' }],
+])('a single-piece upload whose URL %s continues at a fresh one', async (_, refusal) => {
   answers = [refusal, { status: 200, body: '' }];
   await expect(upload()).resolves.toMatchObject({ id: 'f1' });
   expect(sent).toEqual([1, 2].map((time) => `${origin}/s3/uploads/f1?signature=${time}`));
 });
 
-test('a refusal for what the file is ends the upload', async () => {
+test('a refusal because of the file itself ends the upload', async () => {
   answers = [{ status: 403, body: '{"code":"origin_refused","message":"No."}' }];
   await expect(upload()).rejects.toMatchObject({ status: 403, code: 'origin_refused' });
   expect(sent).toHaveLength(1);

@@ -4,7 +4,7 @@ import { sendCode } from './verification.ts';
 
 const secrets = { hmacSignatureSecret: 'one secret', hmacKeySignatureSecret: 'another one' };
 
-test('a challenge is solved, and the code is asked for once more with the solution', async () => {
+test('a challenge is solved, and the code is requested again with the solution', async () => {
   const challenge = await createChallenge({
     ...secrets,
     algorithm: 'PBKDF2/SHA-256',

@@ -8,7 +8,7 @@ function Faulty(): never {
   throw new Error('a secret of the inside');
 }
 
-test('a fault that no screen expected leaves a way on and no empty page, and shows nothing of its inside', () => {
+test('an unexpected error leaves a way on instead of an empty page, and shows no internals', () => {
   // React logs the caught error on the console.
   const consoleError = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   render(

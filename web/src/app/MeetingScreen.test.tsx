@@ -19,7 +19,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
 });
 
-test('a call whose code is on its way has its frame, and not the loading line of the start', async () => {
+test('a call whose code is on its way has its frame, and not the startup loading line', async () => {
   render(
     <Routes>
       <Route path="/meeting/:id" element={<MeetingScreen />} />

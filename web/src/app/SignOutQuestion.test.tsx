@@ -20,7 +20,7 @@ function renderQuestion(requestedBy: 'person' | 'link' = 'person') {
   return { ...made, dialog: screen.getByRole('alertdialog', { name: 'Log out of Nolo?' }) };
 }
 
-test('the question says what signing out erases, and what is lost for good', async () => {
+test('the question says what signing out erases, and what is lost permanently', async () => {
   const { dialog, chat, engine } = renderQuestion();
   expect(dialog.textContent).toContain('This erases everything Nolo keeps on this device.');
   expect(dialog.textContent).not.toMatch(/will be lost/);
@@ -47,7 +47,7 @@ test('without a connection the question stays, and says what it needs', async ()
   onLine.mockRestore();
 });
 
-test('Cancel stays, and a link from outside is named', async () => {
+test('Cancel closes the question, and a link from outside is named', async () => {
   const { dialog } = renderQuestion('link');
   expect(dialog.textContent).toContain('A link from outside Nolo opened this.');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));

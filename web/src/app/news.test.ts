@@ -2,7 +2,7 @@ import type { GroupChat } from '@nolo/api';
 import { QueryClient } from '@tanstack/react-query';
 import { createNewsRefresher } from './news.ts';
 
-test('the number of requests to join is right as soon as it is known', () => {
+test('the number of join requests is correct as soon as it is known', () => {
   const queryClient = new QueryClient();
   const key = ['groups', 'g1', 'info'];
   queryClient.setQueryData(key, { id: 'g1', requestCount: 1 } as GroupChat);

@@ -31,7 +31,7 @@ test('g and then a digit, within a little over a second', () => {
   expect(read(press('2'), false)).toBeUndefined();
 });
 
-test('the palette and the chats before and after are a key away, whatever one is writing', () => {
+test('the palette and the adjacent chats are one shortcut away, also while typing', () => {
   const read = createShortcutReader(() => 0);
   for (const typing of [true, false]) {
     expect(read(press('k', { ctrlKey: true }), typing)).toEqual({ kind: 'palette' });

@@ -38,7 +38,7 @@ function follow(): void {
   renderHook(useAccountLanguage, { wrapper });
 }
 
-test('what the account chooses is kept for the next start, also while the app is open', () => {
+test('the account’s choice is stored for the next start, also while the app is open', () => {
   signedIn({ language: 'en' });
   follow();
   expect(localStorage.getItem(languageStorageKey)).toBe('en');
@@ -49,7 +49,7 @@ test('what the account chooses is kept for the next start, also while the app is
   expect(requests).toEqual([]);
 });
 
-test('what a device chose before is told to the account, once a visit', async () => {
+test('an earlier choice on the device is sent to the account, once per page load', async () => {
   localStorage.setItem(languageStorageKey, 'de');
   signedIn();
   follow();

@@ -30,7 +30,7 @@ import type { enMedia } from '../chat/media/enMedia.ts';
 import type { enVoice } from '../chat/media/enVoice.ts';
 import type { enConversation } from '../chat/words/enConversation.ts';
 import type { enMessages } from '../chat/words/enMessages.ts';
-import type { enSystemMessages } from '../chat/words/enSystemMessages.ts';
+import type { enNotes } from '../chat/words/enNotes.ts';
 import type { enDeveloper } from '../developer/enDeveloper.ts';
 import type { enWebhooks } from '../developer/webhooks/enWebhooks.ts';
 import type { enGroups } from '../chat/groupCalls/enGroups.ts';
@@ -77,7 +77,7 @@ declare module '../i18n/i18n.ts' {
     messages: typeof enMessages;
     missing: typeof enMissing;
     naming: typeof enNaming;
-    notes: typeof enSystemMessages;
+    notes: typeof enNotes;
     palette: typeof enPalette;
     passkeys: typeof enPasskeys;
     phoneForm: typeof enPhoneForm;

@@ -24,7 +24,7 @@ afterEach(() => {
   onClose.mockClear();
 });
 
-test('whatever is refused with 402 is told of, and nothing else', async () => {
+test('every refusal with 402 is reported, and nothing else', async () => {
   const refusedCodes: string[] = [];
   const stop = onPlanLimit(({ code }) => refusedCodes.push(code));
   serveBilling(({ path }) => ({ status: path === '/a' ? 402 : 409, body: { code: path, message: '' } }));
@@ -33,11 +33,11 @@ test('whatever is refused with 402 is told of, and nothing else', async () => {
   expect(refusedCodes).toEqual(['/a']);
 });
 
-test('the dialog says which limit was met and what lifts it', async () => {
+test('the dialog says which limit was reached and what lifts it', async () => {
   serveBilling(() => ({ body: freePlan }));
   renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   const dialog = screen.getByRole('dialog', { name: 'You’ve reached a limit of your plan' });
-  expect(dialog.textContent).toContain('Your plan has 1 social platform connected at a time.');
+  expect(dialog.textContent).toContain('Your plan allows 1 connected social platform at a time.');
   expect(dialog.textContent).toContain('Used: 1 of 1');
   expect(dialog.textContent).toContain('Social platforms: 3');
   expect(dialog.textContent).toContain('Social platforms: unlimited');
@@ -46,7 +46,7 @@ test('the dialog says which limit was met and what lifts it', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('one pays in a window beside, and goes on here once it is paid', async () => {
+test('payment happens in a second window, and the page continues once it is paid', async () => {
   let paid = false;
   serveBilling(({ method, path }) => {
     const order = createTestOrder({ state: paid ? 'paid' : 'redirected', gateway: 'paypal' });
@@ -68,13 +68,13 @@ test('one pays in a window beside, and goes on here once it is paid', async () =
   expect(await screen.findByText('Pay in the window that opened. This one waits for it.')).toBeTruthy();
   paid = true;
   expect(
-    await screen.findByText(/You have Plus now\. Go on where you were\./, undefined, { timeout: 4_000 }),
+    await screen.findByText(/You’re on Plus now\. Continue where you were\./, undefined, { timeout: 4_000 }),
   ).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('what is met in the background is told once', async () => {
+test('a limit reached in the background is shown once', async () => {
   serveBilling(() => ({ body: freePlan }));
   const transcription = { feature: 'transcriptionSeconds', limit: 1_800, used: 1_800, liftedBy: ['plus'], addOn: null };
   renderBilling(<LimitDialog error={met(transcription)} onClose={onClose} />);

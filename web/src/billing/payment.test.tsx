@@ -56,7 +56,7 @@ const requestsTo = (method: string, path: string) => seen.filter((one) => one.me
 const getLatestToast = () => toasts.getState().toasts.at(0);
 
 describe('the plans in the profile', () => {
-  test('show four features each and the rest when it is asked for; what is planned says so', async () => {
+  test('show four features each, and the rest on request; planned ones are labelled', async () => {
     renderBilling(<ProfileBilling />);
     const business = await screen.findByRole('listitem', { name: 'Business' });
     expect(within(business).queryByText('Planned')).toBeNull();
@@ -66,14 +66,14 @@ describe('the plans in the profile', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true);
   });
 
-  test('are priced in the currency that is chosen', async () => {
+  test('are priced in the selected currency', async () => {
     renderBilling(<ProfileBilling />);
     expect((await screen.findByRole('listitem', { name: 'Plus' })).textContent).toContain('129.00');
     act(() => currencyChoice().getState().choose('GBP'));
     expect(screen.getByRole('listitem', { name: 'Plus' }).textContent).toContain('£5.00');
   });
 
-  test('are cancelled with the end of what is paid for, and kept again', async () => {
+  test('are cancelled at the end of the paid period, and can be kept after all', async () => {
     billing = plusPlan;
     renderBilling(<ProfileBilling />);
     await user.click(await screen.findByRole('button', { name: 'Downgrade to Free' }));
@@ -86,17 +86,17 @@ describe('the plans in the profile', () => {
     expect(await screen.findByText(/You won’t be charged automatically/)).toBeTruthy();
   });
 
-  test('name the plan beside the name', async () => {
+  test('name the plan next to the person’s name', async () => {
     billing = plusPlan;
     renderBilling(<PlanBadge />);
     expect(await screen.findByText('Plus')).toBeTruthy();
   });
 
-  test('list what was paid for with its receipt', async () => {
+  test('list payments with their receipts', async () => {
     orders = [createTestOrder({ item: 'business', seats: 3, refundedMinor: 100 })];
     renderBilling(<ProfileBilling />);
     expect(await screen.findByText('Business, 3 seats')).toBeTruthy();
-    expect(screen.getByText(/1\.00 given back/)).toBeTruthy();
+    expect(screen.getByText(/1\.00 refunded/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download receipt 2026-000001 as PDF' })).toBeTruthy();
   });
 });
@@ -108,7 +108,7 @@ describe('paying', () => {
     return screen.getByRole('dialog', { name: 'Upgrade to Business' });
   }
 
-  test('posts the form of PayFast as it is, for as many seats as were chosen', async () => {
+  test('posts the PayFast form unchanged, for the chosen number of seats', async () => {
     const fields = [
       { name: 'merchant_id', value: '10000100' },
       { name: 'item_name', value: 'Nolo Business & more' },
@@ -147,7 +147,7 @@ describe('paying', () => {
     expect(order?.body).toMatchObject({ item: 'business', seats: 3, currency: 'ZAR', amountMinor: 83_700 });
   });
 
-  test('pays on for the plan one has, in its days of grace', async () => {
+  test('renews the current plan in its grace period', async () => {
     billing = { ...plusPlan, status: 'grace', graceEndsAt: '2026-12-27T10:00:00Z' };
     begun = { status: 201, body: { order: createTestOrder(), payment: null } };
     renderBilling(<ProfileBilling />);
@@ -164,15 +164,15 @@ describe('paying', () => {
     });
   });
 
-  test('tells the dollars of the settlement before one leaves', async () => {
+  test('shows the settlement in dollars before the person leaves', async () => {
     currencyChoice().getState().choose('KES');
     const dialog = await openBusiness();
-    expect(dialog.textContent).toContain('PayPal does not take KES. You will be charged');
+    expect(dialog.textContent).toContain('PayPal doesn’t accept KES. You’ll be charged');
     expect(dialog.textContent).toMatch(/15\.00 in US dollars/);
     expect(within(dialog).getByRole('button', { name: 'Pay with PayPal' })).toBeTruthy();
   });
 
-  test('asks for nothing with no seats', async () => {
+  test('requests nothing with no seats', async () => {
     const dialog = await openBusiness();
     await user.clear(within(dialog).getByLabelText('Number of seats'));
     await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
@@ -195,7 +195,7 @@ describe('paying', () => {
     expect(within(dialog).getByRole('button', { name: /^Pay with/ })).toBeTruthy();
   });
 
-  test('shows the price that the server names where the credit has become another', async () => {
+  test('shows the price from the server if the credit has changed', async () => {
     billing = { ...plusPlan, credit: { amountMinor: 9_030, currency: 'ZAR' } };
     begun = { status: 409, body: { code: 'amount_mismatch', message: '', details: { creditMinor: 8_600 } } };
     const dialog = await openBusiness();
@@ -207,7 +207,7 @@ describe('paying', () => {
     expect(requestsTo('POST', '/api/billing/orders').at(1)?.body).toMatchObject({ amountMinor: 19_300 });
   });
 
-  test('once more after a lost answer is the same order', async () => {
+  test('retries a lost answer with the same order', async () => {
     begun = { status: 503, body: { code: 'payment_unavailable', message: '' } };
     const dialog = await openBusiness();
     for (const times of [1, 2]) {
@@ -219,17 +219,17 @@ describe('paying', () => {
   });
 });
 
-describe('coming back from the gateway', () => {
-  test('waits for the order to be paid, whatever the address says', async () => {
+describe('returning from the gateway', () => {
+  test('waits for the order to be paid, whatever the URL says', async () => {
     renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
     expect(await screen.findByText('Waiting for your payment')).toBeTruthy();
     state = 'paid';
-    expect(await screen.findByText('You have Plus now.', undefined, { timeout: 4_000 })).toBeTruthy();
+    expect(await screen.findByText('You’re on Plus now.', undefined, { timeout: 4_000 })).toBeTruthy();
     const toPlan = screen.getByRole('link', { name: 'Go to your plan' });
     expect(toPlan.getAttribute('href')).toBe('/settings/plan');
   });
 
-  test('offers a way on when it takes longer', async () => {
+  test('offers a way on if it takes longer', async () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
     renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
     await act(() => jest.advanceTimersByTimeAsync(31_000));
@@ -241,12 +241,12 @@ describe('coming back from the gateway', () => {
     jest.useRealTimers();
   });
 
-  test('of an order that is nobody’s says so and asks no more', async () => {
+  test('reports an unknown order and stops asking', async () => {
     renderBilling(<BillingScreens />, '/payment/success?order=another');
     expect(await screen.findByText('Order not found')).toBeTruthy();
   });
 
-  test('after cancelling takes the order back and offers it again', async () => {
+  test('cancels the order and offers it again', async () => {
     state = 'cancelled';
     renderBilling(<BillingScreens />, `/payment/cancel?order=${orderId}`);
     expect(await screen.findByText('You weren’t charged.')).toBeTruthy();
@@ -255,10 +255,10 @@ describe('coming back from the gateway', () => {
     expect(screen.getByRole('dialog', { name: 'Upgrade to Plus' })).toBeTruthy();
   });
 
-  test('of an order that was paid after all says that it was', async () => {
+  test('says that a cancelled order was paid after all', async () => {
     state = 'paid';
     renderBilling(<BillingScreens />, `/payment/cancel?order=${orderId}`);
-    expect(await screen.findByText('You have Plus now.')).toBeTruthy();
+    expect(await screen.findByText('You’re on Plus now.')).toBeTruthy();
   });
 });
 

@@ -65,14 +65,14 @@ afterEach(() => {
 const requestsTo = (method: string) => seen.filter((one) => one.method === method);
 const getToastTitle = () => toasts.getState().toasts.at(0)?.title;
 
-test('whoever is in no team is told what one is', async () => {
+test('someone without a team sees what a team is', async () => {
   team = null;
   renderBilling(<BillingScreens />, '/team');
   // The first screen and its texts must be compiled, which takes a busy machine a while.
   expect(await screen.findByText('You aren’t in a team', undefined, { timeout: 20_000 })).toBeTruthy();
 });
 
-test('whoever bought the seats sees how much of each is used, and takes one back after a question', async () => {
+test('the buyer sees how much of each seat is used, and takes one back after confirming', async () => {
   const cem = '0190a5f4-7d3e-7000-8000-00000000000c';
   const members = [
     seat(ada, 'Ada Adams', 'owner', used, { devices: 2, lastUsedOn: '2026-11-25' }),
@@ -101,7 +101,7 @@ test('with no seat free nobody can be invited', async () => {
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Invite' })).disabled).toBe(true);
 });
 
-test('whoever is invited takes the seat, and sees of others no more than that they are there', async () => {
+test('an invited person accepts the seat, and sees only the presence of others', async () => {
   const members = [seat(ben, 'Ben Botha', 'owner'), seat(ada, 'Ada Adams', 'invited')];
   team = { ownerId: ben, seats: 2, members, periodEndsAt: null };
   renderBilling(<BillingScreens />, '/team');
@@ -113,14 +113,14 @@ test('whoever is invited takes the seat, and sees of others no more than that th
   expect(requestsTo('POST').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}/accept`]);
 });
 
-test('whoever runs no installation sees nothing of its billing', async () => {
+test('someone who is not an operator sees nothing of the installation’s billing', async () => {
   renderBilling(<BillingScreens />, '/admin/billing');
   expect(await screen.findByText('For operators only')).toBeTruthy();
   expect(screen.getByText(ada)).toBeTruthy();
   expect(seen.some(({ path }) => path.startsWith('/api/admin'))).toBe(false);
 });
 
-test('an operator gives back no more than is left of an order, and says why', async () => {
+test('an operator refunds no more than is left of an order, and gives a reason', async () => {
   operator = true;
   renderBilling(<BillingScreens />, '/admin/billing');
   await user.click(await screen.findByRole('button', { name: /^Refund order/ }));

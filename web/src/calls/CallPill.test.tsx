@@ -24,20 +24,20 @@ function show(people: string[], change: Partial<LiveCall> = {}) {
   return handlers;
 }
 
-test('a call of two has the name of the other, and is ended from there', async () => {
+test('a call of two shows the other person’s name, and can be ended from there', async () => {
   const { onEnd } = show(['Amara']);
   expect(screen.getByRole('complementary', { name: 'Call with Amara' }).textContent).toContain('Amara');
   await userEvent.setup().click(screen.getByRole('button', { name: 'End call' }));
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('a call of several says how many they are, and to those who listen who', () => {
+test('a call of several shows how many they are, and names them to screen readers', () => {
   show(['Amara', 'Jonas']);
   const pill = screen.getByRole('complementary', { name: 'Call with Amara and Jonas' });
   expect(pill.textContent).toContain('3 people');
 });
 
-test('it says how a call ended that nobody looked at, until it is put away or was there for a moment', async () => {
+test('an unseen call says how it ended until it is closed or a moment has passed', async () => {
   const { onLeave } = show(['Amara'], { phase: 'ended', ending: 'disconnected', endedAt: Date.now() });
   expect(screen.getByRole('status').textContent).toBe('Call Disconnected');
   expect(screen.queryByRole('button', { name: 'End call' })).toBeNull();
@@ -45,12 +45,12 @@ test('it says how a call ended that nobody looked at, until it is put away or wa
   expect(onLeave).toHaveBeenCalledTimes(1);
 });
 
-test('whoever had talked before it failed is told of a lost connection', () => {
+test('a call that fails after people have talked says that the connection was lost', () => {
   show(['Amara'], { phase: 'ended', ending: 'failed', endedAt: Date.now() - 60_000 });
   expect(screen.getByRole('status').textContent).toBe('The connection was lost');
 });
 
-test('what ended long ago is put away at once', async () => {
+test('a call that ended long ago is closed at once', async () => {
   jest.useFakeTimers();
   const { onLeave } = show(['Amara'], { phase: 'ended', ending: 'disconnected', endedAt: Date.now() - 60_000 });
   await jest.advanceTimersByTimeAsync(0);

@@ -23,7 +23,7 @@ function show(type: 'audio' | 'video', change: Partial<LiveCall> = {}) {
   return handlers;
 }
 
-test('who calls and how stands in the dialog’s name, and a video call may be answered without a picture', async () => {
+test('the dialog’s name says who calls and how, and a video call may be answered without video', async () => {
   const user = userEvent.setup();
   const { onAnswer, onDecline } = show('video');
   const dialog = screen.getByRole('alertdialog');
@@ -37,7 +37,7 @@ test('who calls and how stands in the dialog’s name, and a video call may be a
   expect(onDecline).toHaveBeenCalledTimes(1);
 });
 
-test('a voice call has one way to answer', async () => {
+test('a voice call has a single answer button', async () => {
   const user = userEvent.setup();
   const { onAnswer } = show('audio');
   await user.click(screen.getByRole('button', { name: 'Answer' }));
@@ -45,14 +45,14 @@ test('a voice call has one way to answer', async () => {
   expect(screen.queryByRole('button', { name: 'Answer with video' })).toBeNull();
 });
 
-test('Escape puts it aside and does not decline', async () => {
+test('Escape minimises the call and does not decline it', async () => {
   const { onMinimise, onDecline } = show('audio');
   await userEvent.setup().keyboard('{Escape}');
   expect(onMinimise).toHaveBeenCalledTimes(1);
   expect(onDecline).not.toHaveBeenCalled();
 });
 
-test('whoever is writing keeps the focus, so that their keys answer nothing', async () => {
+test('someone who is typing keeps the focus, so that their keys answer nothing', async () => {
   const input = document.createElement('input');
   document.body.append(input);
   input.focus();
@@ -63,12 +63,12 @@ test('whoever is writing keeps the focus, so that their keys answer nothing', as
   expect(onMinimise).not.toHaveBeenCalled();
 });
 
-test('otherwise it takes the focus, on none of its buttons', () => {
+test('otherwise the dialog takes the focus, and none of its buttons does', () => {
   show('audio');
   expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
 });
 
-test('pressed once is answered once', async () => {
+test('pressing twice answers once', async () => {
   const { onAnswer } = show('audio', { answering: true });
   await userEvent.setup().click(screen.getByRole('button', { name: 'Answering...' }));
   expect(onAnswer).not.toHaveBeenCalled();

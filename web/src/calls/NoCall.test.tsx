@@ -20,12 +20,12 @@ function show(items: readonly unknown[]): void {
   );
 }
 
-test('who has calls is asked to choose one', () => {
+test('someone with calls is asked to select one', () => {
   show([{ id: 'a' }]);
   expect(screen.getByText(enCalls.selectTitle)).not.toBeNull();
 });
 
-test('nobody is told to choose from a list in which there is nothing', () => {
+test('an empty list asks nobody to select from it', () => {
   show([]);
   expect(screen.queryByText(enCalls.selectTitle)).toBeNull();
 });

@@ -119,7 +119,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the switch in a call changes what the other person is sent, without a camera opened anew', async () => {
+test('the switch in a call changes what the other person receives, without reopening the camera', async () => {
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   expect(peer.sent).toContain(camera);
   render(<CallDevices onClose={() => undefined} />, { wrapper: TestProviders });

@@ -1,6 +1,6 @@
 import { callProblemKeys } from './callProblemKeys.ts';
 
-test('a device that is refused, one that is missing and one that is busy each have words of their own', () => {
+test('a denied, a missing and a busy device each have their own message', () => {
   const error = { kind: 'error', title: 'calls.errorTitle' };
   for (const source of ['camera', 'microphone'] as const) {
     expect(callProblemKeys({ source, kind: 'denied' })).toEqual({ ...error, text: 'calls.errorText' });
@@ -14,7 +14,7 @@ test('a device that is refused, one that is missing and one that is busy each ha
   });
 });
 
-test('a screen that cannot be shown says so, and one that nobody chose says nothing', () => {
+test('a screen that cannot be shared is reported, and a dismissed choice is not', () => {
   expect(callProblemKeys({ source: 'screen', kind: 'failed' })).toEqual({ kind: 'error', title: 'calls.screenFailed' });
   expect(callProblemKeys({ source: 'screen', kind: 'dismissed' })).toBeUndefined();
 });

@@ -59,7 +59,7 @@ async function ring() {
   return { media, audio: () => container.querySelector('audio') };
 }
 
-test('what rings is not heard, and from the press that answers it the speaker is open', async () => {
+test('a ringing call is silent, and the speaker opens when it is answered', async () => {
   const { audio } = await ring();
   expect(audio()).toBeNull();
   act(() => store.setState({ live: { ...ringing, answering: true } }));
@@ -68,7 +68,7 @@ test('what rings is not heard, and from the press that answers it the speaker is
   expect(audio()).toBeNull();
 });
 
-test('what happens to a call is followed at once, and not only once it is drawn', async () => {
+test('changes to a call take effect at once, before they are drawn', async () => {
   const { media } = await ring();
   act(() => {
     store.setState({ live: { ...ringing, answering: true } });

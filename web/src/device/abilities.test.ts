@@ -14,7 +14,7 @@ test('a browser without WebRTC can neither call nor meet', () => {
   expect(browserSupport.connect()).toBe(false);
 });
 
-test('a page that is not secure has no devices', () => {
+test('a page that is not secure has no devices available', () => {
   devices(undefined);
   expect([browserSupport.capture(), browserSupport.shareScreen(), browserSupport.suppressNoise()]).toEqual([
     false,
@@ -29,7 +29,7 @@ test('a page that is not secure has no devices', () => {
   ]);
 });
 
-test('what a browser lacks altogether is not there', () => {
+test('features that a browser lacks are unavailable', () => {
   expect([browserSupport.chooseSpeaker(), browserSupport.usePasskeys(), browserSupport.bePushed()]).toEqual([
     false,
     false,

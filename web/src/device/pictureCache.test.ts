@@ -45,14 +45,14 @@ beforeEach(() => {
   }) as typeof fetch;
 });
 
-test('a picture is asked for once and then kept', async () => {
+test('a picture is requested once and then cached', async () => {
   await keepPictures('ada');
   expect(await requestPicture(1)).toBe('picture of /objects/1');
   expect(await requestPicture(1)).toBe('picture of /objects/1');
   expect(requestedUrls).toEqual(['/objects/1']);
 });
 
-test('nothing is kept for nobody, and no refusal', async () => {
+test('nothing is cached while signed out, and refusals never are', async () => {
   await requestPicture(1);
   await requestPicture(1);
   expect(requestedUrls).toHaveLength(2);
@@ -65,7 +65,7 @@ test('nothing is kept for nobody, and no refusal', async () => {
   expect(requestedUrls.filter((url) => url.endsWith('2'))).toHaveLength(2);
 });
 
-test('the oldest pictures go when there are too many', async () => {
+test('the oldest pictures are removed when there are too many', async () => {
   await keepPictures('ada');
   for (let n = 0; n < 305; n++) await requestPicture(n);
   const kept = [...(store.all.get('nolo-pictures-ada')?.keys() ?? [])];
@@ -73,7 +73,7 @@ test('the oldest pictures go when there are too many', async () => {
   expect(kept[0]).toBe('/objects/5');
 });
 
-test('the pictures of others are erased, and all of them when nobody is left', async () => {
+test('other people’s pictures are erased, and all of them once nobody is signed in', async () => {
   await keepPictures('ada');
   await keepPictures('ben');
   await store.open('workbox-precache');
@@ -83,7 +83,7 @@ test('the pictures of others are erased, and all of them when nobody is left', a
   expect([...store.all.keys()]).toEqual(['workbox-precache']);
 });
 
-test('what pictures take is told, and freed without ending that they are kept', async () => {
+test('the size of the pictures is reported, and freeing it does not end caching', async () => {
   expect(await measurePictures()).toBe(0);
   await keepPictures('ada');
   await requestPicture(1);

@@ -29,7 +29,9 @@ export async function currentCache(): Promise<Cache | undefined> {
 /** Deletes the oldest pictures first. A URL always shows the same picture, so nothing becomes outdated. */
 async function trim(cache: Cache): Promise<void> {
   const kept = await cache.keys();
-  await Promise.all(kept.slice(0, Math.max(0, kept.length - maxCachedPictures)).map((request) => cache.delete(request)));
+  await Promise.all(
+    kept.slice(0, Math.max(0, kept.length - maxCachedPictures)).map((request) => cache.delete(request)),
+  );
 }
 
 /** Returns the cached picture, or the server's, which is then cached. */

@@ -6,7 +6,7 @@ function form(values: Record<string, string>): FormData {
   return data;
 }
 
-test('what apps say twice is said once', () => {
+test('text that an app shares twice appears once', () => {
   expect(toShareText(form({ title: 'News', text: 'Look', url: 'https://a.example/' }))).toBe(
     'News\nLook\nhttps://a.example/',
   );

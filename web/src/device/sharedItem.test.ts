@@ -15,7 +15,7 @@ function setUp() {
   return { items, tab, fill: () => (full = true) };
 }
 
-test('what two tabs add in turn is all there', () => {
+test('items that two tabs add in turn are all there', () => {
   const { tab } = setUp();
   const [one, other] = [tab(), tab()];
   one.read();
@@ -26,7 +26,7 @@ test('what two tabs add in turn is all there', () => {
   expect(other.read()).toEqual(['a', 'b', 'c']);
 });
 
-test('a full storage keeps the value for this page, and broken text is none', () => {
+test('a full storage keeps the value for this page, and broken text is ignored', () => {
   const { tab, fill, items } = setUp();
   items.set('list', '{broken');
   const one = tab();

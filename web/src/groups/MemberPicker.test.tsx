@@ -44,7 +44,7 @@ async function show(withStrangers: boolean, stranger = 'Accepted Stranger') {
   });
 }
 
-test('a stranger whose message request was accepted can be chosen, and no other stranger', async () => {
+test('a stranger whose message request was accepted can be selected, and no other stranger', async () => {
   await show(true);
   expect(await screen.findByRole('checkbox', { name: 'Accepted Stranger' })).toBeTruthy();
   expect(screen.getAllByRole('checkbox')).toHaveLength(1);

@@ -6,7 +6,7 @@ const member = (userId: string, displayName: string | null) =>
 const members = [member('a', 'Amara Dlamini'), member('me', 'Thandi'), member('gone', null), member('i', 'İpek Gaël')];
 const found = (query: string) => filterMembers(members, query, 'me', 'You').map(({ userId }) => userId);
 
-test('by name, whatever the case, and oneself by “You” too', () => {
+test('members are found by name regardless of case, and the person also by “You”', () => {
   expect(found('  AMARA ')).toEqual(['a']);
   expect(found('you')).toEqual(['me']);
   expect(found('thandi')).toEqual(['me']);
@@ -15,6 +15,6 @@ test('by name, whatever the case, and oneself by “You” too', () => {
   expect(found('nobody')).toEqual([]);
 });
 
-test('blank words filter nothing', () => {
+test('a blank query filters nothing', () => {
   expect(filterMembers(members, ' ', 'me', 'You')).toBe(members);
 });

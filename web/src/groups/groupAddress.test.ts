@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
 import { groupJoinPath, groupUrl, readInviteToken, readGroupInput } from './groupAddress.ts';
 
-test('a typed code is trimmed and in upper case', () => {
+test('a typed code is trimmed and put in upper case', () => {
   expect(readGroupInput('  abc234 ')).toEqual({ code: 'ABC234' });
   expect(readGroupInput('abc')).toEqual({ code: 'ABC' });
 });
 
-test('a pasted link gives its code, and its token where it has one', () => {
+test('a pasted link provides its code, and its token if it has one', () => {
   expect(readGroupInput('https://nolo.example/group-chat/abc234')).toEqual({ code: 'ABC234' });
   expect(readGroupInput('https://nolo.example/group-chat/ABC234#invite=t%2B1')).toEqual({
     code: 'ABC234',
@@ -14,7 +14,7 @@ test('a pasted link gives its code, and its token where it has one', () => {
   });
 });
 
-test('the token travels in the fragment alone', () => {
+test('the token is only in the fragment', () => {
   expect(groupJoinPath({ code: 'ABC234' })).toBe('/group-chat/ABC234');
   const path = groupJoinPath({ code: 'ABC234', inviteToken: 't+1' });
   expect(path).toBe('/group-chat/ABC234#invite=t%2B1');

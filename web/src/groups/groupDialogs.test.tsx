@@ -88,7 +88,7 @@ const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const posted = (path: string) => requests.find((one) => one.method === 'POST' && one.path === path);
 
 describe('Create Group', () => {
-  test('a name and a member are required, each in the specification’s words', async () => {
+  test('a name and a member are required, each with the words of the specification', async () => {
     show('desktop', { kind: 'group' });
     await press('Create Group');
     expect(screen.getByText('Please enter a group name')).toBeTruthy();
@@ -99,7 +99,7 @@ describe('Create Group', () => {
     expect(posted('/api/groups')).toBeUndefined();
   });
 
-  test('who was found is chosen, oneself is not offered, and the new group is offered to be shared', async () => {
+  test('a found person is selected, the creator is not offered, and the new group can be shared', async () => {
     answers = ({ path }) => {
       if (path.startsWith('/api/users/search')) return json(200, [{ ...testUser('Me'), id: 'me' }, testUser('Amara')]);
       if (path === '/api/groups') return json(201, { ...made, skipped: [], invited: [] });
@@ -128,7 +128,7 @@ describe('Create Group Chat', () => {
     expect(lastToast()).toBeUndefined();
   });
 
-  test('what cannot be read as a number is 100, and private means approval', async () => {
+  test('a maximum that is not a number becomes 100, and private means approval', async () => {
     answers = ({ path }) => (path === '/api/group-chats/create' ? json(201, made) : json(404, {}));
     show('desktop', { kind: 'room' });
     await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
@@ -146,7 +146,7 @@ describe('Create Group Chat', () => {
     });
   });
 
-  test('refused, it says so in the words of where it was opened, and stays open', async () => {
+  test('a refusal uses the words of where the dialog was opened, which stays open', async () => {
     answers = () => json(409, { code: 'group_invalid', message: 'The name is taken by somebody.' });
     const mobile = show('mobile', { kind: 'room' });
     await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
@@ -162,7 +162,7 @@ describe('Create Group Chat', () => {
     expect(screen.getByRole('dialog', { name: 'Create Group Chat' })).toBeTruthy();
   });
 
-  test('what was filled in goes with the dialog, which asks before that', async () => {
+  test('closing the dialog asks first, and then discards the input', async () => {
     const { open } = show('desktop', { kind: 'room' });
     await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
     await press('Cancel');
@@ -177,7 +177,7 @@ describe('Create Group Chat', () => {
 describe('Join Group Chat', () => {
   const type = (text: string) => user.type(screen.getByRole('textbox', { name: 'Room code' }), text);
 
-  test('a code is required and has six characters', async () => {
+  test('a code is required and must have six characters', async () => {
     show('desktop', { kind: 'join' });
     await press('Join Group Chat');
     expect(screen.getByText('Room code required')).toBeTruthy();
@@ -191,7 +191,7 @@ describe('Join Group Chat', () => {
   test.each([
     [200, {}],
     [409, { code: 'meeting_locked', message: 'Locked.' }],
-  ])('the code of a meeting is said to be one, whether it lets in or not (%s)', async (status, body) => {
+  ])('the code of a meeting is recognised as one, whether it admits or not (%s)', async (status, body) => {
     answers = ({ path }) => (path.includes('/meetings/') ? json(status, body) : json(404, {}));
     show('desktop', { kind: 'join' });
     await type('222222');
@@ -200,7 +200,7 @@ describe('Join Group Chat', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/api/meetings/join/222222']);
   });
 
-  test('a code that belongs to nothing is not called that of a meeting', async () => {
+  test('an unknown code is not called a meeting code', async () => {
     answers = ({ path }) =>
       json(404, path.includes('/meetings/') ? { code: 'meeting_not_found' } : { code: 'conversation_not_found' });
     show('desktop', { kind: 'join' });
@@ -210,7 +210,7 @@ describe('Join Group Chat', () => {
     expect(screen.queryByText(/code of a meeting/)).toBeNull();
   });
 
-  test('trimmed and in upper case it leads into the group', async () => {
+  test('a code, trimmed and in upper case, leads into the group', async () => {
     answers = ({ path }) =>
       path.includes('/join/') ? json(200, { joined: true, id: 'g1', name: 'Hikers', roomCode: code }) : json(404, {});
     const { path } = show('desktop', { kind: 'join' });
@@ -230,7 +230,7 @@ describe('Join Group Chat', () => {
     expect(lastToast()).toMatchObject({ title: 'You asked to join Hikers' });
   });
 
-  test('refused, it says why', async () => {
+  test('a refusal says why', async () => {
     answers = () => json(409, { code: 'group_full', message: '' });
     show('desktop', { kind: 'join' });
     await type(code);
@@ -240,8 +240,8 @@ describe('Join Group Chat', () => {
   });
 });
 
-describe('the door of a group', () => {
-  test('says nothing of a group while codes are being guessed, and one may ask to join', async () => {
+describe('the pre-join page of a group', () => {
+  test('reveals nothing about the group while codes are being guessed, and offers to ask to join', async () => {
     const nameless = { name: '', pictureUrl: null, memberCount: 0, maxMembers: 500, isPublic: false };
     answers = ({ path }) =>
       path === `/api/group-chats/${code}`
@@ -253,7 +253,7 @@ describe('the door of a group', () => {
     expect(screen.queryByText(/members|Private group/)).toBeNull();
   });
 
-  test('a request to join is taken back, and one may ask again', async () => {
+  test('withdraws a request to join, and offers to ask again', async () => {
     let membership: GroupPreview['membership'] = 'waiting';
     answers = ({ method, path }) => {
       if (method === 'DELETE' && path === `/api/group-chats/join/${code}`) {

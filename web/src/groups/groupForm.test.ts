@@ -1,6 +1,6 @@
 import { toCreateRoomRequest, newRoomForm, pickProblem, readMaxMembers, roomProblem } from './groupForm.ts';
 
-test('max members: 2 to 500, and 100 where it is no number', () => {
+test('the maximum is 2 to 500 members, and 100 if it is not a number', () => {
   expect(readMaxMembers('2')).toBe(2);
   expect(readMaxMembers('500')).toBe(500);
   expect(readMaxMembers('')).toBe(100);
@@ -9,7 +9,7 @@ test('max members: 2 to 500, and 100 where it is no number', () => {
   expect(readMaxMembers('501')).toBeNull();
 });
 
-test('a room needs a name and a possible number of members', () => {
+test('a room needs a name and a valid maximum of members', () => {
   const form = newRoomForm();
   expect(form.maxMembers).toBe('100');
   expect(roomProblem({ ...form, name: '  ' })).toBe('name');
@@ -17,7 +17,7 @@ test('a room needs a name and a possible number of members', () => {
   expect(roomProblem({ ...form, name: 'Choir', maxMembers: 'x' })).toBeNull();
 });
 
-test('private means that joining takes approval', () => {
+test('private means that joining requires approval', () => {
   const form = { ...newRoomForm(), name: ' Choir ', maxMembers: '' };
   expect(toCreateRoomRequest(form)).toMatchObject({
     name: 'Choir',
@@ -27,7 +27,7 @@ test('private means that joining takes approval', () => {
   expect(toCreateRoomRequest({ ...form, isPublic: false }).settings.requireApproval).toBe(true);
 });
 
-test('a group of chosen people needs a name and one of them at least', () => {
+test('a group of chosen people needs a name and at least one of them', () => {
   expect(pickProblem(' ', 2)).toBe('name');
   expect(pickProblem('Hikers', 0)).toBe('members');
   expect(pickProblem('Hikers', 1)).toBeNull();

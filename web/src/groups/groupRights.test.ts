@@ -2,18 +2,18 @@ import { mayAddMembers, memberRightsOver } from './groupRights.ts';
 
 const named = (rights: object) => Object.entries(rights).flatMap(([name, may]) => (may === true ? [name] : []));
 
-test('the owner may do anything about the others', () => {
+test('the owner may do anything to the others', () => {
   expect(named(memberRightsOver('owner', 'member', false))).toEqual(['makeAdmin', 'handOver', 'remove']);
   expect(named(memberRightsOver('owner', 'admin', false))).toEqual(['unmakeAdmin', 'handOver', 'remove']);
 });
 
-test('admins remove members, and nobody above', () => {
+test('admins remove members, and nobody above them', () => {
   expect(named(memberRightsOver('admin', 'member', false))).toEqual(['remove']);
   expect(named(memberRightsOver('admin', 'admin', false))).toEqual([]);
   expect(named(memberRightsOver('admin', 'owner', false))).toEqual([]);
 });
 
-test('members decide nothing, and nobody about themselves', () => {
+test('members have no rights over others, and nobody over themselves', () => {
   expect(named(memberRightsOver('member', 'member', false))).toEqual([]);
   expect(named(memberRightsOver('owner', 'owner', true))).toEqual([]);
 });

@@ -74,7 +74,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-test('of 500 members only those near the screen exist as elements', async () => {
+test('of 500 members only those near the screen are rendered', async () => {
   answerPages(members);
   show(<MemberList conversation={await large()} onAct={() => {}} />);
   await waitFor(() => expect(requests).toHaveLength(size / limits.groupMembersPerPage));
@@ -86,7 +86,7 @@ test('of 500 members only those near the screen exist as elements', async () => 
   expect(await screen.findByText('Person 499')).toBeTruthy();
 });
 
-test('nor do all contacts when people are chosen, nor all who are', async () => {
+test('contacts and selected people are also rendered only near the screen', async () => {
   answerPages(
     names.map((name) => ({
       ...testUser(name),
@@ -109,7 +109,7 @@ test('nor do all contacts when people are chosen, nor all who are', async () => 
   expect(screen.getByText('Person 400')).toBeTruthy();
 });
 
-test('who read a message is told fifty at a time', async () => {
+test('the people who read a message are shown fifty at a time', async () => {
   answerPages(members);
   const conversation = await large();
   const { server } = testChat();

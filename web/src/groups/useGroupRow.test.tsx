@@ -13,7 +13,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-test('a group that cannot be loaded is asked for again when the line comes back, and not over and over', async () => {
+test('a group that failed to load is requested again when the connection returns, and not repeatedly', async () => {
   globalThis.fetch = failing as typeof fetch;
   const { engine, wrapper: Wrapper } = testChat();
   // Skips the delays between retries.

@@ -17,7 +17,7 @@ function sentences(catalogue: Catalogue): string[] {
   return Object.values(catalogue).flatMap((value) => (typeof value === 'string' ? [value] : sentences(value)));
 }
 
-test('the catalogue holds the specification’s words', () => {
+test('the catalogue has the words of the specification', () => {
   const { t } = createI18n();
   expect(t('errors.unauthorized.text')).toBe('You are logged out. Logging in again...');
   expect(t('notFound.title')).toBe('404 Page Not Found');
@@ -25,14 +25,14 @@ test('the catalogue holds the specification’s words', () => {
   expect(t('chats.unread', { count: 7 })).toBe('7 unread messages');
 });
 
-test('a name that is filled in does not turn the sentence around it', () => {
+test('an inserted name does not change the direction of the sentence around it', () => {
   const { t } = createI18n();
   expect(t('chats.withWords', { what: 'Photo', text: 'עדה' })).toContain('\u2068עדה\u2069');
   expect(t('chats.withWords', { what: 'a\u202eb', text: '' })).toContain('\u2068ab\u2069');
   expect(t('chats.withWords', { what: 'Photo', text: 'Ada & <Ben>' })).toContain('Ada & <Ben>');
 });
 
-test('right to left leaves no Latin letter but what is filled in', () => {
+test('right to left leaves no Latin letter except in inserted values', () => {
   const mirrored = sentences(translateCatalogue(en, toPseudoArabic)).map((text) =>
     text.replace(/\{\{?[^}]*\}?\}/g, ''),
   );
@@ -49,7 +49,7 @@ const german = () =>
     }),
   );
 
-test('the address chooses the language, then the person, then the browser', () => {
+test('the URL decides the language, then the person, then the browser', () => {
   expect(languageOf('?lang=ar-x-pseudo', 'de', [])).toBe('ar-x-pseudo');
   expect(languageOf('', 'de', ['en-GB'])).toBe('de');
   expect(languageOf('', 'en', ['de-DE'])).toBe('en');
@@ -58,7 +58,7 @@ test('the address chooses the language, then the person, then the browser', () =
   expect(languageOf('?lang=tlh', null, ['fr'])).toBe('en');
 });
 
-test('the document says the language and its direction', async () => {
+test('the document has the language and its direction', async () => {
   expect(directionOf('de')).toBe('ltr');
   const root = document.createElement('html');
   const i18n = createI18n();
@@ -68,7 +68,7 @@ test('the document says the language and its direction', async () => {
   expect(i18n.t('common.retry')).toBe(toPseudoArabic('Retry'));
 });
 
-test('words that come later speak the language too, also where a component brings them', async () => {
+test('words added later are in the language too, also when a component adds them', async () => {
   const i18n = createI18n();
   await applyLanguage(i18n, 'ar-x-pseudo', document.createElement('html'), arabic);
   const { result } = renderHook(() => useTranslation(), {
@@ -78,7 +78,7 @@ test('words that come later speak the language too, also where a component bring
   expect(result.current.t('call.voice')).toBe(toPseudoArabic(enCall.voice));
 });
 
-test('a room that comes later waits for its German words, and speaks English where they cannot be had', async () => {
+test('a room loaded later waits for its German words, and is in English if they are unavailable', async () => {
   const i18n = createI18n();
   const root = document.createElement('html');
   await applyLanguage(i18n, 'de', root, german);

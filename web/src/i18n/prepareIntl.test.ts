@@ -15,7 +15,7 @@ class SilentWorker {
   postMessage(): void {}
 }
 
-test('nobody waits longer than a second for a worker that never comes', async () => {
+test('nobody waits longer than a second for a worker that never answers', async () => {
   jest.useFakeTimers();
   globalThis.Worker = SilentWorker as unknown as typeof Worker;
   let ready = false;

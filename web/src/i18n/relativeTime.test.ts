@@ -20,7 +20,7 @@ test.each([
   expect(formatTimeSince(now - passed, now, t)).toBe(words);
 });
 
-test('within a sentence, a label begins with a small letter', () => {
+test('a label within a sentence starts with a lower-case letter', () => {
   expect(formatTimeSince(now, now, t, 'inSentence')).toBe('just now');
   expect(formatTimeSince(now - hour, now, t, 'inSentence')).toBe('1h ago');
 });

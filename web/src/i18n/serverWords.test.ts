@@ -33,7 +33,7 @@ test.each([
 
 const all: readonly Route[] = Object.values(routes);
 test.each(all.filter(({ path }) => /^\/api\/(social|status-updates)/.test(path)))(
-  'whatever $path refuses with ($method) has words',
+  'every refusal of $path ($method) has words',
   ({ errors = [] }) => {
     expect(errors.filter((code) => !(code in enRefusals))).toEqual([]);
   },

@@ -12,7 +12,7 @@ test.each([
   expect(sizeText(bytes, 'en')).toBe(text);
 });
 
-test('room for files is counted in powers of two', () => {
+test('file storage is counted in powers of two', () => {
   expect(sizeText(53_687_091_200, 'en', 1_024)).toBe('50 GB');
 });
 

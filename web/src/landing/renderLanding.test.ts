@@ -4,11 +4,11 @@ import { renderFrames, renderLanding } from './renderLanding.tsx';
 const page = renderLanding();
 const frames = renderFrames();
 
-test('what is prerendered carries no inline style, script or handler', () => {
+test('the prerendered page has no inline style, script or handler', () => {
   expect(page + frames).not.toMatch(/\sstyle=|<script|<style|\son[a-z]+=/);
 });
 
-test('it shows the specification’s words and both ways in', () => {
+test('the page shows the words of the specification and both ways to sign in', () => {
   for (const words of [
     'Get Started with Phone',
     'Traditional Sign In',
@@ -21,13 +21,13 @@ test('it shows the specification’s words and both ways in', () => {
   expect(page).toContain('href="/api/login"');
 });
 
-test('it says what is not finished, and nothing else', () => {
+test('the page says what is unfinished, and nothing else', () => {
   expect(page.includes('In development')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('stored on the server')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('Planned')).toBe(!builtFeatures.meetings);
 });
 
-test('the frames of the first screens are there in each language, to be seen and not to be heard or pressed', () => {
+test('the frames of the first screens exist in each language, visible but inert', () => {
   const [english = '', conversation = '', phone = '', german = '', , germanPhone = ''] = frames.split('</template>');
   expect(english).toMatch(/^<template id="frame-en"><div aria-hidden="true" inert="" /);
   expect(english).toContain('placeholder="Search conversations..."');

@@ -11,7 +11,7 @@ afterEach(cleanup);
 /** Returns the text above this label. */
 const over = (label: string) => screen.getByText(label).previousElementSibling?.textContent;
 
-test('what could not be counted has no number, and is not waited for', () => {
+test('a failed count has no number, and is not awaited', () => {
   featureStore.getState().setFeatures({ groups: true, calls: true });
   render(
     <MemoryRouter>

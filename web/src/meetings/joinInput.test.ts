@@ -12,14 +12,14 @@ test.each([
   expect(readJoinInput(typed)).toEqual({ code });
 });
 
-test('an invite link brings its token along, letter by letter', () => {
+test('an invite link provides its token, letter by letter', () => {
   expect(readJoinInput('https://nolo.example/meeting/ABC234#invite=aB-c_9')).toEqual({
     code: 'ABC234',
     inviteToken: 'aB-c_9',
   });
 });
 
-test('an address that leads to no meeting stays what it is, for the person to see', () => {
+test('a URL that leads to no meeting stays as it is, for the person to see', () => {
   expect(readJoinInput('https://nolo.example/contacts').code).toBe('HTTPS://NOLO.EXAMPLE/CONTACTS');
   expect(readJoinInput('https://nolo.example/meeting/call-7-1').inviteToken).toBeUndefined();
 });
@@ -35,7 +35,7 @@ test.each([
   expect(codeProblem(code)).toBe(problem);
 });
 
-test('the token travels in the fragment', () => {
+test('the token is placed in the fragment', () => {
   expect(meetingPath('ABC234')).toBe('/meeting/ABC234');
   expect(meetingPath('ABC234', 'aB-c_9')).toBe('/meeting/ABC234#invite=aB-c_9');
 });

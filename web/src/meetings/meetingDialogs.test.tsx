@@ -92,7 +92,7 @@ describe('creating', () => {
     expect(screen.getByText('Meeting name is required')).toBeTruthy();
   });
 
-  test('a meeting for now is made with what was asked, and entered', async () => {
+  test('an instant meeting is created as requested, and entered', async () => {
     answer = () => json(201, testMeeting({ roomCode: 'XYZ789' }));
     const { path } = show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), ' Planning ');
@@ -107,7 +107,7 @@ describe('creating', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('one for later stays where it is and offers what to share', async () => {
+  test('a scheduled meeting stays on its page and offers what to share', async () => {
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
     answer = () => json(201, testMeeting({ roomCode: 'XYZ789', scheduledAt }));
     const { path } = show('screen', { kind: 'create' });
@@ -121,7 +121,7 @@ describe('creating', () => {
     expect(path()).toBe('/');
   });
 
-  test('says what the plan leaves of what was asked', async () => {
+  test('a reduction by the plan is reported', async () => {
     answer = () => json(201, testMeeting({ maxParticipants: 4 }));
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
@@ -129,7 +129,7 @@ describe('creating', () => {
     await waitFor(() => expect(lastToast()?.description).toBe('Your meetings can have up to 4 people.'));
   });
 
-  test('a number out of range opens the options and says the range', async () => {
+  test('a number out of range opens the options and shows the range', async () => {
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
     await press('More options');
@@ -146,7 +146,7 @@ describe('creating', () => {
   test.each([
     [409, { code: 'too_many_meetings', message: 'You have too many meetings.' }, 'You have too many meetings.'],
     [500, {}, 'Failed to create meeting room'],
-  ])('a refusal with %d says the server’s words, or the catalogue’s', async (status, body, title) => {
+  ])('a refusal with %d shows the server’s words, or the catalogue’s', async (status, body, title) => {
     answer = () => json(status, body);
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
@@ -169,7 +169,7 @@ describe('creating', () => {
 });
 
 describe('joining', () => {
-  test('without a code, the meetings screen and the sidebar each have their words', async () => {
+  test('a missing code is reported in the words of the meetings screen and of the sidebar', async () => {
     show('screen', { kind: 'join' });
     await press('Join Meeting');
     expect(screen.getByText('Room Code Required: Please enter a meeting room code')).toBeTruthy();
@@ -181,7 +181,7 @@ describe('joining', () => {
     expect(requests).toEqual([]);
   });
 
-  test('the code is upper case while it is typed, and leads to the meeting', async () => {
+  test('the code is put in upper case while it is typed, and leads to the meeting', async () => {
     answer = () => json(200, { access: 'enter', name: 'Planning', roomCode: 'ABC234', status: 'live' });
     const { path } = show('screen', { kind: 'join' });
     const code = screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' });
@@ -192,7 +192,7 @@ describe('joining', () => {
     expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/meetings/join/ABC234', body: {} });
   });
 
-  test('a pasted invite link becomes its code and brings its token', async () => {
+  test('a pasted invite link becomes its code and keeps its token', async () => {
     answer = () => json(200, { access: 'enter', name: 'Planning', roomCode: 'ABC234', status: 'live' });
     const { path } = show('sidebar', { kind: 'join' });
     const code = screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' });
@@ -224,7 +224,7 @@ describe('sharing', () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
   const share = (meeting: Meeting = testMeeting()) => show('screen', { kind: 'share', meeting });
 
-  test('link and code are copied, each with its words', async () => {
+  test('link and code are copied, each with its own words', async () => {
     share();
     clipboard((text) => Promise.resolve(void copied.push(text)));
     await press('Copy link');
@@ -236,7 +236,7 @@ describe('sharing', () => {
     expect(copied).toEqual([`${location.origin}/meeting/ABC234`, 'ABC234']);
   });
 
-  test('a clipboard that refuses says so', async () => {
+  test('a clipboard that refuses is reported', async () => {
     share();
     clipboard(() => Promise.reject(new Error('denied')));
     await press('Copy link');
@@ -244,7 +244,7 @@ describe('sharing', () => {
     expect(lastToast()).toBeUndefined();
   });
 
-  test('the system’s share sheet is offered only where there is one', () => {
+  test('the system’s share sheet is offered only if there is one', () => {
     share();
     expect(screen.queryByRole('button', { name: 'Share...' })).toBeNull();
     cleanup();
@@ -254,7 +254,7 @@ describe('sharing', () => {
     Reflect.deleteProperty(navigator, 'share');
   });
 
-  test('an invite link shows once it is made, and can be revoked', async () => {
+  test('an invite link is shown once created, and can be revoked', async () => {
     answer = () => json(201, { url: 'https://nolo.example/meeting/ABC234#invite=aB-c_9' });
     show('screen', { kind: 'invite', meeting: testMeeting() });
     await press('Create link');
@@ -267,7 +267,7 @@ describe('sharing', () => {
   });
 });
 
-test('cancelling a recurring meeting says that all dates go', async () => {
+test('cancelling a recurring meeting says that all its dates are cancelled', async () => {
   answer = () => json(200, testMeeting({ status: 'cancelled' }));
   show('screen', { kind: 'cancel', meeting: testMeeting({ type: 'recurring', recurrence: 'weekly' }) });
   expect(screen.getByText(/None of its dates/)).toBeTruthy();

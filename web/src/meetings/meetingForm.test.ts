@@ -13,7 +13,7 @@ import {
 const now = new Date(2026, 4, 4, 14, 20);
 const named = { ...createMeetingForm(now), name: ' Planning ' };
 
-test('a new meeting is for 50 people, and a planned one is offered the next full hour', () => {
+test('a new meeting is for 50 people, and scheduling it suggests the next full hour', () => {
   expect(createMeetingForm(now)).toMatchObject({
     maxParticipants: null,
     planned: false,
@@ -24,12 +24,12 @@ test('a new meeting is for 50 people, and a planned one is offered the next full
   expect(createMeetingForm(new Date(2026, 11, 31, 23, 5))).toMatchObject({ date: '2027-01-01', time: '00:00' });
 });
 
-test('what the inputs say and a moment are the same thing', () => {
+test('inputs and a point in time convert both ways', () => {
   expect(parseInputMoment(toMeetingInputs(new Date(2026, 0, 9, 7, 5)))).toEqual(new Date(2026, 0, 9, 7, 5));
   expect(parseInputMoment({ date: '', time: '07:05' })).toBeNull();
 });
 
-test.each(['', '   '])('the name %j is missing', (name) => {
+test.each(['', '   '])('the name %j counts as missing', (name) => {
   expect(findFormProblems({ ...named, name }, { now, maxPeople: 100 })).toEqual({ name: 'nameMissing' });
 });
 
@@ -41,15 +41,15 @@ test.each([
   ['101', 'maxParticipants'],
   ['2.5', 'maxParticipants'],
   ['many', 'maxParticipants'],
-])('%j as the most participants: %s', (maxParticipants, problem) => {
+])('%j as the maximum of participants: %s', (maxParticipants, problem) => {
   expect(findFormProblems({ ...named, maxParticipants }, { now, maxPeople: 100 }).maxParticipants).toBe(problem);
 });
 
-test('no number asks for the default', () => {
+test('an empty maximum means the default', () => {
   expect(toCreateMeetingRequest({ ...named, maxParticipants: '' }, 'UTC').maxParticipants).toBe(50);
 });
 
-test('a planned meeting needs a moment that is still to come', () => {
+test('a scheduled meeting needs a time in the future', () => {
   const planned = { ...named, planned: true };
   expect(findFormProblems({ ...planned, time: '' }, { now, maxPeople: 100 }).when).toBe('whenMissing');
   expect(findFormProblems({ ...planned, time: '14:20' }, { now, maxPeople: 100 }).when).toBe('whenPast');
@@ -57,7 +57,7 @@ test('a planned meeting needs a moment that is still to come', () => {
   expect(findFormProblems({ ...named, time: '' }, { now, maxPeople: 100 })).toEqual({});
 });
 
-test('a meeting for now asks for no date, and the payload says the most participants twice alike', () => {
+test('an instant meeting needs no date, and the payload has the same maximum twice', () => {
   const body = toCreateMeetingRequest(
     { ...named, maxParticipants: '12', allowGuests: true, allowRecording: true },
     'UTC',
@@ -78,7 +78,7 @@ test('a meeting for now asks for no date, and the payload says the most particip
   });
 });
 
-test('a planned one says when, how long, how often and where', () => {
+test('a scheduled meeting has a time, a duration, a recurrence and a time zone', () => {
   const body = toCreateMeetingRequest(
     { ...named, planned: true, duration: 45, recurrence: 'weekly' },
     'Africa/Johannesburg',
@@ -98,11 +98,11 @@ describe('editing', () => {
     now,
   );
 
-  test('nothing changed is nothing to send', () => {
+  test('nothing is sent without a change', () => {
     expect(toUpdateMeetingRequest(before, { ...before, name: ' Planning ' }, 'UTC')).toBeNull();
   });
 
-  test('only what changed is sent, and the date keeps its zone', () => {
+  test('only changes are sent, and the date keeps its zone', () => {
     expect(toUpdateMeetingRequest(before, { ...before, name: 'Review' }, 'UTC')).toEqual({ name: 'Review' });
     expect(toUpdateMeetingRequest(before, { ...before, duration: 30 }, 'UTC')).toEqual({ duration: 30 });
     expect(toUpdateMeetingRequest(before, { ...before, time: '16:00' }, 'UTC')).toEqual({
@@ -111,14 +111,14 @@ describe('editing', () => {
     });
   });
 
-  test('settings go together', () => {
+  test('settings are sent together', () => {
     expect(toUpdateMeetingRequest(before, { ...before, waitingRoom: true }, 'UTC')?.settings).toMatchObject({
       waitingRoom: true,
       allowScreenShare: true,
     });
   });
 
-  test('a date that has passed may stay, but not be chosen', () => {
+  test('a date in the past may stay, but not be chosen', () => {
     expect(findFormProblems({ ...before, name: 'Review' }, { now, maxPeople: 100, unchanged: before })).toEqual({});
     expect(findFormProblems({ ...before, time: '09:30' }, { now, maxPeople: 100, unchanged: before }).when).toBe(
       'whenPast',
@@ -126,7 +126,7 @@ describe('editing', () => {
   });
 });
 
-test('more people than the plan allows are a problem, and the default fits into it', () => {
+test('more people than the plan allows are a problem, and the default is within the plan', () => {
   const maxPeople = 4;
   expect(findFormProblems({ ...named, maxParticipants: '5' }, { now, maxPeople }).maxParticipants).toBe(
     'maxParticipants',

@@ -20,7 +20,7 @@ test.each([
   expect(toEntranceAction(testMeeting({ status, isHost }))).toBe(entrance);
 });
 
-test('whoever is no host shares, and nothing more', () => {
+test('someone who is not a host can share, and nothing more', () => {
   const actions = listMeetingActions(
     testMeeting({ isHost: false, hostId: 'amara', scheduledAt: '2026-05-04T09:00:00Z' }),
     'me',
@@ -29,11 +29,11 @@ test('whoever is no host shares, and nothing more', () => {
   expect(actions).toEqual([['copyLink', 'copyCode', 'share', 'calendar']]);
 });
 
-test('a host edits, invites, gives another code, and cancels what has not begun', () => {
+test('a host edits, invites, changes the code, and cancels what has not started', () => {
   expect(listMeetingActions(testMeeting(), 'me', false).slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
 });
 
-test('a live one is ended, not cancelled', () => {
+test('a live meeting is ended, not cancelled', () => {
   expect(listMeetingActions(testMeeting({ status: 'live' }), 'me', false).slice(1)).toEqual([
     ['edit', 'invite', 'code'],
     ['end'],
@@ -44,13 +44,13 @@ test('only the host cancels: a co-host does not', () => {
   expect(listMeetingActions(testMeeting({ hostId: 'amara' }), 'me', false).flat()).not.toContain('cancel');
 });
 
-test('what is over has no code to share', () => {
+test('a meeting that is over has no code to share', () => {
   expect(listMeetingActions(testMeeting({ status: 'cancelled' }), 'me', false)).toEqual([]);
   expect(listMeetingActions(testMeeting({ status: 'completed', isHost: false }), 'me', false)).toEqual([]);
   expect(listMeetingActions(testMeeting({ status: 'completed', closed: true }), 'me', false)).toEqual([]);
 });
 
-test('a code that has ended is not given away: hosts make another one', () => {
+test('an expired code is not given away: hosts create a new one', () => {
   const scheduledAt = '2026-05-04T09:00:00Z';
   expect(listMeetingActions(testMeeting({ scheduledAt }), 'me', true)).toEqual([
     ['calendar'],
@@ -60,7 +60,7 @@ test('a code that has ended is not given away: hosts make another one', () => {
   expect(listMeetingActions(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
 });
 
-test('three faces at most, and how many more there are', () => {
+test('at most three faces are shown, and how many others there are', () => {
   const participants = ['Amara', 'Thabo', 'Lindiwe', 'Sipho'].map(testUser);
   const { faces, more } = selectFaces(testMeeting({ participants, participantCount: 7 }));
   expect(faces.map(({ displayName }) => displayName)).toEqual(['Amara', 'Thabo', 'Lindiwe']);
@@ -73,14 +73,14 @@ describe('counters', () => {
   const planned = testMeeting({ id: 'b', scheduledAt: '2026-05-04T09:00:00Z' });
   const past = testMeeting({ id: 'c', status: 'completed' });
 
-  test('are exact once everything is here', () => {
+  test('are exact once everything is loaded', () => {
     expect(countMeetings([live, planned], true)).toEqual({
       live: { count: 1, exact: true },
       scheduled: { count: 1, exact: true },
     });
   });
 
-  test('are exact as soon as what follows has begun', () => {
+  test('are exact as soon as the next group has started', () => {
     expect(countMeetings([live, planned], false)).toEqual({
       live: { count: 1, exact: true },
       scheduled: { count: 1, exact: false },
@@ -89,14 +89,14 @@ describe('counters', () => {
     expect(countMeetings([live], false).live.exact).toBe(false);
   });
 
-  test('what may begin at any time is not planned, and does not hide that more may be', () => {
+  test('exclude meetings without a time, and stay inexact while more may follow', () => {
     const anyTime = testMeeting({ id: 'd', scheduledAt: null });
     expect(countMeetings([live, planned, anyTime], true).scheduled).toEqual({ count: 1, exact: true });
     expect(countMeetings([live, planned, anyTime], false).scheduled).toEqual({ count: 1, exact: false });
   });
 });
 
-test('a meeting that is on two pages shows once', () => {
+test('a meeting that is on two pages appears once', () => {
   const duplicate = testMeeting({ id: 'a', name: 'Later' });
   expect(
     removeRepeatedMeetings([testMeeting({ id: 'a' }), testMeeting({ id: 'b' }), duplicate]).map(({ id }) => id),

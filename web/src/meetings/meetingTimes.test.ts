@@ -12,12 +12,12 @@ test.each([
   expect(formatDuration(minutes, 'en')).toBe(words);
 });
 
-test('a plan says its day and hour, and its year only where it is another', () => {
+test('a scheduled time shows day and hour, and its year only if that is another', () => {
   expect(formatPlannedTime(new Date(2026, 4, 6, 9, 30).getTime(), now, 'en-US')).toMatch(/^Wed, May 6, 9:30\sAM$/);
   expect(formatPlannedTime(new Date(2027, 4, 6, 9, 30).getTime(), now, 'en-US')).toContain('2027');
 });
 
-test('a card is about the beginning of what runs, the plan of what comes and the end of what was', () => {
+test('a card shows the start of a live meeting, the time of a scheduled one and the end of a past one', () => {
   const times = {
     startedAt: '2026-05-04T10:00:00Z',
     scheduledAt: '2026-05-04T09:00:00Z',

@@ -26,7 +26,7 @@ test.each([
   expect(toContactHeading(name)).toBe(heading);
 });
 
-test('contacts are sorted as people sort names, numbers last, and stand in groups', () => {
+test('contacts are sorted as people sort names, numbers last, and grouped', () => {
   const sorted = sortContacts(['Zanele', '+27 82', 'Élodie', 'eben', 'Fana'].map((name) => contact(name)));
   expect(names(sorted)).toEqual(['eben', 'Élodie', 'Fana', 'Zanele', '+27 82']);
   expect(groupContacts(sorted).map(({ heading, contacts }) => [heading, contacts.length])).toEqual([
@@ -37,7 +37,7 @@ test('contacts are sorted as people sort names, numbers last, and stand in group
   ]);
 });
 
-test('a search finds parts of names without minding accents, and parts of numbers without minding spaces', () => {
+test('a search finds parts of names regardless of accents, and parts of numbers regardless of spaces', () => {
   const all = [contact('Élodie', '+27825550147'), contact('Busi')];
   expect(names(filterContacts(all, 'elo'))).toEqual(['Élodie']);
   expect(names(filterContacts([contact('İpek')], 'İpek'))).toEqual(['İpek']);

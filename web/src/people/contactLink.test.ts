@@ -6,7 +6,7 @@ test.each([
   ['#add=AbCdEfGhIjKlMnOpQrSt_-&x', null],
   ['#other', null],
   ['', null],
-])('of %p the token is %p', (hash, token) => {
+])('the token in %p is %p', (hash, token) => {
   expect(readContactToken(hash)).toBe(token);
 });
 
@@ -18,6 +18,6 @@ test.each([
   [`https://nolo.example/chat#add=${token}`, null],
   [`https://nolo.example/contacts`, null],
   ['WIFI:S:cafe;;', null],
-])('of a code that says %p it is %p', (code, found) => {
+])('the token in a code that says %p is %p', (code, found) => {
   expect(readContactTokenFromCode(code, 'https://nolo.example')).toBe(found);
 });

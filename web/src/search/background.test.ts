@@ -105,7 +105,7 @@ const find = async ({ index, settled }: Awaited<ReturnType<typeof scene>>, typed
   );
 };
 
-test('older messages are loaded once, past what is here, and begun again goes on where it was', async () => {
+test('older messages are loaded once, past those already here, and a restart resumes where it stopped', async () => {
   const one = await scene([
     { id: 'a', lastSeq: 250 },
     { id: 'b', lastSeq: 3 },
@@ -124,7 +124,7 @@ test('older messages are loaded once, past what is here, and begun again goes on
   expect(one.asked).toEqual([]);
 });
 
-test('who came later, or cleared a chat, is not told of messages that nobody gives them', async () => {
+test('the total leaves out messages from before joining or clearing a chat', async () => {
   const one = await scene(
     [
       { id: 'a', lastSeq: 120, clearedSeq: 20 },
@@ -139,7 +139,7 @@ test('who came later, or cleared a chat, is not told of messages that nobody giv
   expect(one.asked).toEqual([]);
 });
 
-test('a busy server is asked again, and a refusal ends it', async () => {
+test('a busy server is asked again, and a refusal ends the run', async () => {
   const one = await scene([{ id: 'a', lastSeq: 3 }]);
   one.failures.push(passing);
   await one.fetch();
@@ -149,13 +149,16 @@ test('a busy server is asked again, and a refusal ends it', async () => {
   await expect(other.fetch()).rejects.toThrow();
 });
 
-test('what changed while nobody listened is asked for, and what one left is forgotten', async () => {
+test('changes missed while disconnected are fetched, and conversations that were left are forgotten', async () => {
   const one = await scene([
     { id: 'a', lastSeq: 2, changeSeq: 9 },
     { id: 'b', lastSeq: 1 },
   ]);
   for (const id of ['a', 'b', 'left']) {
-    one.client.sendUpdate({ type: 'learn', messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))] });
+    one.client.sendUpdate({
+      type: 'learn',
+      messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))],
+    });
     one.client.sendUpdate({ type: 'advance', conversationId: id, from: null, to: 2 });
   }
   one.changes.set('a', [
@@ -169,7 +172,7 @@ test('what changed while nobody listened is asked for, and what one left is forg
   expect(one.index.status().checkpoints).toContainEqual({ conversationId: 'a', changeSeq: 9, first: null });
 });
 
-test('a message that was deleted while the line was away is not found after it came back', async () => {
+test('a message deleted during a disconnect is not found after it', async () => {
   const one = await scene([{ id: 'a', lastSeq: 1, changeSeq: 2 }]);
   one.client.sendUpdate({ type: 'learn', messages: [searchedMessage(message('a', 1))] });
   one.client.sendUpdate({ type: 'advance', conversationId: 'a', from: null, to: 1 });
@@ -207,7 +210,7 @@ test('a miss during a run starts one more run, also after a run that failed', as
   expect(runs).toBe(3);
 });
 
-test('captions, names of files, transcriptions and what a page says of itself are searched, and deleted words are not', () => {
+test('captions, file names, transcripts and link titles are searched, and deleted text is not', () => {
   const preview = JSON.stringify({ url: 'https://example.org/a', title: 'A fine page' });
   const searched = (more: Partial<Message>) => searchedMessage(message('a', 1, more));
   expect(searched({ messageType: 'file', fileName: 'Budget.xlsx', content: 'as agreed' })).toMatchObject({

@@ -30,7 +30,8 @@ export function feedSearchIndex(
     if (now.length > 0) client.sendUpdate({ type: 'learn', messages: now.map(searchedMessage) });
     // The rest runs in a separate task, so that the page stays responsive.
     if (messages.length > 0) return void (cancel = timers.after(0, handOn));
-    for (const [conversationId, { from, to }] of advances) client.sendUpdate({ type: 'advance', conversationId, from, to });
+    for (const [conversationId, { from, to }] of advances)
+      client.sendUpdate({ type: 'advance', conversationId, from, to });
     advances.clear();
   };
   const handOnLater = (): void => void (cancel ??= timers.after(handOnAfterMs, handOn));

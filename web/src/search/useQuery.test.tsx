@@ -26,7 +26,7 @@ function Searching() {
   );
 }
 
-test('what is typed and what is chosen before the router comes to it both count', async () => {
+test('text typed and options chosen before the router catches up both count', async () => {
   render(<Searching />, { wrapper: MemoryRouter });
   const field = screen.getByRole<HTMLInputElement>('textbox');
   // Changes both in one step, as on a machine without time in between.

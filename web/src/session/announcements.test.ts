@@ -12,7 +12,7 @@ const nowMs = Date.parse('2026-11-26T20:00:00.000Z');
 const shown = (at = nowMs) => shownAnnouncements(announcementsStore.getState(), at).map(({ id }) => id);
 const handleFrame = (frame: object) => announcementsStore.getState().handleFrame(frame as ServerFrame);
 
-test('what the socket says last is shown until its time, and not again where it was put away', () => {
+test('the latest announcements are shown until they expire, and not again once dismissed', () => {
   handleFrame({ type: 'hello', data: { announcements: [announcement] } });
   expect(shown()).toEqual(['a']);
   expect(shown(Date.parse(announcement.until))).toEqual([]);
@@ -27,7 +27,7 @@ test('what the socket says last is shown until its time, and not again where it 
   expect(JSON.parse(localStorage.getItem('nolo.announcementsDismissed') ?? '')).toEqual(['a']);
 });
 
-test('it speaks the language of the app, and English where it has no other', () => {
+test('an announcement is in the language of the app, or in English if it has no other', () => {
   expect(announcementText(announcement, 'de-CH')).toBe('Hallo.');
   expect(announcementText(announcement, 'ar')).toBe('Hello.');
 });

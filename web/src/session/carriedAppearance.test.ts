@@ -26,7 +26,7 @@ function storage(values: Record<string, string> = {}) {
   };
 }
 
-test('how the app looks comes over to the next page, once, and gives way to what is chosen there', () => {
+test('the appearance carries over to the next page, once, and yields to what is chosen there', () => {
   const document = page();
   carryAppearance(document, storage({ [languageStorageKey]: 'de', [themeStorageKey]: 'dark', other: 'secret' }));
   expect(document.cookie).not.toContain('secret');
@@ -39,7 +39,7 @@ test('how the app looks comes over to the next page, once, and gives way to what
   expect(later.getItem(languageStorageKey)).toBeNull();
 });
 
-test('what is no look of ours changes nothing', () => {
+test('an invalid appearance changes nothing', () => {
   const document = page();
   document.cookie = 'nolo.look=%7Bbroken; Path=/';
   const after = storage();

@@ -25,7 +25,7 @@ beforeEach(() => {
   AbortSignal.timeout ??= () => new AbortController().signal;
 });
 
-test('the app opens with whom the device remembers before the server has answered, and then with what that says', async () => {
+test('the app opens with the remembered person before the server answers, and then follows its answer', async () => {
   let resolveReply: (reply: unknown) => void = () => {};
   fetchMock.mockReturnValue(new Promise((resolve) => (resolveReply = resolve)));
   const checked = checkSession(remembered());
@@ -37,7 +37,7 @@ test('the app opens with whom the device remembers before the server has answere
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true, user: { displayName: 'Ada' } });
 });
 
-test('without an answer the app stays open; with nothing remembered it says that nobody answered', async () => {
+test('without an answer the app stays open; with nobody remembered it says that the server is unreachable', async () => {
   fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
   await checkSession(remembered());
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false, ended: false });
@@ -47,7 +47,7 @@ test('without an answer the app stays open; with nothing remembered it says that
   expect(sessionStore.getState().status).toBe('unreachable');
 });
 
-test('nobody is asked where no marker tells of a session; either marker is enough', async () => {
+test('no request is sent without a session marker; either marker is enough', async () => {
   localStorage.clear();
   await checkSession();
   expect(sessionStore.getState().status).toBe('signedOut');
@@ -61,7 +61,7 @@ test('nobody is asked where no marker tells of a session; either marker is enoug
   document.cookie = 'nolo_signed_in=; max-age=0';
 });
 
-test('a session that is over ends what was opened from the device, and otherwise is simply signed out', async () => {
+test('an ended session closes what was opened from the device, and otherwise is simply signed out', async () => {
   fetchMock.mockResolvedValue(answer(401));
   await checkSession(remembered());
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', ended: true });
@@ -72,7 +72,7 @@ test('a session that is over ends what was opened from the device, and otherwise
   expect(localStorage.length).toBe(0);
 });
 
-test('an answer that comes after another tab signed out brings nobody back', async () => {
+test('an answer that arrives after another tab signed out brings nobody back', async () => {
   let resolveReply: (reply: unknown) => void = () => {};
   fetchMock.mockReturnValue(new Promise((resolve) => (resolveReply = resolve)));
   const checked = checkSession();

@@ -30,7 +30,7 @@ const messages = [
 ];
 const page = () => Response.json(messages, { headers: { 'x-next-cursor': 'more' } });
 
-test('the row and its messages are asked for at once, taken once, and the messages know what they may lack', async () => {
+test('the row and its messages are requested at once, taken once, and the messages say how old they are', async () => {
   answers = { row: row(0), page };
   requestConversationEarly(id);
   expect(await takeEarlyConversation('another')).toBeUndefined();
@@ -52,7 +52,7 @@ test('where much is unread, or nothing was written, there is no page', async () 
   expect(await takeEarlyPage(id)).toBeUndefined();
 });
 
-test('an answer that is none is left to whoever asks again', async () => {
+test('a failed early answer is left to the next request', async () => {
   const refused = () => Response.json({ code: 'unauthorized' }, { status: 401 });
   answers = { row: refused, page: refused };
   requestConversationEarly(id);
@@ -62,7 +62,7 @@ test('an answer that is none is left to whoever asks again', async () => {
   expect(await takeEarlyConversation(id)).toBeUndefined();
 });
 
-test('what was asked for somebody who has left is nobody else’s', async () => {
+test('early answers for someone who has left are given to nobody else', async () => {
   answers = { row: row(0), page };
   requestConversationEarly(id);
   dropEarlyConversation();

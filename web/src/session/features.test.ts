@@ -2,7 +2,7 @@ import { sectionOf, visibleSections } from './features.ts';
 
 const names = (features: Record<string, boolean>) => visibleSections(features).map((place) => place.section);
 
-test('what does not exist is not shown', () => {
+test('features that do not exist are not shown', () => {
   expect(names({})).toEqual(['chats', 'contacts', 'profile']);
   expect(names({ meetings: true, social: true })).toEqual(['chats', 'contacts', 'meetings', 'schedule', 'profile']);
 });

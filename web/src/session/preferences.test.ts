@@ -38,7 +38,7 @@ function memoryStorage() {
   };
 }
 
-test('what the account knows is taken, and what was chosen on the device before is told to one that knows nothing', async () => {
+test('the account’s preferences are applied, and earlier device choices are sent to an account without any', async () => {
   const first = device();
   first.share();
   first.preferences.meet('ada', dark(50));
@@ -54,7 +54,7 @@ test('what the account knows is taken, and what was chosen on the device before 
   expect(second.account.received).toEqual([light(100)]);
 });
 
-test('what nobody chose is told to nobody, and neither is anything before the account was heard of', async () => {
+test('nothing is sent that nobody chose, and nothing before the account is known', async () => {
   const { preferences, theme, share, account } = device();
   share();
   theme.setState({ theme: 'dark' });
@@ -65,7 +65,7 @@ test('what nobody chose is told to nobody, and neither is anything before the ac
   expect(account.received).toEqual([]);
 });
 
-test('a choice without a network is kept over a restart and told later', async () => {
+test('an offline choice survives a restart and is sent later', async () => {
   const before = device();
   before.share();
   before.preferences.meet('ada', light(50));
@@ -82,7 +82,7 @@ test('a choice without a network is kept over a restart and told later', async (
   expect(after.preferences.getState().waiting).toEqual([]);
 });
 
-test('of two choices the later stays: a waiting one gives way to what was chosen elsewhere after it', async () => {
+test('the later of two choices wins: a pending one yields to a later one from elsewhere', async () => {
   const { preferences, theme, share, account } = device();
   share();
   preferences.meet('ada', {});
@@ -95,7 +95,7 @@ test('of two choices the later stays: a waiting one gives way to what was chosen
   expect(account.received).toEqual([]);
 });
 
-test('the account’s answer counts over the device’s clock, which may be ahead or behind', async () => {
+test('the account’s answer takes precedence over the device’s clock, which may be fast or slow', async () => {
   const { preferences, theme, share, account, clock } = device();
   share();
   preferences.meet('ada', light(500));
@@ -112,7 +112,7 @@ test('the account’s answer counts over the device’s clock, which may be ahea
   expect(theme.getState().theme).toBe('light');
 });
 
-test('another person on the device begins with what is theirs', async () => {
+test('another person on the device starts with their own preferences', async () => {
   const { preferences, theme, share, account } = device();
   share();
   preferences.meet('ada', dark(50));
@@ -122,7 +122,7 @@ test('another person on the device begins with what is theirs', async () => {
   expect(account.received).toEqual([]);
 });
 
-test('what a newer server says beside is passed over', () => {
+test('unknown preferences from a newer server are ignored', () => {
   const { preferences, theme, share } = device();
   share();
   const received = { theme: { value: 'sepia', changedAt: at(1) }, pace: { value: 3, changedAt: at(1) } };
@@ -131,7 +131,7 @@ test('what a newer server says beside is passed over', () => {
   expect(preferences.getState().known).toEqual({});
 });
 
-test('two tabs keep each other’s choices, and what either has not told the account yet', async () => {
+test('two tabs keep each other’s choices, including those not yet sent to the account', async () => {
   const storage = memoryStorage();
   const first = device(storage);
   first.account.away = true;

@@ -17,7 +17,7 @@ const separator = () => screen.getByRole('separator');
 const press = (key: string) => fireEvent.keyDown(separator(), { key });
 const width = () => Number(separator().getAttribute('aria-valuenow'));
 
-test('the edge of a list makes it wider towards the content, and the width is kept', () => {
+test('the edge of a list widens it towards the content, and the width is stored', () => {
   render(<PaneResizer pane={listWidth} name="Sidebar" defaultWidth={360} side="end" />, { wrapper: TestProviders });
   expect(width()).toBe(360);
   press('ArrowRight');
@@ -32,7 +32,7 @@ test('the edge of a list makes it wider towards the content, and the width is ke
   expect([width(), localStorage.getItem('nolo.listWidth')]).toEqual([360, null]);
 });
 
-test('the edge of details makes them wider the other way, and leaves the list as it is', () => {
+test('the edge of the details widens them the other way, and leaves the list unchanged', () => {
   render(<PaneResizer pane={detailsWidth} name="Details" defaultWidth={340} side="start" />, {
     wrapper: TestProviders,
   });

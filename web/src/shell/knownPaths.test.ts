@@ -1,6 +1,6 @@
 import { toAppPath } from './knownPaths.ts';
 
-test('a link of the app’s own scheme leads to a screen, and anything else to the start', () => {
+test('a link with the app’s own scheme leads to a screen, and any other to the start', () => {
   expect(toAppPath('web+nolo:meeting/ABC234')).toBe('/meeting/ABC234');
   expect(toAppPath('web+nolo://chat/0190-a')).toBe('/chat/0190-a');
   expect(toAppPath('web+nolo:starred/chat/0190-a')).toBe('/starred/chat/0190-a');

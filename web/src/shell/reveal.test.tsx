@@ -15,13 +15,13 @@ function List({ stands }: { stands: boolean }) {
   return null;
 }
 
-test('what the document showed goes when the app has something of its own', () => {
+test('the initial content is removed when the app has something of its own', () => {
   revealApp();
   expect([there('landing'), there('loading'), there('frame')]).toEqual([false, false, false]);
   expect(document.documentElement.dataset.view).toBe('app');
 });
 
-test('the font is brought once a frame has gone', () => {
+test('the font is loaded once a frame has gone', () => {
   const loadedFonts: string[] = [];
   Object.defineProperty(document, 'fonts', {
     configurable: true,
@@ -35,7 +35,7 @@ test('the font is brought once a frame has gone', () => {
   expect(loadedFonts).toHaveLength(1);
 });
 
-test('words of a frame stay until their list stands, or has gone, and for two seconds at most', () => {
+test('the text of a frame stays until its list is ready or gone, and for two seconds at most', () => {
   const words = () => document.querySelector('#frame p')?.setAttribute('data-words', '');
   words();
   revealApp();

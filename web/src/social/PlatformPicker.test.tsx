@@ -61,7 +61,7 @@ const platform = (name: string, connected: boolean, offered = true): SocialPlatf
   },
 });
 
-test('what can be posted to comes first, and else everything keeps its order', () => {
+test('connected platforms come first, and all others keep their order', () => {
   const platforms = [
     platform('Twitter', false),
     platform('Facebook', true),
@@ -88,7 +88,7 @@ test('the dialog that asks for an app password shows why connecting failed', asy
   expect((await within(dialog).findByRole('alert')).textContent).toContain('Connection failed');
 });
 
-test('a platform that could not be disconnected stays chosen, and the question says why', async () => {
+test('a platform that could not be disconnected stays selected, and the question says why', async () => {
   refuse();
   const onChoose = show([platform('Bluesky', true)], ['bluesky']);
   const user = userEvent.setup();

@@ -54,14 +54,14 @@ afterEach(() => {
 test.each([
   [enSocial.wentOut, true],
   [enSocial.sendIt, false],
-])('a post of which nobody knows whether it is out is settled by a press: %s', async (button, wentOut) => {
+])('a post that may have been published is settled with one press: %s', async (button, wentOut) => {
   show('needs_review', delivery({ state: 'needs_review', reason: 'unknown' }));
   expect(screen.getByText(new RegExp(enSocial.reasons.unknown))).toBeTruthy();
   await user.click(screen.getByRole('button', { name: button }));
   expect(onReview).toHaveBeenCalledWith(expect.objectContaining({ id: 'post' }), 'one', wentOut);
 });
 
-test('only the account that went wrong says so, and is connected again where that helps', async () => {
+test('only the failed account says so, and can be reconnected if that helps', async () => {
   show(
     'failed',
     delivery({ id: 'two', platform: 'mastodon' }),
@@ -73,12 +73,12 @@ test('only the account that went wrong says so, and is connected again where tha
   expect(onReconnect).toHaveBeenCalledWith('bluesky');
 });
 
-test('what connecting again does not mend does not offer it', () => {
+test('a failure that reconnecting does not fix does not offer it', () => {
   show('failed', delivery({ state: 'failed', reason: 'duplicate' }));
   expect(screen.queryByRole('button', { name: enSocial.reconnect })).toBeNull();
 });
 
-test('a platform that is tried again says when, and is no failure yet', () => {
+test('a platform that is being retried says when, and has not failed yet', () => {
   show('publishing', delivery({ state: 'waiting', reason: 'unreachable', retryAt: '2027-03-01T10:05:00.000Z' }));
   const words = screen.getByText(new RegExp(enSocial.reasons.unreachable));
   expect(words.textContent).toMatch(/Next try: .*2027/);

@@ -18,7 +18,7 @@ async function after(id: string, state: SocialPost['state'], found: SocialPost):
 
 beforeEach(() => toasts.setState({ toasts: [] }));
 
-test('a post that went out at its time is told of, once', async () => {
+test('a post published at its time is reported, once', async () => {
   expect(await after('one', 'publishing', post({}))).toEqual([]);
   expect(await after('one', 'published', post({}))).toEqual([['Your post was published', 'At the sea']]);
   toasts.setState({ toasts: [] });
@@ -40,6 +40,6 @@ test('where it went wrong it is said how far it came', async () => {
   ]);
 });
 
-test('a post that is sent at once is left to the dialog that sends it', async () => {
+test('a post published at once is left to the dialog that sends it', async () => {
   expect(await after('four', 'published', post({ scheduledAt: null }))).toEqual([]);
 });

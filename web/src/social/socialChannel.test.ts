@@ -1,6 +1,6 @@
 import { readConnectResult, onConnectResult, publishConnectEnd, type ConnectResult } from './socialChannel.ts';
 
-test('the window that is done is heard by the one that waits', async () => {
+test('the finished window notifies the waiting one', async () => {
   const receivedEnd = new Promise<ConnectResult>((resolve) => {
     const stop = onConnectResult((end) => {
       stop();
@@ -11,6 +11,6 @@ test('the window that is done is heard by the one that waits', async () => {
   expect(await receivedEnd).toEqual({ platform: 'mastodon', outcome: 'connected' });
 });
 
-test('an end that nobody knows is a failure', () => {
+test('an unknown outcome is a failure', () => {
   expect(readConnectResult('?outcome=perhaps')).toEqual({ platform: '', outcome: 'failed' });
 });

@@ -137,7 +137,8 @@ function Preview({ media, alt }: { media: StatusMedia; alt: string }) {
   const url = useLocalUrl(media.files.file);
   const mediaClasses = 'aspect-4/3 w-full rounded-card bg-[#0b0a09] object-contain';
   if (url === undefined) return <span className={`block ${mediaClasses}`} />;
-  if (media.mediaType === 'image') return <img src={url} alt={alt || t('status.create.preview')} className={mediaClasses} />;
+  const label = alt || t('status.create.preview');
+  if (media.mediaType === 'image') return <img src={url} alt={label} className={mediaClasses} />;
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- people's own videos have none
-  return <video src={url} controls playsInline aria-label={alt || t('status.create.preview')} className={mediaClasses} />;
+  return <video src={url} controls playsInline aria-label={label} className={mediaClasses} />;
 }

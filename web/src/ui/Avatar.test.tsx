@@ -46,7 +46,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test('names in their tints are read on the bubbles of others, in light and dark', () => {
+test('tinted names are readable on the bubbles of others, in light and dark', () => {
   const texts = new Set(
     [
       'Ada',
@@ -87,7 +87,7 @@ test('a broken picture falls back to the initial, and a new one is tried again',
   expect(container.querySelector('img')?.getAttribute('src')).toBe('/b.jpg');
 });
 
-test('presence is spoken', () => {
+test('presence is announced to screen readers', () => {
   render(<Avatar name="Amara" presence="busy" />, { wrapper: TestProviders });
   expect(screen.getByRole('img', { name: 'Busy' })).toBeTruthy();
 });

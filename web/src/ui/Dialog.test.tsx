@@ -21,7 +21,7 @@ function Example({ role }: { role?: 'alert' }) {
   );
 }
 
-test('takes focus, and Escape gives it back to who had it', async () => {
+test('takes focus, and Escape returns it to where it was', async () => {
   const user = userEvent.setup();
   render(<Example />, { wrapper: TestProviders });
   const opener = screen.getByRole('button', { name: 'Add Contact' });
@@ -53,7 +53,7 @@ function InTwoSteps() {
   );
 }
 
-test('one that takes the place of another gives focus back to who had it before the first', async () => {
+test('a dialog that replaces another returns focus to where it was before the first', async () => {
   const user = userEvent.setup();
   render(<InTwoSteps />, { wrapper: TestProviders });
   const opener = screen.getByRole('button', { name: 'Share' });

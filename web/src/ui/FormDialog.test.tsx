@@ -7,7 +7,7 @@ import { FormDialog } from './FormDialog.tsx';
 
 afterEach(cleanup);
 
-test('what is under way is not sent a second time, and Cancel leaves it', async () => {
+test('a submission in progress is not sent again, and Cancel closes the dialog', async () => {
   const user = userEvent.setup();
   const onSubmit = jest.fn(() => new Promise<void>(() => {}));
   const onClose = jest.fn();
@@ -23,7 +23,7 @@ test('what is under way is not sent a second time, and Cancel leaves it', async 
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('a later step leads back in the place of Cancel', async () => {
+test('a later step has a way back in place of Cancel', async () => {
   const user = userEvent.setup();
   const onSelect = jest.fn();
   const onClose = jest.fn();
@@ -59,7 +59,7 @@ function openForm(extra: { dirty?: boolean } = {}) {
 
 const question = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
 
-test('what was typed is not thrown away unasked, by whichever way the dialog is closed', async () => {
+test('input is not discarded without asking, however the dialog is closed', async () => {
   const { onClose, user } = openForm();
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Lake');
   const ways = [
@@ -85,7 +85,7 @@ test('what was typed is not thrown away unasked, by whichever way the dialog is 
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('nothing typed, a search, or what was taken back closes at once; chosen things count', async () => {
+test('closes at once without input, after a search or after undoing; selections count as input', async () => {
   const { onClose, user } = openForm();
   await user.type(screen.getByRole('searchbox'), 'Ada');
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'L{Backspace}');

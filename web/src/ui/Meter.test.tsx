@@ -4,7 +4,7 @@ import { Meter } from './Meter.tsx';
 
 const fillOf = (label: string) => screen.getByRole('meter', { name: label }).firstElementChild;
 
-test('what is used up warns of it, and what is done does not', () => {
+test('a full meter warns of it, and a completed one does not', () => {
   render(
     <>
       <Meter label="Little room" text="9 of 10" used={9} limit={10} />

@@ -27,7 +27,7 @@ test('shows title and description', () => {
   expect(screen.getByText('Please enter a valid phone number')).toBeTruthy();
 });
 
-test('a new toast takes the place of the one before', () => {
+test('a new toast replaces the previous one', () => {
   render(<Toaster />, { wrapper: TestProviders });
   show({ title: 'First' });
   show({ title: 'Second' });
@@ -35,7 +35,7 @@ test('a new toast takes the place of the one before', () => {
   expect(screen.getByText('Second')).toBeTruthy();
 });
 
-test('goes after five seconds and is forgotten 1,000,000 ms later', () => {
+test('disappears after five seconds and is forgotten 1,000,000 ms later', () => {
   render(<Toaster />, { wrapper: TestProviders });
   show({ title: 'Contact Added' });
   act(() => jest.advanceTimersByTime(toastDurationMs - 1));
@@ -47,7 +47,7 @@ test('goes after five seconds and is forgotten 1,000,000 ms later', () => {
   expect(toasts.getState().toasts).toHaveLength(0);
 });
 
-test('what reads the screen hears of a notification, and of the key that leads to them', () => {
+test('screen readers announce a notification, and the key that leads to all of them', () => {
   render(<Toaster />, { wrapper: TestProviders });
   show({ title: 'Copied!' });
   act(() => jest.advanceTimersByTime(100));
@@ -56,7 +56,7 @@ test('what reads the screen hears of a notification, and of the key that leads t
   expect(document.body.innerHTML).not.toContain('{hotkey}');
 });
 
-test('F8 brings focus to the notifications', () => {
+test('F8 moves focus to the notifications', () => {
   render(<Toaster />, { wrapper: TestProviders });
   show({ title: 'Copied!' });
   act(() => {

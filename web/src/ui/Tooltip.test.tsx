@@ -16,7 +16,7 @@ const show = (label: string) => (
   </TestProviders>
 );
 
-test('a button that the keyboard reaches says what it is, describes itself by it, and is the same button still', async () => {
+test('a button focused by keyboard shows its name, is described by it, and stays the same button', async () => {
   const user = userEvent.setup();
   const { rerender } = render(show('Mute'));
   const button = screen.getByRole('button', { name: 'Mute' });
@@ -34,7 +34,7 @@ test('a button that the keyboard reaches says what it is, describes itself by it
   expect(button.getAttribute('aria-describedby')).toBe('why');
 });
 
-test('the next button that is reached has the tooltip, and a press ends it', async () => {
+test('the next focused button has the tooltip, and a press closes it', async () => {
   const user = userEvent.setup();
   render(show('Mute'));
   await user.tab();
@@ -48,7 +48,7 @@ test('the next button that is reached has the tooltip, and a press ends it', asy
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
 });
 
-test('a pointer that rests on a button sees its tooltip, a finger does not', async () => {
+test('a pointer resting on a button shows its tooltip, and a finger does not', async () => {
   const user = userEvent.setup();
   render(show('Mute'));
   const [button, other] = [

@@ -2,7 +2,7 @@
 import { chooseDensity, densityOf } from './density.ts';
 import { densityStorageKey } from './appearanceKeys.ts';
 
-test('the choice is on the document and kept for the next visit; the usual one leaves nothing behind', () => {
+test('the choice is set on the document and stored; the default leaves nothing stored', () => {
   const root = document.createElement('html');
   expect(densityOf(root)).toBe('comfortable');
   chooseDensity('compact', root, localStorage);

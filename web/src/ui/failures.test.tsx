@@ -30,7 +30,7 @@ test('a failure without a dialog is a toast', () => {
   expect(toasted()).toEqual([failure.title]);
 });
 
-test('a failure in a dialog stands above its buttons once, and no toast appears', async () => {
+test('a failure in a dialog appears once above its buttons, without a toast', async () => {
   const user = userEvent.setup();
   render(<Form onSubmit={() => showFailure(failure)} />, { wrapper: TestProviders });
   await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -40,7 +40,7 @@ test('a failure in a dialog stands above its buttons once, and no toast appears'
   expect(toasted()).toEqual([]);
 });
 
-test('a failure goes away when the person types', async () => {
+test('a failure disappears when the person types', async () => {
   const user = userEvent.setup();
   render(<Form onSubmit={() => showFailure(failure)} />, { wrapper: TestProviders });
   await user.click(screen.getByRole('button', { name: 'Create' }));

@@ -2,7 +2,7 @@
 import { themeStorageKey, themeStore } from './theme.ts';
 import { followTheme } from './followTheme.ts';
 
-test('takes up the stored theme and keeps document and storage in step', () => {
+test('applies the stored theme and keeps document and storage in sync', () => {
   localStorage.setItem(themeStorageKey, 'dark');
   const root = document.createElement('html');
   const stop = followTheme(root, localStorage);

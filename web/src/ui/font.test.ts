@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-test('a font that arrives within the first second is used for the visit, and from the first paint of the next', async () => {
+test('a font that arrives within the first second is used at once, and from the next page load’s first paint', async () => {
   given({});
   applyStoredFont(root, localStorage);
   expect(isOn()).toBe(false);
@@ -41,7 +41,7 @@ test.each([
   expect(isOn()).toBe(true);
 });
 
-test('a font that could not be loaded is not kept', async () => {
+test('a font that could not be loaded is not stored', async () => {
   given({ faces: [] });
   await loadFont(document, localStorage);
   expect([isOn(), localStorage.getItem(fontStorageKey)]).toEqual([false, null]);

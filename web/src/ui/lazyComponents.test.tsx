@@ -38,7 +38,7 @@ async function renderBesideField(shown: ReactNode) {
 
 const comeBackOnline = () => act(async () => dispatchEvent(new Event('online')));
 
-test('what a screen can do without is not missed, and comes with the line', async () => {
+test('an optional component is not missed, and loads when the connection is back', async () => {
   const { network, load } = loadOverNetwork(() => <p>A hint</p>);
   const Hint = lazyOptional(load);
   const { typed } = await renderBesideField(<Hint />);
@@ -50,7 +50,7 @@ test('what a screen can do without is not missed, and comes with the line', asyn
   expect(typed()).toBe('0170 123');
 });
 
-test('it is asked for once more where it is shown once more', async () => {
+test('an optional component is requested again when it is shown again', async () => {
   const { network, load } = loadOverNetwork(() => <p>A hint</p>);
   const Hint = lazyOptional(load);
   await renderBesideField(<Hint />);
@@ -66,14 +66,14 @@ test('it is asked for once more where it is shown once more', async () => {
   expect(network.loadCount).toBe(times);
 });
 
-test('something plainer may stand in its place', async () => {
+test('a plainer component may take its place', async () => {
   const { load } = loadOverNetwork(({ words }: { words: string }) => <b>{words}</b>);
   const Bold = lazyOptional(load, ({ words }) => <span>{words}</span>);
   await renderBesideField(<Bold words="As it is" />);
   expect((await page.findByText('As it is')).tagName).toBe('SPAN');
 });
 
-test('what one came for says that it is missing, and can be asked for', async () => {
+test('a required component says that it is missing, and can be requested again', async () => {
   const { network, load } = loadOverNetwork(() => <p>The plans</p>);
   const Plans = lazyComponent(load);
   const { user, typed } = await renderBesideField(<Plans />);
@@ -87,7 +87,7 @@ test('what one came for says that it is missing, and can be asked for', async ()
   expect(typed()).toBe('0170 123');
 });
 
-test('a screen that is missing says so, and is here when one comes to it with a line', async () => {
+test('a missing screen says so, and loads when it is visited with a connection', async () => {
   const { network, load } = loadOverNetwork(() => <h1>Meetings</h1>);
   // The router calls this and caches the result.
   const { Component: Meetings } = await lazyScreen(load)();
@@ -99,7 +99,7 @@ test('a screen that is missing says so, and is here when one comes to it with a 
   expect(page.getByRole('heading', { name: 'Meetings' })).toBeTruthy();
 });
 
-test('what was opened and does not come is closed with a word, and opens the next time', async () => {
+test('an opened component that does not load is closed with a message, and opens the next time', async () => {
   const { network, load } = loadOverNetwork(({ onClose }: { onClose: () => void }) => (
     <button onClick={onClose}>A menu</button>
   ));

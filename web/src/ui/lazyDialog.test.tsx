@@ -57,7 +57,7 @@ function show() {
   return { loads, arrive, opener, keysBehind, presses: () => presses };
 }
 
-test('what is typed before it is here goes into its field, and nothing behind it hears a key', async () => {
+test('text typed before a dialog has loaded goes into its field, and nothing behind it gets a key', async () => {
   const user = userEvent.setup();
   const { opener, arrive, keysBehind, presses } = show();
   await user.click(opener);
@@ -73,7 +73,7 @@ test('what is typed before it is here goes into its field, and nothing behind it
   expect(presses()).toBe(1);
 });
 
-test('it gives the focus back to who had it before, and is here at once the next time', async () => {
+test('a dialog returns focus to where it was, and opens at once the next time', async () => {
   const user = userEvent.setup();
   const { opener, arrive, loads } = show();
   await user.click(opener);
@@ -88,8 +88,8 @@ test('it gives the focus back to who had it before, and is here at once the next
 
 test.each([
   ['Escape', (user: ReturnType<typeof userEvent.setup>) => user.keyboard('{Escape}')],
-  ['a press beside it', () => Promise.resolve(fireEvent.pointerDown(screen.getByRole('dialog', { name: 'Opening' })))],
-])('%s closes it before it is here', async (_, close) => {
+  ['a press outside', () => Promise.resolve(fireEvent.pointerDown(screen.getByRole('dialog', { name: 'Opening' })))],
+])('%s closes a dialog before it has loaded', async (_, close) => {
   const user = userEvent.setup();
   const { opener, arrive } = show();
   await user.click(opener);
@@ -99,7 +99,7 @@ test.each([
   expect(document.activeElement).toBe(opener);
 });
 
-test('what did not come over the line is said, and asked for again the next time', async () => {
+test('a dialog that failed to load is reported, and requested again the next time', async () => {
   const user = userEvent.setup();
   const { opener, arrive, loads } = show();
   await user.click(opener);

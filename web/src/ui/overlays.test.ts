@@ -49,7 +49,7 @@ function opened() {
   return { close, remove };
 }
 
-test('Back closes what is open, topmost first, and then leaves the screen', async () => {
+test('Back closes what is open, from the top, and then leaves the screen', async () => {
   const [pane, dialog] = [opened(), opened()];
   await back();
   expect(dialog.close).toHaveBeenCalledTimes(1);
@@ -63,7 +63,7 @@ test('Back closes what is open, topmost first, and then leaves the screen', asyn
   expect(onRouterPop).toHaveBeenCalledTimes(1);
 });
 
-test('Back leaves one open that asks first, and what lies below it; the next Back asks again', async () => {
+test('Back keeps an overlay that asks first, and those below it; the next Back asks again', async () => {
   const pane = opened();
   const form = { close: jest.fn(() => false) };
   const remove = overlays.add(form.close);
@@ -79,7 +79,7 @@ test('Back leaves one open that asks first, and what lies below it; the next Bac
   expect(onRouterPop).not.toHaveBeenCalled();
 });
 
-test('what closes in another way leaves no entry behind', async () => {
+test('an overlay closed in another way leaves no history entry', async () => {
   const dialog = opened();
   dialog.remove();
   await settled();
@@ -89,7 +89,7 @@ test('what closes in another way leaves no entry behind', async () => {
   expect(dialog.close).not.toHaveBeenCalled();
 });
 
-test('a page that leaves is not called back by what closed on the way', async () => {
+test('a page that is being left is not called back by an overlay closed on the way', async () => {
   const overlaysHere = () => (history.state as { overlays?: number }).overlays ?? 0;
   opened().remove();
   dispatchEvent(new Event('beforeunload'));
@@ -107,7 +107,7 @@ test('a page that leaves is not called back by what closed on the way', async ()
   expect(overlaysHere()).toBe(0);
 });
 
-test('what opens in the place of something else is closed by one Back', async () => {
+test('an overlay that replaces another is closed by one Back', async () => {
   const menu = opened();
   menu.remove();
   const dialog = opened();
@@ -118,7 +118,7 @@ test('what opens in the place of something else is closed by one Back', async ()
   expect(location.pathname).toBe('/');
 });
 
-test('what opens while another one is being taken off is closed by Back too', async () => {
+test('an overlay opened while another is being removed is closed by Back too', async () => {
   const menu = opened();
   menu.remove();
   // Sleeps: one task, until the step back has begun but not arrived.
@@ -130,7 +130,7 @@ test('what opens while another one is being taken off is closed by Back too', as
   expect(location.pathname).toBe('/chat/1');
 });
 
-test('a screen that is opened from a dialog is left to the screen below, in one step', async () => {
+test('a screen opened from a dialog returns to the screen below, in one step', async () => {
   const dialog = opened();
   openScreen('/group-chat/2');
   dialog.remove();
@@ -143,7 +143,7 @@ test('a screen that is opened from a dialog is left to the screen below, in one 
   expect(location.pathname).toBe('/');
 });
 
-test('a screen that takes a while to be opened from a dialog finds the history at rest', async () => {
+test('a screen that takes a while to open from a dialog finds the history at rest', async () => {
   const dialog = opened();
   busy = true;
   dialog.remove();
@@ -157,7 +157,7 @@ test('a screen that takes a while to be opened from a dialog finds the history a
   expect(onRouterPop).toHaveBeenCalledTimes(1);
 });
 
-test('a screen that takes the place of a dialog’s takes that of the screen below', async () => {
+test('a screen that replaces a dialog’s screen replaces the screen below', async () => {
   const [pane, dialog] = [opened(), opened()];
   screen = 'left';
   history.replaceState({ key: screen, idx: screens }, '', '/left');
@@ -170,7 +170,7 @@ test('a screen that takes the place of a dialog’s takes that of the screen bel
   expect(location.pathname).toBe('/');
 });
 
-test('going several screens back is the router’s, whatever is open', async () => {
+test('going back several screens is left to the router, whatever is open', async () => {
   const pane = opened();
   history.go(-2);
   await settled();
@@ -179,7 +179,7 @@ test('going several screens back is the router’s, whatever is open', async () 
   expect(pane.close).not.toHaveBeenCalled();
 });
 
-test('a page that was loaded anew with something open is at its screen', async () => {
+test('a page reloaded with an overlay open is at its screen', async () => {
   opened();
   overlays.stop();
   overlays = createOverlays(window);

@@ -3,7 +3,7 @@ import { preferenceChoices } from '@nolo/rules';
 import { textSizeStorageKey } from './appearanceKeys.ts';
 import { chooseTextSize, textSizeOf, textSizes } from './textSize.ts';
 
-test('the choice is on the document and kept for the next visit; the usual one leaves nothing behind', () => {
+test('the choice is set on the document and stored; the default leaves nothing stored', () => {
   const root = document.createElement('html');
   expect(textSizeOf(root)).toBe('usual');
   chooseTextSize('larger', root, localStorage);
@@ -15,4 +15,4 @@ test('the choice is on the document and kept for the next visit; the usual one l
   expect(localStorage).toHaveLength(0);
 });
 
-test('the account knows the same steps', () => expect(textSizes).toEqual(preferenceChoices.textSize));
+test('the account has the same sizes', () => expect(textSizes).toEqual(preferenceChoices.textSize));

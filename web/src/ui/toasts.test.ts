@@ -5,7 +5,7 @@ import { createToasts, toastRemoveDelayMs } from './toasts.ts';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('what fails after a session ended does not take the place of that', () => {
+test('a failure after the end of a session does not replace its toast', () => {
   const { getState } = createToasts();
   const ended = getState().show({ title: 'Unauthorized', last: true });
   getState().show({ kind: 'error', title: 'Failed to update profile' });
@@ -15,7 +15,7 @@ test('what fails after a session ended does not take the place of that', () => {
   expect(getState().toasts[0]?.title).toBe('Profile Updated');
 });
 
-test('what was dismissed is kept for a while, and then forgotten', () => {
+test('a dismissed toast stays for a while, and is then forgotten', () => {
   const { getState } = createToasts();
   getState().dismiss(getState().show({ title: 'Profile Updated' }));
   jest.advanceTimersByTime(toastRemoveDelayMs - 1);

@@ -7,7 +7,7 @@ function Holder({ isActive = true }: { isActive?: boolean }) {
   return null;
 }
 
-test('the document is marked for as long as one of several holds the mark', () => {
+test('the document is marked for as long as any of several components holds the mark', () => {
   const { dataset } = document.documentElement;
   const one = render(<Holder />);
   const other = render(<Holder isActive={false} />);

@@ -13,7 +13,7 @@ const subject = {
 };
 const berlin = { language: 'de', timeZone: 'Europe/Berlin' } as const;
 
-test.each(tidings)('a letter of %s is written in each language, in words of its own', (about) => {
+test.each(tidings)('an email about %s is written in each language, in its own words', (about) => {
   const [english, german] = writtenLanguages.map((language) => mailFor({ ...subject, about }, { language }));
   for (const letter of [english, german]) {
     expect(letter?.subject).not.toBe('');
@@ -25,7 +25,7 @@ test.each(tidings)('a letter of %s is written in each language, in words of its 
 });
 
 test.each(['invitation', 'seat'] as const)(
-  'a letter of %s advertises no address as the name of who sends it',
+  "an email about %s advertises no address through its sender's name",
   (about) => {
     const { text } = mailFor({ ...subject, about, name: 'https://evil.example/win' }, { language: 'en' });
     expect(text).not.toContain('evil');
@@ -33,7 +33,7 @@ test.each(['invitation', 'seat'] as const)(
   },
 );
 
-test('days are told as the reader has them', () => {
+test("days are written in the reader's format", () => {
   expect(mailFor({ ...subject, about: 'reminder' }, { language: 'en' }).subject).toBe(
     'Your Plus plan ends on November 26, 2026',
   );
@@ -42,7 +42,7 @@ test('days are told as the reader has them', () => {
   expect(mailFor({ ...subject, about: 'grace' }, berlin).text).toContain('Bis zum 27. November 2026 geht alles weiter');
 });
 
-test('a receipt has its lines and amounts in the language of who reads it', () => {
+test("a receipt has its lines and amounts in the reader's language", () => {
   const content: ReceiptContent = {
     seller: 'Example Ltd',
     buyer: { name: 'Ada', email: '' },

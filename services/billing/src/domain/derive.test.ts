@@ -67,7 +67,7 @@ const timelineOf = (orders: Order[], facts: BillingFact[]): Timeline => deriveTi
 const stateAt = (timeline: Timeline, days: number) => planStandingAt(timeline, begin + days * dayMs)?.state;
 const planOf = (timeline: Timeline, days: number) => personalPlanAt(timeline, begin + days * dayMs).plan;
 
-test('thirty days are bought, seven of grace follow, and then it is over', () => {
+test('a plan lasts thirty days, followed by seven days of grace', () => {
   const plus = order('a', 'plus');
   const timeline = timelineOf([plus], [paid(plus, 0)]);
   expect([0, 29, 30, 36, 37].map((day) => stateAt(timeline, day))).toEqual([
@@ -82,7 +82,7 @@ test('thirty days are bought, seven of grace follow, and then it is over', () =>
   expect(nextChange(timeline, begin + 38 * dayMs)).toBeUndefined();
 });
 
-test('what is ended by the person has no days of grace, and goes on where that is taken back', () => {
+test('a cancelled plan has no grace, and continues if the cancellation is withdrawn', () => {
   const plus = order('a', 'plus');
   const ended = timelineOf([plus], [paid(plus, 0), plain('ending', 3)]);
   expect([2, 29, 30].map((day) => stateAt(ended, day))).toEqual(['ending', 'ending', 'ended']);
@@ -90,20 +90,20 @@ test('what is ended by the person has no days of grace, and goes on where that i
   expect([29, 30].map((day) => stateAt(resumed, day))).toEqual(['active', 'grace']);
 });
 
-test('the same again goes on where it ends, also out of the grace', () => {
+test('a renewal continues where the plan ends, even out of the grace period', () => {
   const [a, b, c] = [order('a', 'plus'), order('b', 'plus'), order('c', 'plus')];
   const { plan } = timelineOf([a, b, c], [paid(a, 0), paid(b, 10), paid(c, 64)]);
   expect(plan.map(({ from, until }) => [from, until])).toEqual([[begin, begin + 3 * periodMs]]);
 });
 
-test('a lapse of more than the grace begins anew', () => {
+test('a lapse longer than the grace period starts a new period', () => {
   const [a, b] = [order('a', 'plus'), order('b', 'plus')];
   const late = periodMs + planGraceMs + 1;
   const { plan } = timelineOf([a, b], [paid(a, 0), { ...paid(b, 0), at: new Date(begin + late) }]);
   expect(plan.map(({ from }) => from)).toEqual([begin, begin + late]);
 });
 
-test('an upgrade begins at once, and the days that were not used are paid for by their credit', () => {
+test('an upgrade starts immediately, and unused days are credited', () => {
   const plus = order('a', 'plus');
   const running = timelineOf([plus], [paid(plus, 0)]).plan[0];
   const credit = running ? upgradeCreditAt(running, begin + 10 * dayMs) : 0;
@@ -116,7 +116,7 @@ test('an upgrade begins at once, and the days that were not used are paid for by
   ]);
 });
 
-test('days that were credited twice are given once', () => {
+test('days credited twice are granted once', () => {
   const plus = order('a', 'plus');
   const [b, c] = [order('b', 'business', 1, 12_900), order('c', 'business', 1, 12_900)];
   const { plan } = timelineOf([plus, b, c], [paid(plus, 0), paid(b, 0), paid(c, 0)]);
@@ -124,28 +124,28 @@ test('days that were credited twice are given once', () => {
   expect(plan.at(-1)?.until).toBe(begin + periodMs + Math.floor(periodMs * share));
 });
 
-test('what was not credited in money is credited in days', () => {
+test('days not credited in money are credited in time', () => {
   const [plus, business] = [order('a', 'plus'), order('b', 'business', 2)];
   const { plan } = timelineOf([plus, business], [paid(plus, 0), paid(business, 10)]);
   const unused = Math.floor((20 * dayMs * 12_900) / (2 * 27_900));
   expect(plan.at(-1)?.until).toBe(begin + 40 * dayMs + unused);
 });
 
-test('less than there is begins when that ends', () => {
+test('a smaller plan starts when the larger one ends', () => {
   const [business, plus] = [order('a', 'business'), order('b', 'plus')];
   const timeline = timelineOf([business, plus], [paid(business, 0), paid(plus, 10)]);
   expect([10, 29, 30, 59].map((day) => planOf(timeline, day))).toEqual(['business', 'business', 'plus', 'plus']);
   expect(planStandingAt(timeline, begin + 11 * dayMs)?.next).toEqual({ plan: 'plus', seats: 1 });
 });
 
-test('a planned downgrade is what the grace is of', () => {
+test('a planned downgrade sets the plan of the grace period', () => {
   const business = order('a', 'business', 3);
   const chosen: BillingFact = { id: 'c', userId, at: at(5), kind: 'plan_chosen', plan: 'plus', seats: 1 };
   const timeline = timelineOf([business], [paid(business, 0), chosen]);
   expect([29, 30, 37].map((day) => planOf(timeline, day))).toEqual(['business', 'plus', 'free']);
 });
 
-test('add-ons run side by side, and one that is bought at the end of another goes on with it', () => {
+test('add-ons run in parallel, and one bought at the end of another extends it', () => {
   const [a, b, c] = [order('a', 'storage'), order('b', 'storage'), order('c', 'storage')];
   const timeline = timelineOf([a, b, c], [paid(a, 0), paid(b, 10), paid(c, 29)]);
   expect(timeline.addOns.storage.map(({ from, until }) => [from, until])).toEqual([
@@ -157,7 +157,7 @@ test('add-ons run side by side, and one that is bought at the end of another goe
   ]);
 });
 
-test('what is given ends by itself, or earlier by hand, and hides nothing that is paid for', () => {
+test('a grant ends on its own or earlier by hand, and hides no paid plan', () => {
   const plus = order('a', 'plus');
   const grant: BillingFact = { id: 'g', userId, at: at(5), kind: 'grant', plan: 'business', seats: 1, until: at(20) };
   const given = timelineOf([plus], [paid(plus, 0), grant]);
@@ -166,7 +166,7 @@ test('what is given ends by itself, or earlier by hand, and hides nothing that i
   expect([7, 8].map((day) => planOf(ended, day))).toEqual(['business', 'plus']);
 });
 
-test('what was given back is not there, and what was paid twice and given back once is', () => {
+test('a refunded payment does not count, and one refund of a double payment leaves the other', () => {
   const plus = order('a', 'plus');
   expect(planOf(timelineOf([plus], [paid(plus, 0), refunded(plus, 1)]), 2)).toBe('free');
   const twice = [paid(plus, 0), paid(plus, 0, 'again'), refunded(plus, 1)];
@@ -176,7 +176,7 @@ test('what was given back is not there, and what was paid twice and given back o
   expect(planOf(timelineOf([plus], divisor), 2)).toBe('plus');
 });
 
-test('a payment of another amount pays for nothing, and is the customer’s in the ledger', () => {
+test('a payment of the wrong amount pays for nothing, and is owed to the customer in the ledger', () => {
   const plus = order('a', 'plus');
   const wrong = paid({ id: 'a', money: { amount: 100, currency: 'ZAR' } }, 0);
   expect(deriveOrder(plus, [wrong]).state).toBe('created');
@@ -186,7 +186,7 @@ test('a payment of another amount pays for nothing, and is the customer’s in t
   ]);
 });
 
-test('a payment that comes after its order was given up pays for it', () => {
+test('a payment after its order expired still pays for it', () => {
   const plus = order('a', 'plus');
   const expired: BillingFact = { id: 'x', userId, at: at(1), kind: 'expired', orderId: plus.id };
   expect(deriveOrder(plus, [expired]).state).toBe('expired');
@@ -244,7 +244,7 @@ function booked(facts: readonly BillingFact[]): Balance[] {
   return [...ledger.values()].filter(({ amount }) => amount !== 0).sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-test('any order of what happened ends in the same, and the ledger always sums to zero', () => {
+test('facts in any order give the same result, and the ledger always sums to zero', () => {
   const shuffled = someFacts.chain((facts) =>
     fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
   );
@@ -258,7 +258,7 @@ test('any order of what happened ends in the same, and the ledger always sums to
   );
 });
 
-test('periods follow one another, and nobody gets more or less time than was paid for, but for a day of tolerance', () => {
+test('periods never overlap, and everyone gets the time they paid for, within a day', () => {
   const worthOf = (item: SaleItem, seats: number) => priceOf(item, 'ZAR', seats);
   fc.assert(
     fc.property(someFacts, (facts) => {

@@ -17,26 +17,26 @@ const payfast = {
   PAYFAST_PASSPHRASE: 'a-phrase',
 };
 
-test('a gateway that is not configured is not offered', () => {
+test('an unconfigured gateway is not offered', () => {
   expect(offered({})).toEqual([]);
   expect(offered(paypal)).toEqual(['paypal']);
   expect(offered({ ...paypal, ...payfast })).toEqual(['paypal', 'payfast']);
 });
 
-test('a gateway is set as a whole', () => {
+test('a gateway is configured completely or not at all', () => {
   expect(() => read({ PAYPAL_CLIENT_ID: 'client' })).toThrow(ConfigError);
   expect(() => read({ ...payfast, PAYFAST_PASSPHRASE: '' })).toThrow('PAYFAST_PASSPHRASE');
 });
 
 test.each(['127.0.0.1', '::1', '192.0.2.0/24', '2001:db8::/32', 'www.payfast.co.za', 'a.example, 192.0.2.1'])(
-  'notifications may come from %s',
+  'notifications can come from %s',
   (value) => {
     expect(read({ PAYFAST_SOURCES: value }).PAYFAST_SOURCES).toHaveLength(value.split(',').length);
   },
 );
 
 test.each(['192.0.2.0/33', 'a.example/8', 'https://a.example', 'a.example,,', '192.0.2.0/'])(
-  '%s is no source',
+  '%s is not a source',
   (value) => {
     expect(() => read({ PAYFAST_SOURCES: value })).toThrow('PAYFAST_SOURCES');
   },

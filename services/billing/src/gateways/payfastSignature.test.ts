@@ -10,7 +10,7 @@ import {
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-test('a form is signed as the test of PayFast’s own PHP library says', () => {
+test('a form is signed as in the tests of PayFast’s own PHP library', () => {
   const fields: FormFields = [
     ['merchant_id', '10028084'],
     ['merchant_key', '4hjoenwbwnuso'],
@@ -39,7 +39,7 @@ test('a form is signed as the test of PayFast’s own PHP library says', () => {
   expect(signForm([...fields, ['item_description', '']], 'payfastsandbox')).toBe('3441682c5d8a65486f5b7cc8ce41d146');
 });
 
-test('fields are written as PHP’s urlencode writes them', () => {
+test('fields are encoded like PHP’s urlencode does', () => {
   const value = "Tea & cake (2): 50% off! it's ~ * / + ü €";
   expect(parameterString([['item_name', value]])).toBe(
     'item_name=Tea+%26+cake+%282%29%3A+50%25+off%21+it%27s+%7E+%2A+%2F+%2B+%C3%BC+%E2%82%AC',
@@ -47,7 +47,7 @@ test('fields are written as PHP’s urlencode writes them', () => {
   expect(parameterString([['a', 'a-b_c.d']])).toBe('a=a-b_c.d');
 });
 
-test('a form of the sandbox’s merchant has the signature that another implementation of the rules gives', () => {
+test('a form of the sandbox merchant has the signature that another implementation computes', () => {
   const fields: FormFields = [
     ['merchant_id', '10000100'],
     ['merchant_key', '46f0cd694581a'],
@@ -67,7 +67,7 @@ test('a form of the sandbox’s merchant has the signature that another implemen
   expect(signForm(fields, 'jt7NOE43FZPn')).toBe('72d2117334117e8861394dd12d9bd982');
 });
 
-test('a notification is signed with its empty fields, a form without', () => {
+test('a notification is signed with its empty fields, a form without them', () => {
   const fields: FormFields = [
     ['m_payment_id', 'SuperUnique1'],
     ['pf_payment_id', '1089250'],
@@ -86,7 +86,7 @@ test('a notification is signed with its empty fields, a form without', () => {
   expect(signForm(fields, 'passphrase')).not.toBe(signNotification(fields, 'passphrase'));
 });
 
-test('a call is signed by the alphabet of its names, the passphrase among them', () => {
+test('a call is signed in alphabetical order of its names, including the passphrase', () => {
   const fields: FormFields = [
     ['version', 'v1'],
     ['merchant-id', '10000100'],
@@ -99,7 +99,7 @@ test('a call is signed by the alphabet of its names, the passphrase among them',
   expect(signCall(fields, 'a phrase')).toBe('b1533fe8db52e7da76e8f77ebd44aba6');
 });
 
-test('signatures are compared as they are', () => {
+test('signatures are compared exactly', () => {
   expect(sameSignature('abc', 'abc')).toBe(true);
   expect(sameSignature('ABC', 'abc')).toBe(false);
   expect(sameSignature('', 'abc')).toBe(false);

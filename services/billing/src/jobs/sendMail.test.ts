@@ -9,7 +9,7 @@ import { sendMail } from './sendMail.ts';
 
 type Mailing = ReturnType<typeof sendMail>;
 
-test('a mail waits while identity cannot say to whom it goes, and goes once it can', async () => {
+test('an email waits while identity cannot name its recipient, and is sent once it can', async () => {
   const state = { away: true };
   const people: Pick<PeopleDirectory, 'find'> = {
     async find() {
@@ -48,7 +48,7 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
 test.each([
   ['failed', new Error('The mail server did not accept the email (EAUTH, 535).')],
   ['refused', new BillingMailRefusedError('The mail server did not accept the email (EENVELOPE, 550).')],
-])('a mail that the server does not take counts as %s', async (outcome, error) => {
+])('an email that the server does not accept counts as %s', async (outcome, error) => {
   const mails = new Counter({ name: 'mails', help: 'Mails.', labelNames: ['outcome'], registers: [new Registry()] });
   const person = {
     firstName: 'Ann',

@@ -21,7 +21,7 @@ test.each([
   [1_000, [1_000]],
   [1_001, [1_000, 1]],
   [2_500, [1_000, 1_000, 500]],
-])('the sessions of %i people are asked for in as many answers as identity needs', async (count, batchSizes) => {
+])('the sessions of %i people are fetched in as many calls as identity requires', async (count, batchSizes) => {
   const requestSizes: number[] = [];
   const ids = Array.from({ length: count }, () => newId<UserId>());
   const known = await createPeopleDirectory(identity(requestSizes)).sessionsOf(ids);
@@ -30,7 +30,7 @@ test.each([
   expect(known?.get(ids.at(-1) ?? ids[0] ?? newId<UserId>())?.devices).toBe(count === 0 ? undefined : 2);
 });
 
-test('while identity is away nobody can say', async () => {
+test('sessions are unknown while identity is unreachable', async () => {
   const away = {
     ...identity([]),
     summarizeSessions: () => Promise.reject(createAppError('unavailable', 'identity_unavailable', '')),

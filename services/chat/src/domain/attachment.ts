@@ -4,7 +4,8 @@ import { createChatError } from '../errors.ts';
 
 /**
  * Location of a message's files. All other client data is in the content. Only callers of the previous release send it
- * in legacy columns, which remain until a job has sealed them (jobs/sealLegacyColumns.ts) and are removed with that release.
+ * in legacy columns, which remain until a job has sealed them (jobs/sealLegacyColumns.ts) and are removed with that
+ * release.
  */
 export interface Attachment {
   readonly fileUrl: string | null;

@@ -41,11 +41,11 @@ test('receipts are mutual', () => {
   ]);
 });
 
-test('a pair has one key', () => {
+test('both members of a pair map to one key', () => {
   expect(directKey(bob, alice)).toBe(directKey(alice, bob));
 });
 
-test('what lies after the cursor is unread, and never less than nothing', () => {
+test('everything after the cursor is unread, and the count is never negative', () => {
   expect(unreadCount(7, 3)).toBe(4);
   expect(unreadCount(3, 7)).toBe(0);
 });

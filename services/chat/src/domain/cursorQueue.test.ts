@@ -29,7 +29,7 @@ const settle = async () => {
 };
 const to = (userId: UserId, read: number, delivered = 0): CursorMove => ({ userId, delivered, read });
 
-test('what arrives while a statement is under way goes together in the next, of each person the furthest', async () => {
+test("moves that arrive during a statement are batched into the next, keeping each person's furthest", async () => {
   const { calls, move } = slowStore({ strangers: [carol] });
   const queue = createCursorQueue(move, now);
   const first = queue.move(one, to(alice, 1));
@@ -50,7 +50,7 @@ test('what arrives while a statement is under way goes together in the next, of 
   expect((await Promise.all(later)).map((cursors) => cursors?.readSeq)).toEqual([2, 3, 3, undefined]);
 });
 
-test('a large group rests between two statements', async () => {
+test('a large group pauses between two statements', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   try {
     const { calls, move } = slowStore({ isLarge: true });
@@ -75,7 +75,7 @@ test('a large group rests between two statements', async () => {
   }
 });
 
-test('a statement that fails refuses those who were in it, and the next goes on', async () => {
+test('a failed statement rejects only its own moves, and the next one continues', async () => {
   const { calls, move } = slowStore();
   const queue = createCursorQueue(move, now);
   const refused = queue.move(one, to(alice, 1));

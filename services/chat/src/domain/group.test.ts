@@ -4,13 +4,13 @@ import { groupNameFrom } from './group.ts';
 const refusal = (message: string) => expect.objectContaining({ code: 'group_invalid', message });
 
 test.each(['', '  ', '\u200b', '\u2800', '\u202e\u2069'])(
-  'a group cannot be named %j, of which nothing is seen',
+  'rejects %j as a group name, because nothing of it is visible',
   (name) => {
     expect(() => groupNameFrom(name)).toThrow(refusal('Please enter a group name'));
   },
 );
 
-test('the name of a group is cleaned and counted in characters', () => {
+test('a group name is cleaned and measured in characters', () => {
   expect(groupNameFrom(' Walk\u202eers\n')).toBe('Walkers');
   expect(groupNameFrom('😀'.repeat(limits.groupNameLength))).toBe('😀'.repeat(limits.groupNameLength));
   expect(() => groupNameFrom('x'.repeat(limits.groupNameLength + 1))).toThrow();

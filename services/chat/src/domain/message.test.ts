@@ -50,7 +50,7 @@ const message: StoredMessage = {
 const soon = new Date('2026-11-20T13:00:00Z');
 const late = new Date('2026-11-21T12:00:00.001Z');
 
-test('empty fields become their defaults', () => {
+test('empty fields get their defaults', () => {
   expect(checkDraft(author, input())).toEqual({
     senderId: author,
     clientMessageId: null,
@@ -74,7 +74,7 @@ test('empty fields become their defaults', () => {
   });
 });
 
-test('ids are kept in lower case, so that one id is one string', () => {
+test('ids are lower-cased, so that one id is one string', () => {
   const draft = checkDraft(author, input({ clientMessageId: author.toUpperCase(), mentions: [reader.toUpperCase()] }));
   expect(draft).toMatchObject({ clientMessageId: author, mentions: [reader] });
 });
@@ -83,30 +83,30 @@ test.each([
   ['a lone surrogate', { content: 'a\ud800' }],
   ['a NUL in a name', attachment({ fileName: 'a\0' })],
   ['a negative size', attachment({ fileSize: -1 })],
-  ['half a byte', attachment({ fileSize: 0.5 })],
+  ['a fractional size', attachment({ fileSize: 0.5 })],
   ['an endless voice message', attachment({ voiceMessageDuration: Infinity })],
-  ['an address elsewhere', attachment({ fileUrl: 'https://elsewhere.example/pixel.png' })],
-  ['an address without a scheme', attachment({ fileUrl: '//elsewhere.example/pixel.png' })],
-  ['the same with a backslash', attachment({ fileUrl: '/\\elsewhere.example' })],
-  ['a script for an address', attachment({ voiceMessageUrl: 'javascript:alert(1)' })],
-  ['an endless name', attachment({ fileUrl: `/objects/${reader}`, fileName: 'a'.repeat(4_097) })],
-  ['an endless description', attachment({ fileUrl: `/objects/${reader}`, mediaInfo: 'a'.repeat(4_097) })],
-  ['an address that is no file', attachment({ fileUrl: '/api/auth/user' })],
-  ['a file without an address', attachment({})],
-  ['a voice message without one', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'voice' }],
-  ['a text that carries a file', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'text' }],
+  ['an external URL', attachment({ fileUrl: 'https://elsewhere.example/pixel.png' })],
+  ['a URL without a scheme', attachment({ fileUrl: '//elsewhere.example/pixel.png' })],
+  ['an external URL with a backslash', attachment({ fileUrl: '/\\elsewhere.example' })],
+  ['a script URL', attachment({ voiceMessageUrl: 'javascript:alert(1)' })],
+  ['an overlong name', attachment({ fileUrl: `/objects/${reader}`, fileName: 'a'.repeat(4_097) })],
+  ['an overlong description', attachment({ fileUrl: `/objects/${reader}`, mediaInfo: 'a'.repeat(4_097) })],
+  ['a URL that is not a file', attachment({ fileUrl: '/api/auth/user' })],
+  ['a file without a URL', attachment({})],
+  ['a voice message without a URL', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'voice' }],
+  ['a text message with a file', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'text' }],
 ])('%s is refused', (_, more) => {
   expect(() => checkDraft(author, input(more))).toThrow(expect.objectContaining({ code: 'message_invalid' }));
 });
 
-test('a caption may be blank, a text may not', () => {
+test('a caption may be blank, but a text may not', () => {
   expect(checkDraft(author, input({ content: '', ...attachment({ fileUrl: `/objects/${reader}` }) })).content).toBe('');
   expect(() => checkDraft(author, input({ content: '' }))).toThrow(expect.objectContaining({ code: 'message_blank' }));
 });
 
 const revision = { content: 'hello', encryption: '' };
 
-test('who is not the author learns that first, even of tombstones and after the time', () => {
+test('non-authors always get the not-author error first, even for a tombstone or after the deadline', () => {
   const gone = { ...message, deletedAt: soon };
   for (const state of [message, gone]) {
     const refused = expect.objectContaining({ code: 'not_author', kind: 'forbidden' });
@@ -115,7 +115,7 @@ test('who is not the author learns that first, even of tombstones and after the 
   }
 });
 
-test('the author may edit and erase for 24 hours; a tombstone stays one', () => {
+test('the author can edit and delete for 24 hours; a tombstone stays one', () => {
   expect(checkRevision(message, author, { content: 'better', encryption: '' }, soon)).toEqual({
     content: 'better',
     encryption: 'none',
@@ -134,7 +134,7 @@ test('the author may edit and erase for 24 hours; a tombstone stays one', () => 
   );
 });
 
-test('owner and admins of a group erase what anybody wrote, at any time, but not what the server wrote', () => {
+test("group owner and admins can delete any member's message at any time, but not system messages", () => {
   const admin = { id: reader, isAdmin: true };
   expect(checkErasure(message, admin, late)).toBe(true);
   expect(checkErasure({ ...message, deletedAt: soon }, admin, late)).toBe(false);
@@ -143,7 +143,7 @@ test('owner and admins of a group erase what anybody wrote, at any time, but not
   );
 });
 
-test('an edit changes what it names, and leaves the rest', () => {
+test('an edit changes the given fields and keeps the rest', () => {
   const edited = (more: Partial<MessageRevisionInput>) =>
     checkRevision(message, author, { ...revision, ...more }, soon);
   expect(edited({})).toEqual({ content: 'hello', encryption: 'none' });

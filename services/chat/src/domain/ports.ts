@@ -170,7 +170,7 @@ export interface ConversationStore {
     otherId: UserId,
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
-  /** Returns a conversation with all members if there are at most `maxMembers`, otherwise with a few, as in the list. */
+  /** Returns a conversation with all members if it has at most `maxMembers`, otherwise with a few, as in the list. */
   find(actorId: UserId, id: ConversationId, maxMembers?: number): Promise<ConversationView | undefined>;
   /** Lists conversations by latest activity, after `place`, without the actor's pinned ones. */
   list(

@@ -32,7 +32,7 @@ const settle = async () => {
   await new Promise(setImmediate);
 };
 
-test('what comes at once goes together, and what comes meanwhile goes next, in order', async () => {
+test('concurrent messages form one batch, and those that arrive meanwhile form the next, in order', async () => {
   const { calls, append } = slowStore();
   const queue = createSendQueue(append, now);
   const sent = ['a', 'b'].map((content) => queue.send(one!, draft(content)));
@@ -55,7 +55,7 @@ test('what comes at once goes together, and what comes meanwhile goes next, in o
   await retry;
 });
 
-test('conversations do not wait for each other', async () => {
+test('conversations do not block each other', async () => {
   const { calls, append } = slowStore();
   const queue = createSendQueue(append, now);
   void queue.send(one!, draft('a'));
@@ -64,7 +64,7 @@ test('conversations do not wait for each other', async () => {
   expect(calls.map(({ conversationId }) => conversationId)).toEqual(['one', 'other']);
 });
 
-test('a failure reaches all of its batch and none of the next', async () => {
+test('a failure affects its whole batch and no later one', async () => {
   const { calls, append } = slowStore();
   const queue = createSendQueue(append, now);
   const first = queue.send(one!, draft('a'));
@@ -77,7 +77,7 @@ test('a failure reaches all of its batch and none of the next', async () => {
   expect(await second).toEqual({ kind: 'blocked' });
 });
 
-test('a batch stays within a statement’s size', async () => {
+test('a batch stays within the size limit of a statement', async () => {
   const { calls, append } = slowStore();
   const queue = createSendQueue(append, now);
   for (let index = 0; index < 20; index += 1) void queue.send(one!, draft('x'.repeat(65_536)));
@@ -90,7 +90,7 @@ test('a batch stays within a statement’s size', async () => {
   expect(calls.map(({ contents }) => contents.length)).toEqual([16, 128, 76]);
 });
 
-test('whoever would wait too long is turned away', async () => {
+test('a message that would wait too long is rejected', async () => {
   const { calls, append } = slowStore();
   const queue = createSendQueue(append, now);
   void queue.send(one!, draft('a'));

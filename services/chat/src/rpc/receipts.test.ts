@@ -21,7 +21,7 @@ const call = moveCursors({
 } as Parameters<typeof moveCursors>[0]);
 const context = { log: createLog({ service: 'test', level: 'silent' }) } as Parameters<typeof call>[1];
 
-test('a cursor that cannot be moved is no matter of the others', async () => {
+test('a cursor that cannot be moved does not affect the others', async () => {
   const { cursors } = await call(moves(calm, crowded), context);
   expect(cursors.map(({ conversationId, readSeq, error }) => [conversationId, readSeq, error !== undefined])).toEqual([
     [calm, 3, false],

@@ -5,7 +5,7 @@ const folder = import.meta.dirname;
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.startsWith('locks.'));
 const linesOf = (name: string) => readFileSync(join(folder, name), 'utf8').split('\n');
 
-test('rows are locked by locks.ts alone, where their order stands; what skips locked rows waits for nobody', () => {
+test('only locks.ts locks rows, in its fixed order; a query that skips locked rows never waits', () => {
   const locking = /\bfor (?:no key update|update|share|key share)\b|pg_advisory/;
   const found = files.flatMap((name) =>
     linesOf(name)

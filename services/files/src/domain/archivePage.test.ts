@@ -10,7 +10,7 @@ test.each([
   ['trailing. ', `files/${id}-trailing`],
   ['x'.repeat(300), `files/${id}-${'x'.repeat(120)}`],
   [`${'a'.repeat(115)}😀.txt`, `files/${id}-${'a'.repeat(115)}.txt`],
-])('a file named %j lies at a path that every system can have', (name, path) => {
+])('a file named %j gets a path that every system supports', (name, path) => {
   expect(pathOfFile({ id, name })).toBe(path);
 });
 
@@ -30,21 +30,21 @@ async function pageOf(contents: Partial<ArchiveContents>, files: ArchivedFile[] 
   return page;
 }
 
-test('the page links what is in the archive, has no scripts and fetches nothing', async () => {
+test('the page links to what is in the archive, has no scripts and fetches nothing', async () => {
   const page = await pageOf({}, [{ path: `files/${id}-a b#1.txt`, name: '<img src=x>', size: 1_500 }]);
   expect(page).toContain(`<a href="files/${id}-a%20b%231.txt"><bdi>&#60;img src=x&#62;</bdi></a>`);
   expect(page).toContain('50,000');
   expect(page).not.toMatch(/<script|<img|https?:/);
 });
 
-test('the page speaks the language of the person, and says where there are no files', async () => {
+test("the page is in the person's language, and says so if there are no files", async () => {
   const page = await pageOf({ language: 'de' });
   expect(page).toContain('lang="de"');
   expect(page).toContain('50.000');
   expect(page).toContain('Es gibt keine Dateien.');
 });
 
-test('no name of a file keeps the page from being made', async () => {
+test('no file name prevents the page from being created', async () => {
   for (const name of [`${'a'.repeat(99)}😀.txt`, 'half \ud83d.txt', `${'😀'.repeat(300)}`, '\udc00'.repeat(200)]) {
     const path = pathOfFile({ id, name });
     expect(await pageOf({}, [{ path, name, size: 1 }])).toContain(`<a href="files/${id}`);

@@ -28,19 +28,19 @@ test.each([
   ['sound.ogg', 'audio'],
   ['film.webm', 'video'],
   ['film.mp4', 'video'],
-])('the tracks of %s are %s, wherever they stand in the file', async (name, medium) => {
+])('the tracks of %s are %s, wherever they are in the file', async (name, medium) => {
   const bytes = await readFile(join(fixtures, name));
   expect(await detectTrackMedium(stored(bytes).media)).toBe(medium);
   expect(await detectTrackMedium(stored(bytes, 64).media)).toBe(medium);
 });
 
-test('of a file that breaks off nothing is known, whatever its end would be', async () => {
+test('nothing is known about a truncated file, however it would have ended', async () => {
   const bytes = await readFile(join(fixtures, 'sound.mp4'));
   expect(await detectTrackMedium(stored(bytes.subarray(0, 200)).media)).toBeUndefined();
   expect(await detectTrackMedium(stored(Buffer.from('Hello, I am text.')).media)).toBeUndefined();
 });
 
-test('bytes that are made to keep a reader busy are given up soon', async () => {
+test('bytes crafted to keep a reader busy are given up soon', async () => {
   const head = Buffer.from('00000018667479704d344120000000006d7034326d703431', 'hex');
   const emptyBoxes = Buffer.alloc(25_000_000 - head.length, '0000000866726565', 'hex');
   const { media, read } = stored(Buffer.concat([head, emptyBoxes]));

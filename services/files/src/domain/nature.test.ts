@@ -18,7 +18,7 @@ test.each<[string | undefined, FileKind | undefined, FileKind, string]>([
   ['application/wasm', undefined, 'file', 'application/octet-stream'],
   ['image/png', undefined, 'file', 'application/octet-stream'],
   [undefined, 'video', 'file', 'application/octet-stream'],
-])('%p, meant as %p, is %p of type %p', (found, meant, kind, contentType) => {
+])('%p, declared as %p, is %p of type %p', (found, meant, kind, contentType) => {
   expect(detectFileNature(found, declared(meant))).toEqual({ kind, contentType });
 });
 
@@ -26,13 +26,13 @@ test.each([
   ['video/webm', 'audio/webm'],
   ['video/mp4', 'audio/mp4'],
   ['video/quicktime', 'audio/mp4'],
-])('%s without a picture is sound, whatever it is meant as', (found, contentType) => {
+])('%s without a video track is audio, whatever it is declared as', (found, contentType) => {
   expect(detectFileNature(found, declared(), 'audio')).toEqual({ kind: 'audio', contentType });
   expect(detectFileNature(found, declared('video'), 'audio')).toEqual({ kind: 'audio', contentType });
   expect(detectFileNature(found, declared(), 'video')).toEqual({ kind: 'video', contentType: found });
 });
 
-test('a picture is claimed by its kind, or without one by its type', () => {
+test('an image is recognized by its declared kind, or else by its type', () => {
   expect(isDeclaredPicture(declared('image'))).toBe(true);
   expect(isDeclaredPicture(declared(undefined, 'image/png; x=y'))).toBe(true);
   expect(isDeclaredPicture(declared('file', 'image/png'))).toBe(false);

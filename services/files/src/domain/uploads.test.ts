@@ -12,7 +12,7 @@ const upload: Upload = {
   expiresAt: new Date(900_000),
 };
 
-test('a signature holds for its upload and nothing else', () => {
+test('a signature is valid for its upload only', () => {
   const signature = signUpload('secret', upload);
   expect(isSignedBy('secret', upload, signature)).toBe(true);
   expect(isSignedBy('other', upload, signature)).toBe(false);
@@ -20,6 +20,6 @@ test('a signature holds for its upload and nothing else', () => {
   expect(isSignedBy('secret', { ...upload, ownerId: upload.id as unknown as UserId }, signature)).toBe(false);
 });
 
-test.each(['', 'x', 'é'.repeat(43), 'A'.repeat(43)])('%p is no signature', (signature) => {
+test.each(['', 'x', 'é'.repeat(43), 'A'.repeat(43)])('%p is not a signature', (signature) => {
   expect(isSignedBy('secret', upload, signature)).toBe(false);
 });

@@ -26,7 +26,7 @@ const header: Chunk = ['IHDR', numbers([40, 30], 5)];
 const frame = (width: number, height: number, x = 0, y = 0): Chunk => ['fcTL', numbers([0, width, height, x, y], 6)];
 const end: Chunk = ['IEND'];
 
-test('frames stay, and what does not show goes', () => {
+test('frames are kept, and invisible chunks are removed', () => {
   const shown = [
     header,
     ['acTL', numbers([2, 0], 0)],
@@ -47,13 +47,13 @@ test('frames stay, and what does not show goes', () => {
 });
 
 test.each<[string, readonly Chunk[]]>([
-  ['a frame wider than the picture', [header, frame(41, 30), end]],
-  ['a frame that leaves the picture below', [header, frame(40, 30, 0, 1), end]],
+  ['a frame wider than the image', [header, frame(41, 30), end]],
+  ['a frame extending below the image', [header, frame(40, 30, 0, 1), end]],
   ['a frame far to the right', [header, frame(1, 1, 0xffff_ffff, 0), end]],
   ['an empty frame', [header, frame(0, 30), end]],
-  ['a frame without its size', [header, ['fcTL'], end]],
+  ['a frame without a size', [header, ['fcTL'], end]],
   ['no header', [frame(40, 30), end]],
-  ['a header that is cut off', [['IHDR', numbers([40], 0)], frame(40, 30), end]],
+  ['a truncated header', [['IHDR', numbers([40], 0)], frame(40, 30), end]],
   ['no end', [header, frame(40, 30)]],
 ])('a file with %s is damaged', (_, chunks) => {
   expect(cleanApng(png(chunks))).toBeUndefined();
@@ -63,7 +63,7 @@ test.each<[string, Chunk, number]>([
   ['frames', frame(40, 30), 20_000],
   ['chunks', ['fdAT'], 100_000],
   ['notes', ['tEXt'], 100_000],
-])('a file of too many %s is refused before all are read', (_, chunk, count) => {
+])('a file with too many %s is rejected before all are read', (_, chunk, count) => {
   const file = Buffer.concat([png([header]), Buffer.concat(Array<Buffer>(count).fill(png([chunk]).subarray(8)))]);
   expect(() => cleanApng(file)).toThrow(expect.objectContaining({ code: 'image_too_large' }));
 });

@@ -17,14 +17,14 @@ test.each([
   ['webp', 3],
   ['gif', 3],
   ['avif', 6],
-] as const)('a %s costs its megapixels %d times', async (format, weight) => {
+] as const)('a %s costs %d times its megapixels', async (format, weight) => {
   const bytes = await flat(500, 400).toFormat(format).toBuffer();
   const { cost, isTooLarge } = await measurePicture(bytes, `image/${format}`);
   expect([cost, isTooLarge]).toEqual([expect.closeTo(0.2 * weight, 6), false]);
 });
 
 test.each(['gif', 'webp'] as const)(
-  'all frames of an animated %s count, or the first where only that is shown',
+  'all frames of an animated %s count, or only the first if only that is shown',
   async (format) => {
     const bytes = await sharp(await animation(5, 200, 100), { join: { animated: true } })
       .toFormat(format)
@@ -34,28 +34,28 @@ test.each(['gif', 'webp'] as const)(
   },
 );
 
-test('of an animated PNG the first frame is decoded, and all are looked at', async () => {
+test('of an animated PNG only the first frame is decoded, but all are checked', async () => {
   const bytes = animatedPng(await animation(3, 4_000, 10_000), 'A note');
   expect(await measurePicture(bytes, 'image/apng')).toEqual({ cost: expect.closeTo(80, 6), isTooLarge: true });
 });
 
-test('too many pixels are told before they are decoded', async () => {
+test('too many pixels are detected before decoding', async () => {
   const bytes = await flat(8_000, 7_000).png().toBuffer();
   expect((await measurePicture(bytes, 'image/png')).isTooLarge).toBe(true);
   expect((await measurePicture(bytes, undefined)).isTooLarge).toBe(true);
 });
 
-test('a large file costs something, however few pixels its header tells', async () => {
+test('a large file has a minimum cost, however few pixels its header claims', async () => {
   const { data, info } = await flat(100, 100).jpeg().toBuffer({ resolveWithObject: true });
   const padded = Buffer.concat([data, randomBytes(3_000_000)]);
   expect((await measurePicture(padded, 'image/jpeg')).cost).toBeCloseTo((info.size + 3_000_000) / 1_000_000, 6);
 });
 
-test('a picture of another format than it is taken for is refused, for each costs something else', async () => {
+test('an image in a format other than declared is rejected, because costs differ', async () => {
   const avif = await flat(100, 100).avif().toBuffer();
   await expect(measurePicture(avif, 'image/jpeg')).rejects.toMatchObject({ code: 'file_not_image' });
 });
 
-test('what is no picture is refused', async () => {
+test('anything but an image is rejected', async () => {
   await expect(measurePicture(Buffer.from('<svg/>'), undefined)).rejects.toMatchObject({ code: 'file_not_image' });
 });

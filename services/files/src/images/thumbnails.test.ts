@@ -33,7 +33,7 @@ beforeAll(async () => {
   whole = await scene(1_600, 1_000).jpeg({ quality: 90 }).toBuffer();
 });
 
-test('smaller pictures that came with a picture are taken as they are', async () => {
+test('thumbnails uploaded with an image are used unchanged', async () => {
   for (const kernel of ['nearest', 'linear', 'cubic', 'lanczos3'] as const) {
     const small = await sharp(whole).resize({ width: 320, kernel }).webp({ quality: 60 }).toBuffer();
     const medium = await sharp(whole).resize({ width: 960, kernel }).webp({ quality: 90 }).toBuffer();
@@ -42,7 +42,7 @@ test('smaller pictures that came with a picture are taken as they are', async ()
   }
 });
 
-test('one that is turned by its notes is held against what people see, and so is one with transparency', async () => {
+test('a thumbnail is compared with the visible image, including rotation and transparency', async () => {
   const turned = await sharp(whole).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const upright = await webp(sharp(turned).autoOrient(), 320);
   const lying = await webp(sharp(whole), 320);
@@ -62,7 +62,7 @@ test('one that is turned by its notes is held against what people see, and so is
   expect((await stored(clear, [step(320, small)], 'image/png'))[320]?.equals(small)).toBe(true);
 });
 
-test('nothing of theirs is kept but the pixels', async () => {
+test('only the pixels of an uploaded thumbnail are kept', async () => {
   const taggedThumbnail = await sharp(whole)
     .resize({ width: 320 })
     .webp()
@@ -77,7 +77,7 @@ test('nothing of theirs is kept but the pixels', async () => {
   expect(kept[320]?.equals(await webp(sharp(whole), 320, 78))).toBe(false);
 });
 
-describe('one is made anew', () => {
+describe('a thumbnail is regenerated', () => {
   const own = async (given: Uint8Array, of = whole) => {
     const kept = await stored(of, [step(320, given)]);
     expect(kept[320]?.equals(Buffer.from(given))).toBe(false);
@@ -86,12 +86,12 @@ describe('one is made anew', () => {
   };
   const small = () => webp(sharp(whole), 320);
 
-  test('that shows another picture', async () => {
+  test('if it shows another image', async () => {
     await own(await webp(scene(1_600, 1_000, [208, 79, 79]), 320));
     await own(await webp(sharp(whole).negate(), 320));
     await own(await webp(sharp(whole).flop(), 320));
   });
-  test('that shows something in one place that is not there', async () => {
+  test('if it shows something that is not in the image', async () => {
     const card = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#000' } })
       .png()
       .toBuffer();
@@ -103,12 +103,12 @@ describe('one is made anew', () => {
         .toBuffer(),
     );
   });
-  test('of another size or shape', async () => {
+  test('if its size or aspect ratio differs', async () => {
     await own(await webp(sharp(whole), 319));
     await own(await webp(sharp(whole), 640));
     await own(await sharp(whole).resize(320, 320, { fit: 'fill' }).webp().toBuffer());
   });
-  test('of another kind, cut off, or that moves', async () => {
+  test('if it has another format, is truncated, or is animated', async () => {
     await own(await sharp(whole).resize({ width: 320 }).jpeg().toBuffer());
     await own((await small()).subarray(0, 2_000));
     await own(Buffer.from('not a picture'));
@@ -119,7 +119,7 @@ describe('one is made anew', () => {
         .toBuffer(),
     );
   });
-  test('that says that it is larger than it is, or is damaged within', async () => {
+  test('if it claims a larger size than it has, or is damaged inside', async () => {
     const lying = await small();
     lying.writeUInt16LE(16_000, 26);
     await own(lying);
@@ -127,14 +127,14 @@ describe('one is made anew', () => {
     damaged.fill(0xff, 40, damaged.length - 40);
     await own(damaged);
   });
-  test('that takes more room than it needs', async () => {
+  test('if it is larger than necessary', async () => {
     const large = await sharp(whole).resize({ width: 320 }).webp({ lossless: true }).toBuffer();
     const padded = Buffer.concat([large, Buffer.alloc(thumbnailBytes(320))]);
     await own(padded);
   });
 });
 
-test('a very tall picture has only those smaller ones that can be made', async () => {
+test('a very tall image has only the thumbnails that can be made', async () => {
   const tall = await sharp({ create: { width: 1_000, height: 30_000, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();
@@ -143,7 +143,7 @@ test('a very tall picture has only those smaller ones that can be made', async (
   expect(thumbnails.map(({ width }) => width)).toEqual([320]);
 });
 
-test('what moves has a smaller one that stands still, however small it is, and every picture a miniature', async () => {
+test('any animation has a still thumbnail, however small it is, and any image a thumbhash', async () => {
   const frames = await Promise.all(
     [
       [255, 0, 0],

@@ -4,7 +4,7 @@ import type { OpenFile } from '../domain/sharedFiles.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { toUploadTarget } from './targets.ts';
 
-test('an address lasts 15 minutes, and that of a part as long as it is set up to', () => {
+test('an upload URL lasts 15 minutes, and a part URL as long as configured', () => {
   const clock = fakeClock();
   const dependencies = { clock, uploadSecret: new Secret('x'.repeat(32)), partAddressSeconds: 604_800 };
   const secondsOf = (partNumber: number | undefined) => {

@@ -47,12 +47,12 @@ async function joined(sizes: readonly number[]): Promise<{ outcome: string; give
 
 const rest = limits.fileBytes - wholeParts * wholePart;
 
-test('parts are joined up to the very size that a file may have', async () => {
+test('parts are joined up to exactly the maximum file size', async () => {
   const sizes = [...Array<number>(wholeParts).fill(wholePart), rest];
   expect(await joined(sizes)).toEqual({ outcome: 'joined', givenUp: false });
 });
 
-test('parts that are more together than a file may have are not joined, and the upload is over', async () => {
+test('parts that exceed the maximum file size are not joined, and the upload ends', async () => {
   const sizes = [...Array<number>(wholeParts).fill(wholePart), rest + 1];
   expect(await joined(sizes)).toEqual({ outcome: 'file_too_large', givenUp: true });
 });

@@ -32,7 +32,7 @@ async function read(): Promise<string | undefined> {
   return Buffer.concat(all).toString();
 }
 
-test('what is put can be read, replaced and deleted', async () => {
+test('a stored object can be read, replaced and deleted', async () => {
   await expect(driver.put(key, chunksOf('Hello, ', 'world'))).resolves.toBe(12);
   await expect(read()).resolves.toBe('Hello, world');
   await driver.put(key, chunksOf('again'));
@@ -42,14 +42,14 @@ test('what is put can be read, replaced and deleted', async () => {
   await expect(read()).resolves.toBeUndefined();
 });
 
-test('a put that fails leaves what was there, and nothing else', async () => {
+test('a failed write leaves the previous object, and nothing else', async () => {
   await driver.put(key, chunksOf('whole'));
   await expect(driver.put(key, broken())).rejects.toThrow('the line broke');
   await expect(read()).resolves.toBe('whole');
   await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
 });
 
-test('a disk without room, or without life, is told as what passes, and as which', async () => {
+test('full and broken disks are reported as distinct temporary failures', async () => {
   const refused = (code: string) =>
     driver.put(
       key,
@@ -64,7 +64,7 @@ test('a disk without room, or without life, is told as what passes, and as which
   await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
 });
 
-test('leftovers of a crash are cleaned once they are old', async () => {
+test('leftovers of a crash are removed once they are old', async () => {
   await driver.clean(60_000);
   await driver.put(key, chunksOf('whole'));
   for (const name of ['old', 'new']) await writeFile(join(folder, 'temporary', name), name);
@@ -75,14 +75,14 @@ test('leftovers of a crash are cleaned once they are old', async () => {
 });
 
 test.each(['objects/../../etc/passwd', 'objects/x', 'elsewhere/01900000-0000-7000-8000-00000000abcd', ''])(
-  '%p is no key',
+  '%p is not a key',
   async (wrong) => {
     await expect(driver.put(wrong as StorageKey, chunksOf('x'))).rejects.toThrow('not a storage key');
     await expect(driver.delete(wrong as StorageKey)).rejects.toThrow('not a storage key');
   },
 );
 
-describe('a span of the bytes', () => {
+describe('a byte range', () => {
   const span = async (start: number, end: number) => {
     const all: Uint8Array[] = [];
     for await (const chunk of (await driver.get(key, { start, end }))!) all.push(chunk);
@@ -110,7 +110,7 @@ describe('a span of the bytes', () => {
     await expect(span(9, 9)).resolves.toBe('9');
   });
 
-  test('of nothing there is none, and nothing can be read', async () => {
+  test('of an empty object does not exist, and nothing can be read', async () => {
     await expect(driver.size(key)).resolves.toBeUndefined();
     await driver.put(key, chunksOf());
     await expect(driver.size(key)).resolves.toBe(0);
@@ -122,7 +122,7 @@ describe('parts', () => {
   const target = { key, storageUploadId: '' };
   const put = (number: number, text: string) => driver.putPart(target, number, text.length, chunksOf(text));
 
-  test('are named by their bytes, and the last to come counts', async () => {
+  test('are named after their bytes, and the last upload of a part counts', async () => {
     await expect(driver.listParts(target)).resolves.toEqual([]);
     const two = await put(2, 'two');
     const one = await put(1, 'one');
@@ -137,7 +137,7 @@ describe('parts', () => {
     await expect(read()).resolves.toBe('onetwo');
   });
 
-  test('that were completed are so again, and what comes too late changes nothing', async () => {
+  test('can be completed repeatedly, and late parts change nothing', async () => {
     const stored = [await put(1, 'whole')];
     await driver.completeParts(target, stored);
     await driver.completeParts(target, stored);
@@ -148,14 +148,14 @@ describe('parts', () => {
     await expect(driver.size(key)).resolves.toBeUndefined();
   });
 
-  test('that break off leave nothing', async () => {
+  test('leave nothing behind when interrupted', async () => {
     await expect(driver.putPart(target, 1, 4, broken())).rejects.toThrow('the line broke');
     await expect(driver.listParts(target)).resolves.toEqual([]);
     await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
   });
 });
 
-test('a key is changed by renaming, and what is not there stays so', async () => {
+test('an object is moved by renaming, and a missing one stays missing', async () => {
   const upload: StorageKey = 'uploads/01900000-0000-7000-8000-00000000abcd';
   await driver.put(upload, chunksOf('bytes'));
   await driver.move(upload, key);

@@ -57,8 +57,8 @@ afterEach(() => driver.close());
 test.each([
   ['arn:aws:iam::123456789012:role/uploads', 'aws'],
   ['arn:aws-cn:iam::123456789012:role/uploads', 'aws-cn'],
-  ['whatever a server takes', 'aws'],
-])('%s is asked to upload beneath one prefix, and no more', async (roleArn, partition) => {
+  ['any role a server accepts', 'aws'],
+])('%s gets access to one upload prefix only', async (roleArn, partition) => {
   Object.assign(answer, { status: 200, body: given(credentials) });
   const access = accessFor(roleArn);
   await expect(access.credentialsFor('incoming/one-of-us/')).resolves.toEqual({
@@ -107,7 +107,7 @@ test.each([
   access.close();
 });
 
-test('a storage that keeps what broke off is reached by nobody', async () => {
+test('a storage that keeps interrupted uploads gives access to nobody', async () => {
   Object.assign(answer, { status: 200, body: given(credentials) });
   const access = accessFor('arn:aws:iam::123456789012:role/uploads');
   driver.keeps = true;

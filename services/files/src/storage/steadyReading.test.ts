@@ -23,7 +23,7 @@ async function read(
 
 const whole = { start: 0, end: bytes.length - 1 };
 
-test('what breaks off goes on with the next byte, as often as it comes farther', async () => {
+test('an interrupted read resumes at the next byte, as often as it makes progress', async () => {
   const requestedSpans: ByteSpan[] = [];
   const go = async (rest: ByteSpan) => {
     requestedSpans.push(rest);
@@ -34,7 +34,7 @@ test('what breaks off goes on with the next byte, as often as it comes farther',
   await expect(read({ start: 3, end: 30 }, 1, go)).resolves.toBe(bytes.subarray(3, 31).toString());
 });
 
-test('what ends too early is no end', async () => {
+test('a premature end does not count as the end', async () => {
   const short = async function* () {
     yield await Promise.resolve(bytes.subarray(0, 7));
   };
@@ -43,7 +43,7 @@ test('what ends too early is no end', async () => {
   expect(Buffer.concat(all).equals(bytes)).toBe(true);
 });
 
-test('it is given up where nothing more comes, or the object is gone', async () => {
+test('a read is given up if no more arrives, or the object is gone', async () => {
   let tries = 0;
   const never = async (rest: ByteSpan) => {
     tries += 1;
@@ -54,7 +54,7 @@ test('it is given up where nothing more comes, or the object is gone', async () 
   await expect(read(whole, 1, async () => undefined)).rejects.toThrow('the line broke');
 });
 
-test('whoever leaves is not read for any more', async () => {
+test('reading stops when the reader leaves', async () => {
   let requestedSpans = 0;
   const go = async () => {
     requestedSpans += 1;

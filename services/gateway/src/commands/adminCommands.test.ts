@@ -41,7 +41,7 @@ function toolsOf(): { tools: AdminTools; lines: string[]; calls: unknown[] } {
   return { tools, lines, calls };
 }
 
-test('parts, what they have to do, and what was set aside are shown, page by page', async () => {
+test('services, their work and failed jobs are listed page by page', async () => {
   const { tools, lines } = toolsOf();
   for (const argv of [['state'], ['jobs'], ['jobs', 'show', 'social', 'job', 'publishing'], ['rooms', 'list']]) {
     await runAdminCommand(tools, argv);
@@ -58,7 +58,7 @@ test('parts, what they have to do, and what was set aside are shown, page by pag
   ]);
 });
 
-test('what is done is written down before', async () => {
+test('every action is audited before it is carried out', async () => {
   const { tools, calls } = toolsOf();
   await runAdminCommand(tools, ['jobs', 'retry', 'social', 'job', 'publishing', 'one']);
   await runAdminCommand(tools, ['jobs', 'discard', 'social', 'job', 'publishing', 'two', '--reason', 'Nobody waits.']);
@@ -89,7 +89,7 @@ test.each([
   [['rooms', 'enter', 'a room'], 'rooms end <room> --reason <text>'],
   [['state', '--everything'], 'rooms end <room> --reason <text>'],
   [[], 'rooms end <room> --reason <text>'],
-])('%j is refused with what there is', async (argv, words) => {
+])('%j is rejected with the available choices', async (argv, words) => {
   const { tools, calls } = toolsOf();
   await expect(runAdminCommand(tools, argv)).rejects.toThrow(words);
   expect(calls).toEqual([]);

@@ -59,6 +59,6 @@ export function describeWebhooks(): Json {
     type,
     describe(type, summary, data),
   ]);
-  const test = describe(webhookTestType, 'What an owner sends to try a webhook out', { webhookId: 'id' });
+  const test = describe(webhookTestType, 'Sent by an owner to test a webhook', { webhookId: 'id' });
   return { ...Object.fromEntries(events), [webhookTestType]: test } as Json;
 }

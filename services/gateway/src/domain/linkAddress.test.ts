@@ -4,14 +4,14 @@ const parse = (text: string, base?: string) =>
   parseLink(text, isWebPort, base === undefined ? undefined : new URL(base));
 
 describe('parseLink', () => {
-  it('takes pages of the web', () => {
+  it('accepts web pages', () => {
     expect(parse('https://example.org/a?b#c').href).toBe('https://example.org/a?b#c');
     expect(portOf(parse('http://example.org'))).toBe(80);
     expect(portOf(parse('https://example.org'))).toBe(443);
     expect(parse('http://example.org:443/').port).toBe('443');
   });
 
-  it('follows what a page says relative to itself', () => {
+  it('resolves relative references of a page', () => {
     expect(parse('../picture.png', 'https://example.org/a/b/c').href).toBe('https://example.org/a/picture.png');
     expect(parse('//other.example/x', 'https://example.org/').href).toBe('https://other.example/x');
   });
@@ -28,7 +28,7 @@ describe('parseLink', () => {
     'http://[::1',
     'http://1.2.3.4.5.6.7.800/',
     `https://example.org/${'a'.repeat(3_000)}`,
-  ])('takes %s for no page', (text) =>
+  ])('rejects %s as a page', (text) =>
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'link_invalid' })),
   );
 
@@ -42,7 +42,7 @@ describe('parseLink', () => {
   ])('refuses %s', (text) => expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'link_refused' })));
 
   it.each(['http://0x7f.1/', 'http://2130706433/', 'http://0177.0.0.1/', 'http://127.1/', 'http://①②⑦.⓪.⓪.①/'])(
-    'writes the address in %s as everybody does',
+    'normalizes the address in %s',
     (text) => expect(parse(text).hostname).toBe('127.0.0.1'),
   );
 });

@@ -28,15 +28,15 @@ const everything = {
   linkPreview: '{"url":"https://a.example"}',
 };
 
-describe('what a client sends in the clear', () => {
-  it('goes in and comes out the same', () => {
+describe('cleartext content from a client', () => {
+  it('survives a round trip', () => {
     const extra = { poll: { options: ['a'] } };
     const sealed = sealContent({ ...everything, extra }, file);
     expect(openContent(kept(sealed, file))).toEqual({ ...everything, extra });
     expect(openContent(kept(sealContent({ content: 'hi' }, clear)))).toEqual({ ...nothing, content: 'hi' });
   });
 
-  it('that looks like an envelope is words', () => {
+  it('is text if it looks like an envelope', () => {
     const words = '{"v":1,"text":"not this"}';
     expect(openContent(kept(sealContent({ content: words }, clear))).content).toBe(words);
   });
@@ -45,21 +45,21 @@ describe('what a client sends in the clear', () => {
     ['is too long', { content: 'ä'.repeat(limits.messageContentBytes / 2 + 1) }, clear, 'message_too_large'],
     ['is blank', { content: ' \n\u200b ' }, clear, 'message_blank'],
     ['has a NUL', { content: 'a\0b' }, clear, 'message_invalid'],
-    ['has half a character', { content: 'a\ud800' }, clear, 'message_invalid'],
+    ['has a lone surrogate', { content: 'a\ud800' }, clear, 'message_invalid'],
     ['has a NUL in a name', { content: '', fileName: 'a\0' }, file, 'message_invalid'],
     [
-      'has too long a transcription',
+      'has an overlong transcription',
       { content: '', voiceMessageTranscription: 'ä'.repeat(limits.messageContentBytes / 2 + 1) },
       file,
       'message_invalid',
     ],
-    ['describes its medium at length', { content: '', mediaInfo: 'ä'.repeat(2_049) }, file, 'message_invalid'],
-    ['has too large a preview', { content: 'x', linkPreview: 'ä'.repeat(16_385) }, clear, 'message_invalid'],
-  ])('is refused where it %s', (_, given, kind, code) => {
+    ['has overlong media details', { content: '', mediaInfo: 'ä'.repeat(2_049) }, file, 'message_invalid'],
+    ['has an oversized preview', { content: 'x', linkPreview: 'ä'.repeat(16_385) }, clear, 'message_invalid'],
+  ])('is rejected if it %s', (_, given, kind, code) => {
     expect(() => sealContent(given, kind)).toThrow(refusal(code));
   });
 
-  it('may be as long as it may, and a caption may be blank', () => {
+  it('can have the maximum length, and a caption can be blank', () => {
     const content = 'ä'.repeat(limits.messageContentBytes / 2);
     expect(openContent(kept(sealContent({ content }, clear))).content).toBe(content);
     expect(sealContent({ content: '' }, file)).toBe('');
@@ -70,30 +70,30 @@ describe('what a client sends in the clear', () => {
   });
 });
 
-describe('what a client encrypted', () => {
+describe('encrypted content from a client', () => {
   const encrypted = { encryption: 'mls', messageType: 'text' } as const;
 
-  it('is left as it is', () => {
+  it('stays unchanged', () => {
     expect(sealContent({ content: ' ' }, encrypted)).toBe(' ');
     const unsealedLookalike = '{"v":1,"text":"x"}';
     expect(openContent(kept(unsealedLookalike, { encryption: 'mls' })).content).toBe(unsealedLookalike);
   });
 
   it.each([{ fileName: 'a' }, { linkPreview: '{}' }, { voiceMessageDuration: 1 }, { extra: {} }])(
-    'has nothing beside it in the clear: %j',
+    'can have no cleartext fields: %j',
     (otherFields) => {
       expect(() => sealContent({ content: 'x', ...otherFields }, encrypted)).toThrow(refusal('message_invalid'));
     },
   );
 });
 
-describe('what was stored before there were envelopes', () => {
-  it('is shown from where it stands', () => {
+describe('content stored before there were envelopes', () => {
+  it('is read from the legacy columns', () => {
     expect(openContent(kept('look', { ...file, ...everything, content: 'look' }))).toEqual(everything);
     expect(openContent(kept('{"kind":"timer_changed"}', { messageType: 'system' })).content).toContain('timer_changed');
   });
 
-  it('counts for nothing beside an envelope', () => {
+  it('is ignored where there is an envelope', () => {
     const sealed = sealContent({ content: 'new', fileName: 'new.png' }, file);
     expect(openContent(kept(sealed, { ...file, fileName: 'old.png', linkPreview: '{}' }))).toEqual({
       ...nothing,
@@ -103,7 +103,7 @@ describe('what was stored before there were envelopes', () => {
   });
 });
 
-it('frames keep what is not said', () => {
+it('frames contain the fields of the envelope', () => {
   const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
   expect(openFrameContent(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
 });
@@ -113,7 +113,7 @@ describe('an edit', () => {
   const after = (edit: object) =>
     openContent(kept(revisedContent(before, { content: 'new', encryption: 'none', ...edit }), file));
 
-  it('changes what it names, and leaves the rest', () => {
+  it('changes the given fields and keeps the rest', () => {
     expect(after({})).toEqual({ ...everything, content: 'new', extra: { poll: 1 } });
     expect(after({ linkPreview: null, extra: { plan: 2 } })).toEqual({
       ...everything,
@@ -124,25 +124,25 @@ describe('an edit', () => {
     expect(after({ extra: null }).extra).toBeUndefined();
   });
 
-  it('seals what stood beside', () => {
+  it('moves legacy columns into the envelope', () => {
     const old = kept('old', { ...file, fileName: 'a.png', linkPreview: '{}' });
     const sealed = revisedContent(old, { content: 'new', encryption: 'none' });
     expect(JSON.parse(sealed)).toEqual({ v: 1, text: 'new', fileName: 'a.png', linkPreview: '{}' });
   });
 
-  it('of the words to nothing is refused, and of a caption not', () => {
+  it('cannot empty a text, but can empty a caption', () => {
     expect(() => revisedContent(kept('x'), { content: ' ', encryption: 'none' })).toThrow(refusal('message_blank'));
     expect(after({ content: '' }).content).toBe('');
   });
 
-  it('that encrypts takes nothing along, for nothing could be read of it', () => {
+  it('to encrypted content carries nothing over, because it would be unreadable', () => {
     expect(revisedContent(before, { content: 'c2VhbGVk', encryption: 'mls' })).toBe('c2VhbGVk');
     const unread = kept('c2VhbGVk', { encryption: 'mls' });
     expect(revisedContent(unread, { content: 'open', encryption: 'none' })).toBe('open');
   });
 });
 
-test('the name of a file has no characters that turn or hide it, whatever the sender wrote', () => {
+test('a file name contains no direction or control characters, whatever the sender wrote', () => {
   const named = (fileName: string) => openContent(kept(sealEnvelope({ text: '', fileName }), file)).fileName;
   expect(named('photo\u202egpj.exe')).toBe('photogpj.exe');
   expect(named('half \ud83d.txt')).toBe('half .txt');

@@ -3,7 +3,7 @@ import { allowedOrigins, comesFromForeignPage, comesFromOurPage } from './origin
 const ours = allowedOrigins('https://nolo.example', false, 8080);
 
 describe('allowedOrigins', () => {
-  it('is the public address alone in production', () => {
+  it('contains only the public address in production', () => {
     expect([...ours]).toEqual(['https://nolo.example']);
   });
   it('adds the names of this machine in demo mode', () => {

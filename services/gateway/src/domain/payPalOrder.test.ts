@@ -27,7 +27,7 @@ const codeOf = (more: object): string => {
   }
 };
 
-it('reads what is wanted, and hands the amount on to be compared', () => {
+it('reads the item and currency, and passes on the amount for comparison', () => {
   expect(readPayPalOrderRequest(orderRequest)).toEqual({ item: 'plus', currency: 'USD', expectedMinor: 700 });
   expect(readPayPalOrderRequest({ ...orderRequest, intent: 'capture', currency: 'eur', amount: 6 })).toEqual({
     item: 'plus',
@@ -45,7 +45,7 @@ it.each([
   expect(readPayPalOrderRequest({ ...orderRequest, ...words }).item).toBe(item);
 });
 
-it('takes the price that was shown, where PayPal does not settle the currency', () => {
+it('accepts the displayed price if PayPal does not settle the currency', () => {
   const naira = readPayPalOrderRequest({ ...orderRequest, currency: 'NGN', amount: '3200' });
   expect(naira).toEqual({ item: 'plus', currency: 'NGN', expectedMinor: undefined });
 });

@@ -33,7 +33,7 @@ describe('safeReturnTo', () => {
   });
 });
 
-it('adds a parameter without losing the others', () => {
+it('adds a parameter and keeps the others', () => {
   expect(withParameter('/profile?tab=1#x', 'link_error', 'provider_taken')).toBe(
     '/profile?tab=1&link_error=provider_taken#x',
   );

@@ -11,7 +11,7 @@ const codeOf = (work: () => unknown): string => {
 };
 const family = '👩‍👩‍👧‍👦';
 
-test('what is posted is what is shown', () => {
+test('content survives a round trip', () => {
   const given = { content: 'Hello', backgroundColor: '#111827', textColor: '#FFFFFF', font: 'Georgia' } as const;
   const content = sealStatus(given, plain);
   expect(openStatus({ content, encryption: 'none' })).toEqual({ ...given, duration: null, mediaInfo: null });
@@ -20,7 +20,7 @@ test('what is posted is what is shown', () => {
   expect(openStatus({ content: sealed, encryption: 'none' })).toMatchObject(video);
 });
 
-test('what was left out has the defaults, and colours are returned as they were submitted', () => {
+test('missing fields get defaults, and colours are returned as submitted', () => {
   const shown = { backgroundColor: '#1DB584', textColor: '#FFFFFF', font: 'Arial' };
   expect(openStatus({ content: sealStatus({ content: 'Hello' }, plain), encryption: 'none' })).toMatchObject(shown);
   const colours = { backgroundColor: '#FACC15', textColor: '#FFFFFF' } as const;
@@ -30,7 +30,7 @@ test('what was left out has the defaults, and colours are returned as they were 
   expect(openStatus({ content: foreign, encryption: 'none' })).toMatchObject({ ...shown, duration: null });
 });
 
-test('characters are counted as people do, and a text says something', () => {
+test('characters are counted as people count them, and a text must not be blank', () => {
   expect(codeOf(() => sealStatus({ content: family.repeat(500) }, plain))).toBe('none');
   expect(codeOf(() => sealStatus({ content: `${family.repeat(500)}!` }, plain))).toBe('status_too_large');
   expect(codeOf(() => sealStatus({ content: 'x'.repeat(40_000) }, plain))).toBe('status_too_large');
@@ -39,7 +39,7 @@ test('characters are counted as people do, and a text says something', () => {
   expect(codeOf(() => sealStatus({ content: 'a\0' }, plain))).toBe('status_invalid');
 });
 
-test('what is encrypted is left as it is, with nothing beside it', () => {
+test('encrypted content stays unchanged, with no cleartext fields', () => {
   const way = { encryption: 'mls', mediaType: 'text' } as const;
   expect(sealStatus({ content: 'c2VhbGVk' }, way)).toBe('c2VhbGVk');
   expect(codeOf(() => sealStatus({ content: 'c2VhbGVk', font: 'Arial' }, way))).toBe('status_invalid');
@@ -49,7 +49,7 @@ test('what is encrypted is left as it is, with nothing beside it', () => {
   });
 });
 
-test('a frame shows what is inside', () => {
+test('a frame shows the content inside the envelope', () => {
   const data = { id: 'a', content: sealStatus({ content: 'Hello', font: 'Verdana' }, plain), encryption: 'none' };
   expect(openStatusFrame(data as Parameters<typeof openStatusFrame>[0])).toMatchObject({
     id: 'a',

@@ -3,13 +3,13 @@ import { isFull, takeTokens } from './tokenBucket.ts';
 const rate = { burst: 3, perSecond: 2 };
 
 describe('takeTokens', () => {
-  it('gives the burst, then says how long to wait', () => {
+  it('allows the burst, then reports how long to wait', () => {
     const bucket = { tokens: rate.burst, filledAt: 0 };
     expect([takeTokens(bucket, 0, rate), takeTokens(bucket, 0, rate), takeTokens(bucket, 0, rate)]).toEqual([0, 0, 0]);
     expect(takeTokens(bucket, 0, rate)).toBe(500);
   });
 
-  it('fills up again, and not beyond the burst', () => {
+  it('refills, but not beyond the burst', () => {
     const bucket = { tokens: 0, filledAt: 0 };
     expect(takeTokens(bucket, 500, rate)).toBe(0);
     expect(takeTokens(bucket, 500, rate)).toBeGreaterThan(0);
@@ -17,13 +17,13 @@ describe('takeTokens', () => {
     expect(bucket.tokens).toBe(2);
   });
 
-  it('is not emptied by a clock that goes back', () => {
+  it('is not emptied by a clock that moves back', () => {
     const bucket = { tokens: 2, filledAt: 1_000 };
     expect(takeTokens(bucket, 0, rate)).toBe(0);
     expect(bucket.tokens).toBe(1);
   });
 
-  it('takes several at once, or none of them', () => {
+  it('takes several tokens at once, or none', () => {
     const bucket = { tokens: 3, filledAt: 0 };
     expect(takeTokens(bucket, 0, rate, 2)).toBe(0);
     expect(takeTokens(bucket, 0, rate, 2)).toBe(500);

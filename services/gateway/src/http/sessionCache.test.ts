@@ -44,7 +44,7 @@ function underTest() {
 }
 
 describe('createSessionCache', () => {
-  it('asks once for ten seconds, and then again', async () => {
+  it('asks once per ten seconds', async () => {
     const { clock, find, loads } = underTest();
     expect(await find()).toEqual(annsSession);
     clock.advance(9_999);
@@ -55,7 +55,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(2);
   });
 
-  it('asks once for all who ask at the same time, and never remembers a failure', async () => {
+  it('asks once for concurrent requests, and never caches a failure', async () => {
     const { cache } = underTest();
     let loads = 0;
     const failing = () => {
@@ -68,7 +68,7 @@ describe('createSessionCache', () => {
     expect(await cache.find('t', async () => annsSession)).toEqual(annsSession);
   });
 
-  it('does not outlive the session itself', async () => {
+  it('does not outlive the session', async () => {
     const { clock, find, loads } = underTest();
     const ending = { ...annsSession, expiresAt: new Date(clock.now().getTime() + 3_000) };
     await find('a token', ending);
@@ -77,7 +77,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(2);
   });
 
-  it('refuses a session from the moment it is told that it ended, whoever still says otherwise', async () => {
+  it('rejects a session once it is reported ended, whatever outdated answers say', async () => {
     const { clock, wire, find } = underTest();
     await find();
     await find('another token', { ...annsSession, sessionId: 's2' });
@@ -89,7 +89,7 @@ describe('createSessionCache', () => {
     await expect(find()).rejects.toEqual(invalid);
   });
 
-  it('brings nothing back with an answer that was on its way when the session ended', async () => {
+  it('ignores an answer that was in flight when the session ended', async () => {
     const { cache, wire } = underTest();
     const { promise, resolve } = Promise.withResolvers<LiveSession>();
     const answer = cache.find('t', () => promise);
@@ -99,7 +99,7 @@ describe('createSessionCache', () => {
     await expect(cache.find('t', async () => annsSession)).rejects.toEqual(invalid);
   });
 
-  it('asks anew about an account whose sessions were changed here, and about nobody else', async () => {
+  it('refetches only the account whose sessions were changed here', async () => {
     const { cache, find, loads } = underTest();
     const bens = { ...annsSession, sessionId: 's9', userId: 'ben' };
     await find();
@@ -115,7 +115,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(4);
   });
 
-  it('forgets everything when NATS is back, for it did not hear what was said meanwhile', async () => {
+  it('is cleared when NATS reconnects, because events may have been missed', async () => {
     const { wire, find, loads } = underTest();
     await find();
     wire.reconnect();
@@ -123,7 +123,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(2);
   });
 
-  it('keeps no more than ten thousand, the latest', async () => {
+  it('keeps at most the ten thousand latest sessions', async () => {
     const { find, loads } = underTest();
     for (let token = 0; token <= 10_000; token += 1) await find(`token ${token}`);
     await find('token 1');

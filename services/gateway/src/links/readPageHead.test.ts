@@ -26,33 +26,41 @@ test.each([
     undefined,
   ],
   [
-    'besides a comment that names another',
+    'next to a comment with another encoding',
     titled('<!-- <meta charset="koi8-r"> --><meta charset="windows-1251">'),
     undefined,
   ],
-  ['besides a name that nobody knows', titled('<meta charset="no-such"><meta charset="windows-1251">'), 'no-such'],
-  ['by nothing, in UTF-8', Buffer.from(`${long}<title>${hello}</title>`), undefined],
-  ['as UTF-16, in letters of one byte', Buffer.from(`<meta charset="utf-16"><title>${hello}</title>`), undefined],
-  ['by a mark of UTF-8 against the server', Buffer.from(`\ufeff<title>${hello}</title>`), 'windows-1251'],
-  ['by a mark of UTF-16', Buffer.from(`\ufeff<title>${hello}</title>`, 'utf16le'), undefined],
-  ['by a mark of UTF-16, big-endian', Buffer.from(`\ufeff<title>${hello}</title>`, 'utf16le').swap16(), undefined],
-])('a page whose encoding is named %s is read', async (_, page, charset) => {
+  ['next to an unknown encoding', titled('<meta charset="no-such"><meta charset="windows-1251">'), 'no-such'],
+  ['nowhere, in UTF-8', Buffer.from(`${long}<title>${hello}</title>`), undefined],
+  ['as UTF-16, in single-byte text', Buffer.from(`<meta charset="utf-16"><title>${hello}</title>`), undefined],
+  [
+    'by a UTF-8 byte order mark, contradicting the server',
+    Buffer.from(`\ufeff<title>${hello}</title>`),
+    'windows-1251',
+  ],
+  ['by a UTF-16 byte order mark', Buffer.from(`\ufeff<title>${hello}</title>`, 'utf16le'), undefined],
+  [
+    'by a big-endian UTF-16 byte order mark',
+    Buffer.from(`\ufeff<title>${hello}</title>`, 'utf16le').swap16(),
+    undefined,
+  ],
+])('a page that gets its encoding %s is read', async (_, page, charset) => {
   for (const pieceBytes of [page.length, 1, 7]) {
     expect(await titleOf(page, charset, pieceBytes)).toBe(hello);
   }
 });
 
-test('a page of one letter has no title', async () => {
+test('a one-character page has no title', async () => {
   expect(await titleOf(Buffer.from('a'))).toBeUndefined();
 });
 
-test('a title is read no further than 4,096 characters', async () => {
+test('a title is read up to 4,096 characters', async () => {
   for (const text of [`a${'\u2800'.repeat(60_000)}b`, '&amp;'.repeat(60_000)]) {
     expect((await titleOf(Buffer.from(`<title>${text}</title>`)))?.length).toBe(4_096);
   }
 });
 
-test('nothing is read behind the head', async () => {
+test('nothing after the head is read', async () => {
   let pieces = 0;
   async function* body() {
     for (const piece of ['<title>a</title><body>', 'more', 'and more']) {

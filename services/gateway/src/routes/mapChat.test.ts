@@ -26,7 +26,7 @@ const conversation = aConversation({
 const user = (id: string) => toUser(aUser({ id, firstName: id, presenceStatus: 'away' }));
 
 describe('toMessage', () => {
-  it('has null where proto has nothing', () => {
+  it('maps missing fields to null', () => {
     expect(toMessage(row)).toMatchObject({
       clientMessageId: null,
       fileUrl: null,
@@ -38,7 +38,7 @@ describe('toMessage', () => {
     });
   });
 
-  it('keeps the fields of files and voice notes apart', () => {
+  it('keeps the fields of files and voice messages separate', () => {
     const empty = toAttachment({ fileUrl: '/objects/1', fileSize: 0 });
     expect(toMessage({ ...row, attachment: empty })).toMatchObject({
       fileSize: 0,
@@ -58,7 +58,7 @@ describe('toMessage', () => {
 });
 
 describe('toConversation', () => {
-  it('shows the other person to each of the two', () => {
+  it('shows each person the other one', () => {
     const people = new Map([user('a'), user('b')].map((one) => [one.id, one]));
     expect(toConversation(conversation, 'a', people).otherUser).toMatchObject({
       id: 'b',
@@ -69,7 +69,7 @@ describe('toConversation', () => {
     expect(toConversation(conversation, 'a', people).lastMessage?.timestamp).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('asks for the people of direct conversations, each once', () => {
+  it('collects the people of direct conversations, each once', () => {
     expect(
       collectPersonIds([
         conversation,
@@ -80,7 +80,7 @@ describe('toConversation', () => {
   });
 });
 
-it('leaves out changes that it does not know', () => {
+it('omits unknown changes', () => {
   expect(
     toChanges([
       { changeSeq: 1, what: undefined },

@@ -32,7 +32,7 @@ describe('the calendar file', () => {
     expect(open).toEqual([]);
   };
 
-  it('has the meeting once, in UTC', () => {
+  it('contains the meeting once, in UTC', () => {
     const meeting = aMeeting({
       name: 'A, b; c\nd',
       description: 'ünïcödé '.repeat(20).trim(),
@@ -58,7 +58,7 @@ describe('the calendar file', () => {
     expect(linesFor({ ...meeting, status: 'cancelled' })).toContain('STATUS:CANCELLED');
   });
 
-  it('has every line break of a name or description as an escaped one, and no other control character', () => {
+  it('escapes line breaks in names and descriptions, and drops other control characters', () => {
     const lines = linesFor({
       name: 'A\rDTSTART:19700101T000000Z\u2028B\u0000\u001b',
       description: 'one\r\ntwo\rthree\nfour\tfive\u0085six\u2029BEGIN:VEVENT',
@@ -77,13 +77,13 @@ describe('the calendar file', () => {
     [30, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1'],
     [29, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29;BYSETPOS=-1'],
     [28, 'RRULE:FREQ=MONTHLY'],
-  ])('has a monthly meeting on the %s on the last day of shorter months', (monthDay, rule) => {
+  ])('puts a monthly meeting on the %s on the last day of shorter months', (monthDay, rule) => {
     // The series continues in February.
     const scheduledAt = new Date('2026-02-28T08:30:00.000Z');
     expect(linesFor({ scheduledAt, recurrence: 'monthly', timeZone: 'Europe/Berlin', monthDay })).toContain(rule);
   });
 
-  it('keeps the local hour of what recurs over daylight saving', () => {
+  it('keeps the local time of a recurring meeting across daylight saving changes', () => {
     const scheduledAt = new Date('2026-03-02T08:30:00.000Z');
     const lines = linesFor({ scheduledAt, recurrence: 'weekdays', timeZone: 'Europe/Berlin' });
     expectNested(lines);
@@ -100,7 +100,7 @@ describe('the calendar file', () => {
     expect(lines.indexOf('BEGIN:VTIMEZONE')).toBeLessThan(lines.indexOf('BEGIN:VEVENT'));
   });
 
-  it('knows zones without daylight saving, and those west of Greenwich', () => {
+  it('supports time zones without daylight saving, and those west of Greenwich', () => {
     const recurring = { scheduledAt: new Date('2026-03-02T08:30:00.000Z'), recurrence: 'daily' };
     const still = linesFor({ ...recurring, timeZone: 'Asia/Kathmandu' });
     expect(still).toContain('DTSTART;TZID=Asia/Kathmandu:20260302T141500');

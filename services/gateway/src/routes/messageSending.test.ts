@@ -29,7 +29,7 @@ function recordingChat() {
 }
 
 describe('createMessageSending', () => {
-  it('sends in one call what comes in one turn for one conversation, and gives everybody their own answer', async () => {
+  it('batches the messages of one tick for one conversation, and gives each its own answer', async () => {
     const chat = recordingChat();
     const send = createMessageSending(chat);
     const answers = await Promise.allSettled([
@@ -48,7 +48,7 @@ describe('createMessageSending', () => {
     ]);
   });
 
-  it('keeps conversations apart, and turns', async () => {
+  it('keeps conversations and ticks apart', async () => {
     const chat = recordingChat();
     const send = createMessageSending(chat);
     await Promise.all([send(draft('here'), {}), send(draft('there', { conversationId: 'other' }), {})]);
@@ -80,7 +80,7 @@ describe('createMessageSending', () => {
   }
   const turn = () => new Promise(setImmediate);
 
-  it('sends in one call what comes while another one is under way, as soon as that is answered', async () => {
+  it('batches messages that arrive during a call, and sends them when it is answered', async () => {
     const chat = slowChat();
     const send = createMessageSending(chat);
     const sent = [send(draft('one'), {})];
@@ -104,7 +104,7 @@ describe('createMessageSending', () => {
     expect(chat.calls).toHaveLength(3);
   });
 
-  it('waits for a slow call no longer than a moment', async () => {
+  it('waits only briefly for a slow call', async () => {
     const { jest } = import.meta;
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
@@ -123,7 +123,7 @@ describe('createMessageSending', () => {
     }
   });
 
-  it('puts no more into a call than it holds', async () => {
+  it('limits a call to its maximum number of messages', async () => {
     const chat = recordingChat();
     const send = createMessageSending(chat);
     await Promise.all(Array.from({ length: 70 }, (_, index) => send(draft(`${index}`), {})));
@@ -137,7 +137,7 @@ describe('createMessageSending', () => {
     expect(chat.calls.map(({ contents }) => contents.length)).toEqual([2, 2, 1]);
   });
 
-  it('tells everybody when the call fails', async () => {
+  it('rejects every message of a failed call', async () => {
     const failure = createAppError('unavailable', 'service_unavailable', 'Away.');
     const chat = { ...recordingChat(), sendMessages: () => Promise.reject(failure) };
     const send = createMessageSending(chat);

@@ -2,7 +2,7 @@ import { readClaims } from './claims.ts';
 
 const idToken = { iss: 'https://provider.example', sub: '1' };
 
-it('reads from the ID token first, and the rest from userinfo', () => {
+it('reads the ID token first, and the rest from userinfo', () => {
   expect(
     readClaims(
       { ...idToken, email: 'ada@example.com', email_verified: true },
@@ -18,7 +18,7 @@ it('reads from the ID token first, and the rest from userinfo', () => {
   });
 });
 
-it('never takes the address of one for the one that the other vouches for', () => {
+it("never mixes one source's address with the other's verification", () => {
   const mixed = readClaims(
     { ...idToken, email: 'typed@example.com' },
     { email: 'ada@example.com', email_verified: true },
@@ -30,7 +30,7 @@ it('never takes the address of one for the one that the other vouches for', () =
   });
 });
 
-it('takes the whole name where there are no parts of it, and nothing that is no text', () => {
+it('uses the full name if it has no parts, and ignores anything but text', () => {
   expect(readClaims({ ...idToken, name: 'Ada Byron' }, {})).toMatchObject({
     givenName: 'Ada Byron',
     familyName: undefined,

@@ -35,7 +35,7 @@ function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
   return { calls, chat: { moveCursors } as Parameters<typeof createCursorGatherer>[0] };
 }
 
-test('what many ask for within a moment is one call, of each the furthest, and each hears of their own', async () => {
+test("batches moves within a moment into one call, keeps each person's furthest, and answers each", async () => {
   const { calls, chat } = chatUnderTest();
   const gatherer = createCursorGatherer(chat);
   const answers = [
@@ -58,7 +58,7 @@ test('what many ask for within a moment is one call, of each the furthest, and e
   expect(await Promise.all(answers)).toEqual([[alice], [{ ...alice, actorId: 'bob', readSeq: 2 }], [alice]]);
 });
 
-test('what fails for one is no matter of the others in the call', async () => {
+test('a failed move does not affect the others in the call', async () => {
   const { chat } = chatUnderTest();
   const gatherer = createCursorGatherer(chat);
   const [unlucky, alice] = ['unlucky', 'alice'].map((who) => gatherer.move(who, [{ conversationId: 'a', readSeq: 1 }]));
@@ -68,7 +68,7 @@ test('what fails for one is no matter of the others in the call', async () => {
   expect(await alice).toMatchObject([{ actorId: 'alice', readSeq: 1 }]);
 });
 
-test('as many as the call takes do not wait for the moment', async () => {
+test('a full call is sent without waiting', async () => {
   const { calls, chat } = chatUnderTest();
   const gatherer = createCursorGatherer(chat);
   const all = Array.from({ length: 4_000 }, (_, index) =>
@@ -80,7 +80,7 @@ test('as many as the call takes do not wait for the moment', async () => {
   expect(calls).toHaveLength(3);
 });
 
-test('a call that fails refuses those who were in it', async () => {
+test('a failed call rejects only its own moves', async () => {
   const { chat } = chatUnderTest('refused');
   const gatherer = createCursorGatherer(chat);
   const refused = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]).catch((error: Error) => error.message);
@@ -88,7 +88,7 @@ test('a call that fails refuses those who were in it', async () => {
   expect(await refused).toBe('away');
 });
 
-test('what was gathered is sent before the end', async () => {
+test('collected moves are sent before shutdown', async () => {
   const { calls, chat } = chatUnderTest();
   const gatherer = createCursorGatherer(chat);
   const moved = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]);

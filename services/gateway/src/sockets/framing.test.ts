@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Connection } from './Connection.ts';
 import { frameText, pingFrame, writeFramed } from './framing.ts';
 
-it.each([10, 1_000, 70_000])('frames text of about %i bytes as RFC 6455 wants it', (length) => {
+it.each([10, 1_000, 70_000])('frames text of about %i bytes according to RFC 6455', (length) => {
   const { wire, text } = frameText('new_message', { content: 'é'.repeat(length / 2) });
   expect(wire[0]).toBe(0x81);
   expect(JSON.parse(text.toString())).toMatchObject({ type: 'new_message' });
@@ -33,7 +33,7 @@ function recordedConnection() {
   return { calls, connection: { readyState: 1, OPEN: 1, _socket: socket, _sender: sender } as unknown as Connection };
 }
 
-it('writes what comes for a socket in one turn at once, in its order', async () => {
+it('writes all data for a socket within one tick at once, in order', async () => {
   const [one, other] = [recordedConnection(), recordedConnection()];
   const frames = ['a', 'b', 'c'].map((name) => frameText('new_message', name));
   for (const framed of frames) writeFramed(one.connection, framed);

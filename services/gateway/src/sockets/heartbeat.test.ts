@@ -11,7 +11,7 @@ class WatchedConnection extends Connection {
 // ws creates server sockets this way too.
 const connection = () => new WatchedConnection(null as unknown as string, undefined, {});
 
-it('pings each socket once a round, and ends those that miss two answers', () => {
+it('pings each socket once per round, and closes those that miss two pongs', () => {
   const heartbeat = createHeartbeat({ slots: 2, tickMs: 60_000 });
   const [silent, lively] = [connection(), connection()];
   heartbeat.add(silent);
@@ -31,7 +31,7 @@ it('pings each socket once a round, and ends those that miss two answers', () =>
   heartbeat.stop();
 });
 
-it('leaves removed sockets alone', () => {
+it('ignores removed sockets', () => {
   const heartbeat = createHeartbeat({ slots: 1, tickMs: 60_000 });
   const gone = connection();
   heartbeat.add(gone);

@@ -47,7 +47,7 @@ function startResync({ people = [] as string[], refresh = async () => {} } = {})
   return { redis, bus, broadcasts, miss: (...userIds: string[]) => miss.emit('missed', userIds), resync };
 }
 
-it('asks the clients of those who missed something, and nobody else', async () => {
+it('notifies only the clients of people who missed something', async () => {
   const { miss, broadcasts, resync } = startResync({ people: ['ann', 'ben', 'ann'] });
   miss('ann', 'left');
   await jest.advanceTimersByTimeAsync(1_000);
@@ -55,7 +55,7 @@ it('asks the clients of those who missed something, and nobody else', async () =
   resync.stop();
 });
 
-it('tells many over a time that grows with their number, and all of them within a good minute', async () => {
+it('spreads notifications over a time that grows with their number, up to about a minute', async () => {
   const everybody = Array.from({ length: 1_000 }, (_, nth) => `user ${nth}`);
   const { miss, broadcasts } = startResync({ people: everybody });
   miss(...everybody);
@@ -67,7 +67,7 @@ it('tells many over a time that grows with their number, and all of them within 
   expect(computeSliceSize(100_000) * 10 * 65).toBeGreaterThan(100_000);
 });
 
-it('counts after each outage, whatever went wrong after the one before', async () => {
+it('refreshes after each outage, even if the previous refresh failed', async () => {
   let counts = 0;
   const refresh = async () => {
     counts += 1;
@@ -84,15 +84,12 @@ it('counts after each outage, whatever went wrong after the one before', async (
   expect(broadcasts).toEqual([]);
 });
 
-it.each(['redis', 'bus'] as const)(
-  'asks everybody where %s comes back while the other is still away',
-  async (first) => {
-    const { redis, bus, broadcasts } = startResync({ people: ['ann', 'ben'] });
-    if (first === 'redis') bus.connected = false;
-    else redis.status = 'reconnecting';
-    if (first === 'redis') redis.emit('ready');
-    else bus.emit('reconnect');
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(broadcasts).toEqual([['ann', 'ben']]);
-  },
-);
+it.each(['redis', 'bus'] as const)('notifies everyone when %s is back while the other is still down', async (first) => {
+  const { redis, bus, broadcasts } = startResync({ people: ['ann', 'ben'] });
+  if (first === 'redis') bus.connected = false;
+  else redis.status = 'reconnecting';
+  if (first === 'redis') redis.emit('ready');
+  else bus.emit('reconnect');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(broadcasts).toEqual([['ann', 'ben']]);
+});

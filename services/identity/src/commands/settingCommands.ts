@@ -26,7 +26,7 @@ function settingLine(name: SettingName, set: StoredSettingValue | undefined): st
 
 function nameOf({ account: name = '' }: CommandArguments): SettingName {
   if (isSettingName(name)) return name;
-  throw new CommandRefused(`There is no setting "${name}". The settings are: ${settingNames.join(', ')}.`);
+  throw new CommandRefused(`Unknown setting "${name}". The settings are: ${settingNames.join(', ')}.`);
 }
 
 async function change({ installationSettings, clock, print }: CommandLine, name: SettingName, value: string | null) {

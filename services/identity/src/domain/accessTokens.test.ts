@@ -1,14 +1,14 @@
 import { accessTokenPrefix } from '@nolo/rules';
 import { looksLikeAccessToken, newAccessToken } from './accessTokens.ts';
 
-test('a token is known by its prefix, its length and its checksum', () => {
+test('a token is recognized by its prefix, length and checksum', () => {
   const tokens = Array.from({ length: 100 }, newAccessToken);
   expect(new Set(tokens).size).toBe(100);
   for (const token of tokens) expect(token).toMatch(new RegExp(`^${accessTokenPrefix}[0-9A-Za-z]{49}$`));
   expect(tokens.every(looksLikeAccessToken)).toBe(true);
 });
 
-test('one with a letter changed, cut off or added is none', () => {
+test('a token with a changed, missing or added letter is invalid', () => {
   const token = newAccessToken();
   const at = accessTokenPrefix.length;
   const changed = Array.from({ length: token.length - at }, (_, index) => {

@@ -5,7 +5,7 @@ const now = new Date('2026-11-26T20:00:00Z');
 const until = new Date('2026-11-27T20:00:00Z');
 const draft = { texts: { en: ' On Sunday at six Nolo is away for a while. ' }, severity: 'info', until };
 
-test('a bulletin has a sentence in English, and others where there are any', () => {
+test('an announcement has an English text, and others as available', () => {
   expect(parseAnnouncementDraft(draft, now)).toEqual({
     ...draft,
     texts: { en: 'On Sunday at six Nolo is away for a while.' },
@@ -19,11 +19,11 @@ test.each([
   ['nothing', { texts: {} }],
   ['blank text', { texts: { en: 'Hello.', de: ' ' } }],
   ['too much', { texts: { en: 'x'.repeat(announcementLimits.length + 1) } }],
-  ['what is no language', { texts: { en: 'Hello.', __proto: 'x' } }],
+  ['an unknown language', { texts: { en: 'Hello.', __proto: 'x' } }],
   ['another severity', { severity: 'panic' }],
   ['no end', { until: undefined }],
-  ['an end that has been', { until: now }],
-  ['an end that is too far', { until: new Date(now.getTime() + (announcementLimits.days + 1) * 86_400_000) }],
-])('it is refused with %s', (_what, change) => {
+  ['an end in the past', { until: now }],
+  ['an end too far ahead', { until: new Date(now.getTime() + (announcementLimits.days + 1) * 86_400_000) }],
+])('it is rejected with %s', (_what, change) => {
   expect(parseAnnouncementDraft({ ...draft, ...change } as never, now)).toBeUndefined();
 });

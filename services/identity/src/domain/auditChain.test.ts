@@ -20,7 +20,7 @@ function chain(length: number): AuditEntry[] {
   return acts;
 }
 
-test('a chain that nobody touched is right to its last hash, in one piece or in parts', () => {
+test('an intact chain verifies to its last hash, in one piece or in parts', () => {
   const acts = chain(5);
   const whole = { entries: 5, head: acts[4]?.hash, brokenAt: undefined };
   expect(verifyAuditChain(start, acts)).toEqual(whole);
@@ -35,13 +35,13 @@ test.each([
   ['another person', { userId: null }],
   ['other details', { details: '{"a":1}' }],
   ['another action', { action: 'account_deleted' }],
-])('%s is found where it was changed', (_what, change) => {
+])('%s is detected where it was changed', (_what, change) => {
   const acts = chain(5);
   acts[2] = { ...acts[2]!, ...change };
   expect(verifyAuditChain(start, acts)).toMatchObject({ entries: 2, brokenAt: 3 });
 });
 
-test('an entry that was hashed anew is found by the next, and one that is missing by its place', () => {
+test('a rehashed entry is detected by its successor, and a missing one by its position', () => {
   const acts = chain(5);
   const changed = { ...acts[2]!, reason: 'Nicer' };
   acts[2] = { ...changed, hash: hashAuditEntry(acts[1]!.hash, changed) };
@@ -49,6 +49,6 @@ test('an entry that was hashed anew is found by the next, and one that is missin
   expect(verifyAuditChain(start, chain(5).toSpliced(1, 1))).toMatchObject({ entries: 1, brokenAt: 2 });
 });
 
-test('details say the same in whatever order they were written', () => {
+test('details are serialized in a stable order', () => {
   expect(detailsText({ b: 1, a: 'x' })).toBe(detailsText({ a: 'x', b: 1 }));
 });

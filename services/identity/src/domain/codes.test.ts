@@ -5,7 +5,7 @@ const number = '+27825550147';
 const codes = createCodes({ pepper: 'pepper', digits: 6 });
 
 describe('verification codes', () => {
-  test('have six digits, leading zeros included', () => {
+  test('have six digits, including leading zeros', () => {
     for (let count = 0; count < 200; count += 1) expect(codes.make(number, 'id').code).toMatch(/^\d{6}$/);
   });
 
@@ -19,7 +19,7 @@ describe('verification codes', () => {
     expect(createCodes({ pepper: 'other', digits: 6 }).matches(hash, number, code, 'id')).toBe(false);
   });
 
-  test('are the fixed one in demo mode', () => {
+  test('are fixed in demo mode', () => {
     expect(createCodes({ pepper: 'pepper', digits: 6, fixedCode: '424242' }).make(number, 'id').code).toBe('424242');
   });
 });

@@ -17,7 +17,7 @@ const noticeFields = {
 };
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-test.each(kinds)('a notice of %s is written in each language, in words of its own', (kind) => {
+test.each(kinds)('a notice of %s is written in each language, in its own words', (kind) => {
   const [english, german] = writtenLanguages.map((language) =>
     securityMail({ ...noticeFields, kind, reader: { language } }),
   );
@@ -55,16 +55,16 @@ test('in English the day and the time stand in the sentence', () => {
   );
 });
 
-test.each([true, false])('the owner of a webhook is told in each language (gone: %s)', (gone) => {
+test.each([true, false])('the owner of a webhook is notified in each language (deleted: %s)', (gone) => {
   const [english, german] = writtenLanguages.map((language) =>
     webhookDisabledMail({ host: 'a.example', gone }, language),
   );
   expect(english?.text).toContain('a.example');
   expect(german?.text).toContain('An deinen Webhook bei a.example wird nichts mehr gesendet.');
-  expect(german?.text).not.toContain('Nothing');
+  expect(german?.text).not.toContain('no longer');
 });
 
-test('a code fits into one text message, whatever the language', () => {
+test('a code fits into one text message in every language', () => {
   for (const { codeText } of Object.values(identityWords)) {
     const text = codeText('123456', 10);
     expect(text).toContain('123456');

@@ -14,7 +14,7 @@ test.each([
   ['', undefined],
 ])('%j is read as %j', (typed, address) => expect(parseMailAddress(typed)).toBe(address));
 
-test('an address is one however it is written, and told by its beginning and its end', () => {
+test('spellings of an email address are equivalent, and it is masked to its start and end', () => {
   expect(normalizeMailAddress('Ada@Example.ORG')).toBe(normalizeMailAddress('ada@example.org'));
   expect(maskMailAddress('ada@example.org')).toBe('a…@example.org');
 });

@@ -13,11 +13,11 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the passwords are those of RFC 6238: at %i', (seconds, code) => {
+])('passwords match RFC 6238 at %i', (seconds, code) => {
   expect(totpStep(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
 });
 
-test('a clock may be one step off either way, and a password keeps the step that it is of', () => {
+test('clocks may differ by one step, and a password keeps its own step', () => {
   const step = Math.floor(1_111_111_111 / 30);
   const tried = (offset: number) => totpStep(secret, '050471', at((step + offset) * 30));
   expect([-2, -1, 0, 1, 2].map(tried)).toEqual([undefined, step, step, step, undefined]);
@@ -25,7 +25,7 @@ test('a clock may be one step off either way, and a password keeps the step that
   expect(totpStep(secret, 'abcdef', at(0))).toBeUndefined();
 });
 
-test('a secret has 160 bits, and its address is what authenticator apps read', () => {
+test('a secret has 160 bits, and its URI is the one authenticator apps read', () => {
   const made = newTotpSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(made);

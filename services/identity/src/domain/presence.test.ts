@@ -2,7 +2,7 @@ import { selfRelation, hiddenPresence, isVisibleTo, shownPresence } from './pres
 
 const stranger = { ...selfRelation, isSelf: false, knowsViewer: false };
 
-describe('who may see presence', () => {
+describe('visibility of presence', () => {
   test.each([
     ['everyone', stranger, true],
     ['everyone', { ...stranger, blocksViewer: true }, false],
@@ -16,7 +16,7 @@ describe('who may see presence', () => {
   });
 });
 
-test('presence is the chosen one only while connected, the status message always, and neither if hidden', () => {
+test('presence is shown only while connected, the status message always, and neither if hidden', () => {
   const facts = {
     presenceStatus: 'busy',
     statusMessage: 'Hi',
@@ -29,7 +29,7 @@ test('presence is the chosen one only while connected, the status message always
   expect(shownPresence({ ...facts, presenceVisibility: 'nobody' }, true, stranger)).toEqual(hiddenPresence);
 });
 
-describe('when somebody was there last', () => {
+describe('last seen', () => {
   const lastSeenAt = new Date('2026-11-20T12:00:00Z');
   const facts = {
     presenceStatus: 'online',
@@ -40,7 +40,7 @@ describe('when somebody was there last', () => {
   } as const;
   const friend = { ...stranger, knowsViewer: true };
 
-  test('is shown to those who may see it, and only while the person looks offline', () => {
+  test('is shown to those who may see it, and only while the person appears offline', () => {
     expect(shownPresence(facts, false, friend)).toEqual({ presenceStatus: 'offline', statusMessage: '', lastSeenAt });
     expect(shownPresence(facts, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
     expect(shownPresence(facts, false, stranger)).toEqual(hiddenPresence);
@@ -55,7 +55,7 @@ describe('when somebody was there last', () => {
     expect(shownPresence(onlyNow, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
   });
 
-  test('is not shown to whoever does not show theirs', () => {
+  test('is not shown to people who hide their own', () => {
     expect(shownPresence(facts, false, { ...friend, viewerShowsLastSeen: false })).toEqual(hiddenPresence);
   });
 });

@@ -40,7 +40,7 @@ function announcing(scheduled: Map<UserId, Date>, find: () => Promise<undefined>
 
 const nextDueAt = new Date(now.getTime() + graceMs);
 
-test('departures that could not be told are all told later', async () => {
+test('departures that could not be announced are all announced later', async () => {
   const scheduled = new Map([ada, ben, cleo].map((userId) => [userId, now]));
   let finds = 0;
   const { broadcastDue } = announcing(scheduled, async () => {
@@ -55,7 +55,7 @@ test('departures that could not be told are all told later', async () => {
   ]);
 });
 
-test('an arrival that is heard of after the person left again ends no grace', async () => {
+test('an arrival that is reported after the person left again keeps the grace period', async () => {
   const scheduled = new Map([[ada, now]]);
   await announcing(scheduled, async () => undefined).arrived(ada);
   expect([...scheduled]).toEqual([[ada, nextDueAt]]);

@@ -59,7 +59,10 @@ export interface PresenceBroadcasterOptions {
 export function withGrace(connections: Connections, departures: Pick<DueUserQueue, 'filterScheduled'>): Connections {
   return {
     async online(userIds) {
-      const [connected, leaving] = await Promise.all([connections.online(userIds), departures.filterScheduled(userIds)]);
+      const [connected, leaving] = await Promise.all([
+        connections.online(userIds),
+        departures.filterScheduled(userIds),
+      ]);
       return new Set([...connected, ...leaving]);
     },
   };

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { normalizeCode, isOneTimePassword, newRecoveryCodes, recoveryCodeHash } from './recoveryCodes.ts';
 
-test('recovery codes are as many as they should be, all different, and none looks like a one-time password', () => {
+test('there are enough recovery codes, all different and none like a one-time password', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(limits.recoveryCodes);
   for (const code of codes) {
@@ -10,7 +10,7 @@ test('recovery codes are as many as they should be, all different, and none look
   }
 });
 
-test('a code is known however it was typed, for its own factor alone', () => {
+test('a code is recognized however it was typed, for its own factor only', () => {
   const hash = recoveryCodeHash('one', 'abcd-2345-wxyz');
   expect(recoveryCodeHash('one', ' ABCD 2345–wxyz')).toEqual(hash);
   expect(recoveryCodeHash('two', 'abcd-2345-wxyz')).not.toEqual(hash);

@@ -44,11 +44,11 @@ test.each([
   expect(parsePhoneNumber(input)).toBe(number);
 });
 
-test('ten thousand neighbours share a prefix', () => {
+test('ten thousand adjacent numbers share a prefix', () => {
   expect(numberPrefix('+27825550147')).toBe('+2782555');
 });
 
-test('a session’s use is written every five minutes, its end once a day', () => {
+test("a session's use is stored every five minutes, and its expiry once a day", () => {
   const day = 86_400_000;
   const start = Date.parse('2026-11-20T12:00:00Z');
   const stored = { lastUsedAt: new Date(start), expiresAt: new Date(start + 90 * day) };

@@ -27,18 +27,18 @@ type Handler<Name extends keyof typeof BulletinServiceService> = RpcHandler<(typ
 
 export function createAnnouncementHandlers(dependencies: Needs): RpcHandlers<typeof BulletinServiceService> {
   return {
-    listCurrentBulletins: listCurrentAnnouncements(dependencies),
-    listBulletins: listAnnouncements(dependencies),
-    makeBulletin: createAnnouncement(dependencies),
-    endBulletin: endAnnouncement(dependencies),
+    listCurrentBulletins: listCurrentBulletins(dependencies),
+    listBulletins: listBulletins(dependencies),
+    makeBulletin: makeBulletin(dependencies),
+    endBulletin: endBulletin(dependencies),
   };
 }
 
-export function listCurrentAnnouncements({ announcements, clock }: Needs): Handler<'listCurrentBulletins'> {
+export function listCurrentBulletins({ announcements, clock }: Needs): Handler<'listCurrentBulletins'> {
   return async () => ({ bulletins: (await announcements.current(clock.now())).map(toReply) });
 }
 
-export function listAnnouncements({ announcements, clock }: Needs): Handler<'listBulletins'> {
+export function listBulletins({ announcements, clock }: Needs): Handler<'listBulletins'> {
   return async (request) => {
     const acting = readOperatorSession(request);
     const limit = pageSize(request.limit, defaultPageSize, maxPageSize);
@@ -49,7 +49,7 @@ export function listAnnouncements({ announcements, clock }: Needs): Handler<'lis
   };
 }
 
-export function createAnnouncement(dependencies: Needs): Handler<'makeBulletin'> {
+export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
   const { announcements, clock, metrics } = dependencies;
   return async (request) => {
     const acting = readOperatorSession(request);
@@ -72,7 +72,7 @@ export function createAnnouncement(dependencies: Needs): Handler<'makeBulletin'>
   };
 }
 
-export function endAnnouncement({ announcements, clock }: Needs): Handler<'endBulletin'> {
+export function endBulletin({ announcements, clock }: Needs): Handler<'endBulletin'> {
   return async (request) => {
     const id = parseId(request.bulletinId) ?? nobodyId;
     const ended = requireAdmitted(await announcements.end(readOperatorSession(request), id, clock.now()));

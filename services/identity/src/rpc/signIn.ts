@@ -117,32 +117,31 @@ function numberReplaced(replacedAt: Date) {
   });
 }
 
+async function readOwnAccount(accounts: VerifyCodeDeps['accounts'], userId: UserId): Promise<SignInReply> {
+  const account = await accounts.find(userId);
+  if (!account) throw userNotFound();
+  return toLinkedReply(account);
+}
+
 export function verifyCode(dependencies: VerifyCodeDeps) {
   const { accounts, clock, frames, limiter, metrics, proofs, signIns, verification } = dependencies;
 
-  const ownAccount = async (userId: UserId): Promise<SignInReply> => {
-    const account = await accounts.find(userId);
-    if (!account) throw userNotFound();
-    return toLinkedReply(account);
-  };
+  const check = ({ code, device }: VerifyCodeRequest, phoneNumber: string) =>
+    verification.check(phoneNumber, code, readCodeRequester(dependencies.codes, device));
 
   const link = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const userId = readUserId(request.linkToUserId ?? '');
     const requester: RequestingSession = { userId, sessionId: readSessionId(request.linkSessionId) };
     // Checked before the code is compared, so the code remains valid after the proof.
     if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
-    const code = await verification.check(
-      phoneNumber,
-      request.code,
-      readCodeRequester(dependencies.codes, request.device),
-    );
+    const code = await check(request, phoneNumber);
     const outcome = await signIns.linkPhone(code, requester, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'taken')
       throw createIdentityError('conflict', 'phone_taken', 'This number belongs to another account.');
     if (outcome !== 'linked') throw refuseLink(outcome);
     await frames.send([userId], { type: 'self_changed', data: {} });
-    return ownAccount(userId);
+    return readOwnAccount(accounts, userId);
   };
 
   const prove = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
@@ -150,23 +149,15 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     const owner = await proofs.ownerByPhone(sessionId, phoneNumber, clock.now());
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
-    const code = await verification.check(
-      phoneNumber,
-      request.code,
-      readCodeRequester(dependencies.codes, request.device),
-    );
+    const code = await check(request, phoneNumber);
     const outcome = await proofs.byCode(code, 'phone', sessionId, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'session_missing') throw sessionInvalid();
-    return ownAccount(owner);
+    return readOwnAccount(accounts, owner);
   };
 
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
-    const code = await verification.check(
-      phoneNumber,
-      request.code,
-      readCodeRequester(dependencies.codes, request.device),
-    );
+    const code = await check(request, phoneNumber);
     const begun = newSession(dependencies, 'phone', request.device, null);
     const ticket = newToken();
     const { takeBack, invitation } = request;

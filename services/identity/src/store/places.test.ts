@@ -17,7 +17,7 @@ async function fileOf(networks: Record<string, unknown>): Promise<string> {
   return file;
 }
 
-test('an address is in a city and a country, or in a country alone, and a private one nowhere', async () => {
+test('an address has a city and country, or only a country, and a private one has neither', async () => {
   const file = await fileOf({
     '196.25.0.0/16': { ...capeTown, location: { latitude: 33 } },
     '2a02:8070:0000/48': { registered_country: { iso_code: 'DE' } },
@@ -34,7 +34,7 @@ test('an address is in a city and a country, or in a country alone, and a privat
   }
 });
 
-test('a file that is another one is read again, and one that cannot be read leaves the one before', async () => {
+test('a changed file is reloaded, and an unreadable one keeps the previous data', async () => {
   const file = await fileOf({ '196.25.0.0/16': capeTown });
   const { placeOf, refresh } = await openPlaceDatabase(file, log);
   const bring = async (content: Buffer, at: number) => {
@@ -48,6 +48,6 @@ test('a file that is another one is read again, and one that cannot be read leav
   expect(placeOf('196.25.7.9')).toEqual({ country: 'NA' });
 });
 
-test('a file that is none is refused with the name of the variable', async () => {
+test('an invalid file is rejected with the name of its variable', async () => {
   await expect(openPlaceDatabase('/nowhere/places.mmdb', log)).rejects.toThrow(/GEOIP_DATABASE_FILE/);
 });

@@ -143,8 +143,8 @@ export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<stri
 }
 
 /**
- * Stores a new session and ends the account's least recently used ones above `maxSessions`. The caller holds the lock of the
- * account's row, so simultaneous sign-ins do not each make room only for themselves.
+ * Stores a new session and ends the account's least recently used ones above `maxSessions`. The caller holds the lock
+ * of the account's row, so simultaneous sign-ins do not each make room only for themselves.
  *
  * @throws AppError forbidden account_suspended
  */

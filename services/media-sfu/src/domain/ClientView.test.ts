@@ -4,7 +4,7 @@ import { ClientView } from './ClientView.ts';
 const cameraOf = (name: string) => ({ id: `${name}'s camera`, participantId: name, source: 'camera' as const });
 const page = Array.from({ length: limits.visibleTiles }, (_, index) => cameraOf(`p${index}`));
 
-test('before it names tiles, a client sees a page of cameras and every shared screen', () => {
+test('before it selects tiles, a client sees a page of cameras and every shared screen', () => {
   const view = new ClientView();
   expect(page.every((camera) => view.findDisplay(camera)?.height === 180)).toBe(true);
   expect(view.findDisplay(cameraOf('late'))).toBeUndefined();
@@ -13,7 +13,7 @@ test('before it names tiles, a client sees a page of cameras and every shared sc
   expect(view.findDisplay(page[0] ?? cameraOf(''))).toBeDefined();
 });
 
-test('a camera that is over leaves its place on the first page to another', () => {
+test('a camera that ends leaves its place on the first page to another', () => {
   const view = new ClientView();
   for (const camera of page) view.findDisplay(camera);
   view.forget(page[0]?.id ?? '');
@@ -32,7 +32,7 @@ test('from then on it sees what it named last, and nothing else', () => {
   expect(view.findDisplay(cameraOf('ben'))).toBeUndefined();
 });
 
-test('what is only heard is never looked at', () => {
+test('audio is never viewed', () => {
   const view = new ClientView();
   expect(view.findDisplay({ id: 'm', participantId: 'ada', source: 'microphone' })).toBeUndefined();
   expect(view.findDisplay({ id: 'a', participantId: 'ada', source: 'screen_audio' })).toBeUndefined();

@@ -27,17 +27,17 @@ test('three microphones are all forwarded, whether anyone speaks or not', () => 
   expect(room(['a', 'b', 'c']).speak({})).toEqual(['a', 'b', 'c']);
 });
 
-test('of more, the three loudest are forwarded', () => {
+test('of more microphones, the three loudest are forwarded', () => {
   const { speak } = room(['a', 'b', 'c', 'd', 'e', 'f']);
   expect(speak({ d: -20, e: -30, f: -25, a: -70 }, 8)).toEqual(['d', 'e', 'f']);
 });
 
-test('a voice that begins while a place is silent is forwarded with the first measurement', () => {
+test('a voice that starts while a slot is silent is forwarded at the first measurement', () => {
   const { speak } = room(['a', 'b', 'c', 'd']);
   expect(speak({ d: -20 })).toContain('d');
 });
 
-test('three who speak keep their places against a fourth who is only a little louder', () => {
+test('three speakers keep their slots against a fourth who is only slightly louder', () => {
   const { speak } = room(['a', 'b', 'c', 'd']);
   const three = { a: -30, b: -30, c: -30 };
   speak(three, 8);
@@ -45,7 +45,7 @@ test('three who speak keep their places against a fourth who is only a little lo
   expect(speak({ ...three, d: -15 }, 4)).toContain('d');
 });
 
-test('who took a place is not displaced again at once', () => {
+test('someone who has just taken a slot is not displaced again at once', () => {
   const { speak } = room(['a', 'b', 'c', 'd', 'e']);
   speak({ a: -20, b: -20, c: -40 }, 8);
   expect(speak({ a: -20, b: -20, c: -40, d: -30 }, 2)).toEqual(['a', 'b', 'd']);
@@ -54,31 +54,31 @@ test('who took a place is not displaced again at once', () => {
   expect(speak({ a: -20, b: -20, d: -30, e: -10 }, 6)).toEqual(['a', 'b', 'e']);
 });
 
-test('a pause between words costs nobody the place while nobody else speaks', () => {
+test('a pause between words costs nobody their slot while nobody else speaks', () => {
   const { speak } = room(['a', 'b', 'c', 'd']);
   speak({ b: -20, c: -20, d: -20 }, 8);
   expect(speak({}, 40)).toEqual(['b', 'c', 'd']);
 });
 
-test('noise below what can be heard displaces nobody', () => {
+test('inaudible noise displaces nobody', () => {
   const { speak } = room(['a', 'b', 'c', 'd']);
   expect(speak({ d: -75 }, 40)).toEqual(['a', 'b', 'c']);
 });
 
-test('a small room forwards everyone; when it grows, the loudest stay', () => {
+test('a small room forwards everyone; when it grows, the loudest remain', () => {
   const { speak } = room(['a', 'b', 'c', 'd']);
   expect(speak({ d: -20 }, 4, true)).toEqual(['a', 'b', 'c', 'd']);
   expect(speak({ d: -20 }, 1, false)).toHaveLength(3);
   expect(speak({ d: -20 }, 1, false)).toContain('d');
 });
 
-test('whoever mutes gives the place to the next', () => {
+test('muting passes the slot to the next', () => {
   const { voices, speak } = room(['a', 'b', 'c', 'd']);
   voices.remove('b');
   expect(speak({})).toEqual(['a', 'c', 'd']);
 });
 
-test('speakers are those who are heard now, the dominant one first', () => {
+test('speakers are those currently audible, the dominant one first', () => {
   const { voices, speak } = room(['a', 'b', 'c']);
   speak({ a: -20, b: -40, c: -90 }, 4);
   expect(voices.speakers().map(({ id }) => id)).toEqual(['a', 'b']);
@@ -98,7 +98,7 @@ test('the dominant speaker is never displaced', () => {
   expect(speak({ a: -50, b: -20, c: -20, d: -10 }, 20)).toContain('a');
 });
 
-test('a dominant speaker who has fallen silent has no more right to a place than others', () => {
+test('a dominant speaker who fell silent has no priority', () => {
   const { voices, speak } = room(['a', 'b', 'c', 'd']);
   speak({ a: -50 }, 8);
   voices.setDominant('a');

@@ -1,6 +1,6 @@
 import { parseDemand, isSameDemand, noDemand, combineDemands } from './demand.ts';
 
-test('the one who looks closest decides how many layers there are, and anybody that it flows', () => {
+test('the most demanding viewer sets the number of layers, and any viewer keeps media flowing', () => {
   expect(combineDemands([])).toEqual(noDemand);
   expect(
     combineDemands([
@@ -11,18 +11,18 @@ test('the one who looks closest decides how many layers there are, and anybody t
   expect(combineDemands([{ flows: false, layers: 2 }, noDemand])).toEqual({ flows: false, layers: 2 });
 });
 
-test('two are the same in both parts or not at all', () => {
+test('two demands are equal only if both fields are', () => {
   expect(isSameDemand(noDemand, { flows: false, layers: 0 })).toBe(true);
   expect(isSameDemand(noDemand, { flows: true, layers: 0 })).toBe(false);
   expect(isSameDemand({ flows: true, layers: 1 }, { flows: true, layers: 2 })).toBe(false);
 });
 
-test('a node that names no layers looks at all of them, and one that looks at nothing wants none', () => {
+test('a node that names no layers wants all of them, and one that views nothing wants none', () => {
   expect(parseDemand(true, 0, 3)).toEqual({ flows: true, layers: 3 });
   expect(parseDemand(false, 0, 3)).toEqual(noDemand);
 });
 
-test('what another node names stays within what there is', () => {
+test('the layers another node names are clamped to those available', () => {
   expect(parseDemand(true, 2, 3)).toEqual({ flows: true, layers: 2 });
   expect(parseDemand(false, 1, 3)).toEqual({ flows: false, layers: 1 });
   expect(parseDemand(true, 9, 3).layers).toBe(3);

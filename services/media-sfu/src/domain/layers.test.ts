@@ -3,7 +3,7 @@ import { layersFor, type SentLayers } from './layers.ts';
 const three = { spatial: 3, temporal: 3 };
 const spatialOf = (height: number, sent: SentLayers = three) => layersFor(height, 'camera', sent).spatialLayer;
 
-test('a camera tile gets the lowest layer that looks sharp in it', () => {
+test('gives a camera tile the lowest layer that looks sharp', () => {
   expect([90, 180, 252].map((height) => spatialOf(height))).toEqual([0, 0, 0]);
   expect([253, 360, 504].map((height) => spatialOf(height))).toEqual([1, 1, 1]);
   expect([505, 720, 2160].map((height) => spatialOf(height))).toEqual([2, 2, 2]);
@@ -15,7 +15,7 @@ test('with fewer layers sent, the same heights are spread over those', () => {
   expect(layersFor(2160, 'camera', { spatial: 1, temporal: 1 })).toEqual({ spatialLayer: 0, temporalLayer: 0 });
 });
 
-test('what counts are the lines of the camera that sends', () => {
+test('counts the lines that the camera sends', () => {
   const small = { spatial: 2, temporal: 3, shortSide: 360 };
   expect([252, 253, 322].map((height) => spatialOf(height, small))).toEqual([0, 1, 1]);
   expect(spatialOf(322, { spatial: 3, temporal: 3, shortSide: 1_080 })).toBe(0);
@@ -23,12 +23,12 @@ test('what counts are the lines of the camera that sends', () => {
   expect(spatialOf(322, { spatial: 2, temporal: 3 })).toBe(1);
 });
 
-test('a shared screen is never stretched', () => {
+test('never upscales a shared screen', () => {
   expect(layersFor(540, 'screen', three).spatialLayer).toBe(1);
   expect(layersFor(541, 'screen', three).spatialLayer).toBe(2);
 });
 
-test('thumbnails get half of the frames', () => {
+test('gives thumbnails half of the frames', () => {
   expect(layersFor(120, 'camera', three).temporalLayer).toBe(1);
   expect(layersFor(121, 'camera', three).temporalLayer).toBe(2);
 });

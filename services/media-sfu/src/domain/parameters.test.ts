@@ -39,19 +39,16 @@ test.each([
     'a length that cannot be compared',
     JSON.stringify({ mid: { length: { valueOf: 1, toString: 1 } }, codecs: [opus], encodings: [{}] }),
   ],
-  ['a rid of other signs', JSON.stringify({ codecs: [opus], encodings: [{ rid: 'a b' }] })],
+  ['a rid with invalid characters', JSON.stringify({ codecs: [opus], encodings: [{ rid: 'a b' }] })],
   ['more than one encoding of a voice', JSON.stringify({ codecs: [opus], encodings: [{ ssrc: 1 }, { ssrc: 2 }] })],
-  [
-    'a scalability mode that nobody has',
-    JSON.stringify({ codecs: [opus], encodings: [{ scalabilityMode: 'L99T99' }] }),
-  ],
-  ['a codec of the other kind', JSON.stringify({ codecs: [{ ...opus, mimeType: 'video/VP8' }], encodings: [{}] })],
-  ['too much of it', JSON.stringify({ codecs: [opus], encodings: [{}], msid: 'a'.repeat(70_000) })],
-])('RTP parameters with %s are refused', (_, text) => {
+  ['an unknown scalability mode', JSON.stringify({ codecs: [opus], encodings: [{ scalabilityMode: 'L99T99' }] })],
+  ['a codec of the wrong kind', JSON.stringify({ codecs: [{ ...opus, mimeType: 'video/VP8' }], encodings: [{}] })],
+  ['too much data', JSON.stringify({ codecs: [opus], encodings: [{}], msid: 'a'.repeat(70_000) })],
+])('RTP parameters with %s are rejected', (_, text) => {
   expect(codeOf(() => parseRtpParameters(text, 'audio'))).toBe('media_invalid');
 });
 
-test('what mediasoup does not know is left out, the rest is kept', () => {
+test('fields unknown to mediasoup are dropped, and the rest is kept', () => {
   const given = { mid: '0', codecs: [opus], encodings: [{ ssrc: 1, scaleResolutionDownBy: 2 }], other: 1 };
   expect(parseRtpParameters(JSON.stringify(given), 'audio')).toEqual({
     mid: '0',
@@ -60,11 +57,11 @@ test('what mediasoup does not know is left out, the rest is kept', () => {
   });
 });
 
-test('a client without codecs is one that receives nothing', () => {
+test('a client without codecs receives nothing', () => {
   expect(parseRtpCapabilities('{}')).toEqual({});
 });
 
-test('fingerprints are hashes of a known kind', () => {
+test('fingerprints are hashes with a known algorithm', () => {
   const value = Array.from({ length: 32 }, () => 'AB').join(':');
   const json = (fingerprint: object) => JSON.stringify({ role: 'client', fingerprints: [fingerprint] });
   expect(codeOf(() => parseDtlsParameters(json({ algorithm: 'sha-256', value })))).toBe('accepted');
@@ -73,7 +70,7 @@ test('fingerprints are hashes of a known kind', () => {
   expect(codeOf(() => parseDtlsParameters('{"fingerprints":[]}'))).toBe('media_invalid');
 });
 
-test('ids, sources, keys and tiles are held to their ranges', () => {
+test('ids, sources, keys and tiles are validated', () => {
   const tile = { participantId: 'a', source: 'camera', height: 180, priority: 1 };
   expect(parseTiles([tile])).toEqual([tile]);
   const wrong = [

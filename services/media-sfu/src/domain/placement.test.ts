@@ -2,17 +2,17 @@ import { computePeerCost, findLeastBusy, choosePeerWorker } from './placement.ts
 
 const worker = (cost: number, load = 0) => ({ cost, load });
 
-test('the first participant of a room goes to the least busy worker', () => {
+test('the first participant of a room is placed on the least busy worker', () => {
   const workers = [worker(30), worker(12), worker(40)];
   expect(choosePeerWorker([], workers, 100)).toBe(workers[1]);
 });
 
-test('among workers that send equally much the one with more of its core left is taken', () => {
+test('among workers that send equally much, the one with the most idle core is chosen', () => {
   const workers = [worker(5, 0.8), worker(5, 0.1)];
   expect(findLeastBusy(workers)).toBe(workers[1]);
 });
 
-test('a room stays where it is until its worker has enough, then spreads to the least busy', () => {
+test('a room stays on its worker until that is full, then spreads to the least busy', () => {
   const [here, idle] = [worker(99), worker(0)];
   expect(choosePeerWorker([here], [here, idle], 100)).toBe(here);
   const full = worker(100);
@@ -24,10 +24,10 @@ test('where every worker has enough, the least busy takes more all the same', ()
   expect(choosePeerWorker([a, b], [a, b], 100)).toBe(b);
 });
 
-test('without workers there is no place', () => {
+test('without workers there is no placement', () => {
   expect(choosePeerWorker([], [], 100)).toBeUndefined();
 });
 
-test('a participant counts what is sent at a time, not every consumer', () => {
+test("a participant's cost counts what is sent at once, not every consumer", () => {
   expect([0, 3, 9, 15, 256].map(computePeerCost)).toEqual([3, 3, 9, 15, 15]);
 });

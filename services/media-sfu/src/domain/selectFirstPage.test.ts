@@ -3,7 +3,7 @@ import { selectFirstPage } from './selectFirstPage.ts';
 
 const sent = (participantId: string, ...sources: MediaSource[]) => sources.map((source) => ({ participantId, source }));
 
-test('a page of people is prepared with all that they send: who shares first, then cameras, then voices', () => {
+test('a page of people includes all their media: first those sharing, then cameras, then voices', () => {
   const audioOnly = sent('heard', 'microphone');
   const seen = Array.from({ length: limits.visibleTiles }, (_, n) => sent(`seen ${n}`, 'microphone', 'camera')).flat();
   const sharing = sent('sharing', 'microphone', 'screen', 'screen_audio');
@@ -15,7 +15,7 @@ test('a page of people is prepared with all that they send: who shares first, th
   expect(page.filter(({ participantId }) => participantId === 'seen 0')).toHaveLength(2);
 });
 
-test('nobody is shown what they send themselves, from where they were before', () => {
+test('people are not shown their own media from an earlier connection', () => {
   expect(selectFirstPage([...sent('ada', 'camera'), ...sent('ben', 'microphone')], 'ada')).toEqual(
     sent('ben', 'microphone'),
   );

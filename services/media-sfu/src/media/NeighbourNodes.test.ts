@@ -34,7 +34,7 @@ function createNeighbours() {
   return { clock, neighbours, dropped, asked: checkedAddresses, die: () => void (alive = false) };
 }
 
-test('a node is asked whether it lives when it was silent for as long as the setting says, and not before', async () => {
+test('a node is probed after being silent for as long as configured, and not before', async () => {
   const { clock, neighbours, asked: checkedAddresses, dropped } = createNeighbours();
   neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
   clock.advance(silentMs - 1);
@@ -49,7 +49,7 @@ test('a node is asked whether it lives when it was silent for as long as the set
   expect(dropped).toEqual([]);
 });
 
-test('one that does not answer either is dead', async () => {
+test('a node that does not answer the probe is dead', async () => {
   const { clock, neighbours, dropped, die } = createNeighbours();
   neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });
   die();
@@ -58,7 +58,7 @@ test('one that does not answer either is dead', async () => {
   expect(dropped).toEqual([address]);
 });
 
-test('another node stays while it is heard of and does not want to go itself', () => {
+test('another node counts as staying while it sends heartbeats and is not draining', () => {
   const { clock, neighbours } = createNeighbours();
   expect(neighbours.hasStaying).toBe(false);
   neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });

@@ -67,7 +67,7 @@ test('a transport is connected once both ICE and DTLS are', () => {
   expect(states).toEqual(['connected']);
 });
 
-test('one that comes back in time is not lost', () => {
+test('a transport that reconnects in time is not lost', () => {
   const { reported, states } = watched();
   connect(reported);
   reported.ice('disconnected');
@@ -77,7 +77,7 @@ test('one that comes back in time is not lost', () => {
   expect(states).toEqual(['connected', 'away', 'connected']);
 });
 
-test('one that stays away is lost, and may still come back', () => {
+test('a transport that stays disconnected is lost, and may still reconnect', () => {
   const { reported, states } = watched();
   connect(reported);
   reported.ice('disconnected');
@@ -86,7 +86,7 @@ test('one that stays away is lost, and may still come back', () => {
   expect(states).toEqual(['connected', 'away', 'lost', 'connected']);
 });
 
-test('a client that hangs up is away too', () => {
+test('a client that closes DTLS counts as disconnected', () => {
   const { reported, states } = watched();
   connect(reported);
   reported.dtls('closed');
@@ -94,7 +94,7 @@ test('a client that hangs up is away too', () => {
   expect(states).toEqual(['connected', 'away', 'lost']);
 });
 
-test('a transport that we close is not lost', () => {
+test('a transport closed by the server is not lost', () => {
   const { reported, transport, states } = watched();
   connect(reported);
   reported.ice('disconnected');
@@ -104,7 +104,7 @@ test('a transport that we close is not lost', () => {
   expect(reported.closed).toBe(true);
 });
 
-test('a worker that dies under it is another matter than a lost client', () => {
+test('a dead worker is distinguished from a lost client', () => {
   const { reported, states } = watched();
   connect(reported);
   reported.emit('routerclose');
@@ -114,7 +114,7 @@ test('a worker that dies under it is another matter than a lost client', () => {
 
 const dtlsParameters = { fingerprints: [] };
 
-test('a client that finds its way is counted once', async () => {
+test('a client that connects is counted once', async () => {
   const { reported, transport, searches } = watched();
   await transport.connect(dtlsParameters);
   transport.expect();
@@ -126,7 +126,7 @@ test('a client that finds its way is counted once', async () => {
   expect(searches).toEqual([true]);
 });
 
-test('a client that finds no way is counted once, and one that only looked in is not', async () => {
+test('a client that fails to connect is counted once, and one that only looked in is not', async () => {
   const lost = watched();
   await lost.transport.connect(dtlsParameters);
   lost.transport.expect();

@@ -16,7 +16,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a video that nobody looks at is asked for no more after a while', () => {
+test('a video without viewers stops being requested after a while', () => {
   const { layerRequests } = sender();
   jest.advanceTimersByTime(fewerAfterMs - 1);
   expect(layerRequests).toEqual([]);
@@ -24,7 +24,7 @@ test('a video that nobody looks at is asked for no more after a while', () => {
   expect(layerRequests).toEqual([0]);
 });
 
-test('more is asked for at once, fewer only when that has lasted', () => {
+test('more layers are requested at once, fewer only after a delay', () => {
   const { layers, layerRequests } = sender();
   layers.want(1);
   jest.advanceTimersByTime(fewerAfterMs);
@@ -39,7 +39,7 @@ test('more is asked for at once, fewer only when that has lasted', () => {
   expect(layerRequests).toEqual([1, 3, 0]);
 });
 
-test('who turns the page and comes back changes nothing', () => {
+test('turning the page and back changes nothing', () => {
   const { layers, layerRequests } = sender();
   layers.want(3);
   for (let round = 0; round < 5; round += 1) {
@@ -51,7 +51,7 @@ test('who turns the page and comes back changes nothing', () => {
   expect(layerRequests).toEqual([]);
 });
 
-test('one that has ended is told nothing', () => {
+test('a closed sender is not notified', () => {
   const { layers, layerRequests } = sender();
   layers.close();
   jest.advanceTimersByTime(fewerAfterMs * 2);

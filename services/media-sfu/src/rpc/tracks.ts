@@ -1,6 +1,12 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaServiceService } from '@nolo/proto/media';
-import { parseDtlsParameters, parseKind, parseShortSide, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import {
+  parseDtlsParameters,
+  parseKind,
+  parseShortSide,
+  parseRtpParameters,
+  parseSource,
+} from '../domain/parameters.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.connectTransport> {

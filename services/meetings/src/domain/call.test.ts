@@ -40,18 +40,18 @@ const code = (work: () => unknown): string => {
   return 'none';
 };
 
-test('an id names the callee and the time', () => {
+test('an id contains the callee and the time', () => {
   expect(callId(bob, 17)).toBe('call-bob-17');
 });
 
 describe('ringing', () => {
-  test('rings for the callee alone', () => {
+  test('rings for the callee only', () => {
     expect(ringing()).toMatchObject({ status: 'ringing', endReason: null, startedAt: null });
     expect(states(ringing())).toEqual({ alice: 'calling', bob: 'ringing' });
     expect(frames(undefined, ringing())).toEqual(['call_initiated bob']);
   });
 
-  test('somebody busy is not rung, and both learn that the call is over', () => {
+  test('a busy callee is not rung, and both are notified that the call is over', () => {
     const call = beginCall('call-bob-1' as CallId, newCall, true, at(0));
     expect(call).toMatchObject({ status: 'ended', endReason: 'busy', endedAt: at(0) });
     expect(states(call)).toEqual({ alice: 'left', bob: 'busy' });
@@ -72,7 +72,7 @@ describe('ringing', () => {
     expect(secondsOf(call)).toBe(0);
   });
 
-  test('the caller can neither answer nor decline, a stranger neither', () => {
+  test('the caller can neither answer nor decline, and neither can a stranger', () => {
     expect(code(() => answerCallState(ringing(), alice, 'x', at(1)))).toBe('call_invalid');
     expect(code(() => declineCallState(ringing(), alice, at(1)))).toBe('call_invalid');
     expect(code(() => answerCallState(ringing(), carol, 'x', at(1)))).toBe('call_over');
@@ -80,21 +80,21 @@ describe('ringing', () => {
 });
 
 describe('answered', () => {
-  test('connects the two devices and tells everybody', () => {
+  test('connects the two devices and notifies everyone', () => {
     expect(talking()).toMatchObject({ status: 'connecting', startedAt: at(5), mode: 'direct' });
     expect(findCallPerson(talking(), bob)).toMatchObject({ state: 'joined', deviceId: 'phone-of-bob' });
     expect(findCallPerson(talking(), alice)).toMatchObject({ state: 'joined', deviceId: 'phone-of-alice' });
     expect(frames(ringing(), talking())).toEqual(['call_changed alice bob']);
   });
 
-  test('the same device may ask again, another is too late', () => {
+  test('the same device may repeat its answer, another is too late', () => {
     const call = talking();
     expect(answerCallState(call, bob, 'phone-of-bob', at(9))).toBe(call);
     expect(code(() => answerCallState(call, bob, 'tablet-of-bob', at(9)))).toBe('call_answered_elsewhere');
     expect(code(() => declineCallState(call, bob, at(9)))).toBe('call_answered_elsewhere');
   });
 
-  test('one of two who leaves ends it', () => {
+  test('ends when one of the two leaves', () => {
     const call = leaveCallState(updateCallState(talking(), bob, 'phone-of-bob', { status: 'connected' }), bob, at(65));
     expect(call).toMatchObject({ status: 'ended', endReason: 'completed' });
     expect(toCallSystemMessage(call)).toEqual({
@@ -109,7 +109,7 @@ describe('answered', () => {
     expect(leaveCallState(talking(), bob, at(65), true).endReason).toBe('failed');
   });
 
-  test('becomes a video call and moves to the server, and never back', () => {
+  test('becomes a video call and moves to the server, but never back', () => {
     const call = updateCallState(talking(), alice, 'phone-of-alice', {
       type: 'video',
       mode: 'room',
@@ -125,7 +125,7 @@ describe('answered', () => {
     expect(code(() => updateCallState(ringing(), bob, '', { type: 'video' }))).toBe('call_invalid');
   });
 
-  test('what is over stays over', () => {
+  test('stays over once it is over', () => {
     const call = leaveCallState(talking(), bob, at(9));
     expect(code(() => answerCallState(call, bob, 'phone-of-bob', at(10)))).toBe('call_over');
     expect(code(() => declineCallState(call, bob, at(10)))).toBe('call_over');
@@ -137,17 +137,17 @@ describe('answered', () => {
     expect(abandonCall(call, at(10))).toBe(call);
   });
 
-  test('people who are all gone leave a completed call, or a failed one where nothing flowed', () => {
+  test('is completed when everyone has gone, or failed if no media flowed', () => {
     expect(abandonCall(talking(), at(9))).toMatchObject({ endReason: 'failed', endedAt: at(9) });
     const connected = updateCallState(talking(), bob, '', { status: 'connected' });
     expect(abandonCall(connected, at(9))).toMatchObject({ endReason: 'completed', endedAt: at(9) });
   });
 });
 
-describe('a third person', () => {
+describe('a third participant', () => {
   const three = { busy: false, maxPeople: 4, now: at(10) };
 
-  test('rings, and the call moves to the server', () => {
+  test('is rung, and the call moves to the server', () => {
     const call = inviteToCallState(talking(), bob, carol, three);
     expect(call.mode).toBe('room');
     expect(frames(talking(), call)).toEqual(['call_initiated carol', 'call_changed alice bob']);
@@ -160,7 +160,7 @@ describe('a third person', () => {
     });
   });
 
-  test('who does not come leaves the others talking, and can be asked again', () => {
+  test('who does not join leaves the others talking, and can be invited again', () => {
     const call = stopRinging(inviteToCallState(talking(), bob, carol, three), carol, 'missed', at(55));
     expect(call.status).toBe('connecting');
     const secondInvite = inviteToCallState(call, alice, carol, { ...three, now: at(60) });
@@ -172,19 +172,19 @@ describe('a third person', () => {
     });
   });
 
-  test('one who is alone waits for whoever still rings, and no longer', () => {
+  test('keeps a lone participant waiting while still ringing, and no longer', () => {
     const alone = leaveCallState(inviteToCallState(talking(), bob, carol, three), alice, at(12));
     expect(alone.status).toBe('connecting');
     expect(stopRinging(alone, carol, 'missed', at(55))).toMatchObject({ status: 'ended', endReason: 'completed' });
   });
 
-  test('is refused where the plan has no room, and by one who is not in the call', () => {
+  test('is refused if the plan has no room, or if the inviter is not in the call', () => {
     expect(code(() => inviteToCallState(talking(), bob, carol, { ...three, maxPeople: 2 }))).toBe('room_full');
     expect(code(() => inviteToCallState(talking(), carol, 'dave' as UserId, three))).toBe('call_invalid');
     expect(code(() => inviteToCallState(ringing(), alice, carol, three))).toBe('call_invalid');
   });
 
-  test('one who is busy does not take the two off their direct way', () => {
+  test('does not move the call to the server if busy', () => {
     const call = inviteToCallState(talking(), bob, carol, { ...three, busy: true });
     expect(call.mode).toBe('direct');
     expect(states(call)).toEqual({ alice: 'joined', bob: 'joined', carol: 'busy' });

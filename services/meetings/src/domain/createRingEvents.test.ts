@@ -28,7 +28,7 @@ const summarizeEvents = (...calls: Parameters<typeof createRingEvents>) =>
     'state' in payload && payload.state,
   ]);
 
-test('it rings for who is called, and is still once they answer, decline, or time is over', () => {
+test('a call rings for the callee until they answer or decline, or it times out', () => {
   const ringing = begin();
   expect(summarizeEvents(undefined, ringing)).toEqual([[callRangSubject, ben, false]]);
   expect(summarizeEvents(ringing, answerCallState(ringing, ben, 'phone', now))).toEqual([
@@ -44,6 +44,6 @@ test('it rings for who is called, and is still once they answer, decline, or tim
   expect(summarizeEvents(ringing, ringing)).toEqual([]);
 });
 
-test('who is in another call has missed it without a ring', () => {
+test('a callee in another call misses it without a ring', () => {
   expect(summarizeEvents(undefined, begin(true))).toEqual([[callStilledSubject, ben, 'busy']]);
 });

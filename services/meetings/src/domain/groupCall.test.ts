@@ -6,7 +6,7 @@ const room = (more: Partial<Meeting> = {}) =>
   ({ id: 'm', groupId: 'g', status: 'completed', startedAt: at(0), startedBy: 'ada', ...more }) as Meeting;
 const live = (more: Partial<Meeting> = {}) => room({ status: 'live', ...more });
 
-test('tells of the beginning and of the end under one id, and the next call has another', () => {
+test('announces the start and the end under one id, and gives the next call another', () => {
   const begun = groupCallEvent(room(), live(), at(0))?.payload;
   expect(begun).toMatchObject({ groupId: 'g', startedBy: 'ada', durationSeconds: null });
   const over = groupCallEvent(live(), room(), at(61))?.payload;
@@ -14,7 +14,7 @@ test('tells of the beginning and of the end under one id, and the next call has 
   expect(groupCallEvent(room(), live({ startedAt: at(90) }), at(90))?.payload.callId).not.toBe(begun?.callId);
 });
 
-test('tells nothing of a meeting of its own, of what stays as it is, and of a call that nobody is known to have begun', () => {
+test('announces nothing for a meeting of its own, an unchanged state, or a call without a known starter', () => {
   expect(groupCallEvent(room({ groupId: null }), live({ groupId: null }), at(0))).toBeUndefined();
   expect(groupCallEvent(room(), room({ closed: true }), at(9))).toBeUndefined();
   expect(groupCallEvent(live(), live(), at(9))).toBeUndefined();

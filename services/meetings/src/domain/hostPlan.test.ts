@@ -12,17 +12,17 @@ const begunFree = {
   endsAt: at(40),
 };
 
-test('a meeting begins with what its host asked for, as far as the plan goes', () => {
+test('a meeting starts with what its host requested, within the plan', () => {
   expect(applyPlan({ requestedParticipants: 50 }, free)).toEqual({ maxParticipants: 4, planMinutes: 40 });
   expect(applyPlan({ requestedParticipants: 3 }, business)).toEqual({ maxParticipants: 3, planMinutes: null });
 });
 
-test('a higher plan gives a meeting that goes on its seats and its time', () => {
+test("a higher plan extends a live meeting's capacity and time", () => {
   expect(raiseByPlan(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
   expect(raiseByPlan(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
 });
 
-test('a lower plan takes nothing from a meeting that goes on', () => {
+test('a lower plan takes nothing from a live meeting', () => {
   const begun = { ...begunFree, maxParticipants: 20, planMinutes: null, endsAt: null };
   expect(raiseByPlan(begun, free)).toBeUndefined();
   expect(raiseByPlan(begunFree, free)).toBeUndefined();

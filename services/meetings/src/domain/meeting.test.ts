@@ -89,7 +89,7 @@ const table = (one: Meeting) =>
     }),
   );
 
-test('who was inside a moment ago comes back past lobby and lock, unless they were removed or it is over', () => {
+test('a recent participant bypasses lobby and lock, unless they were removed or it is over', () => {
   const back = (role: Membership['role'], more: Partial<Membership> = {}): MeetingVisitor => ({
     ...stranger,
     membership: membership(role, more),
@@ -103,7 +103,7 @@ test('who was inside a moment ago comes back past lobby and lock, unless they we
   expect(() => decideAccess(meeting({}, { closed: true }), back('participant'))).toThrow('has ended');
 });
 
-test('whoever was removed hosts nothing any more', () => {
+test('a removed co-host no longer hosts', () => {
   expect(
     [membership('host'), membership('co_host'), membership('participant'), membership('guest'), undefined].map(
       isHosting,
@@ -112,7 +112,7 @@ test('whoever was removed hosts nothing any more', () => {
   expect(isHosting(membership('co_host', { removed: true }))).toBe(false);
 });
 
-describe('who gets in', () => {
+describe('admission', () => {
   const open = {
     host: 'enter',
     coHost: 'enter',
@@ -126,15 +126,15 @@ describe('who gets in', () => {
     nobody: 'sign_in_required',
   };
 
-  test('an open meeting takes everybody with an account', () => {
+  test('an open meeting admits everyone with an account', () => {
     expect(table(meeting())).toEqual(open);
   });
 
-  test('guests knock where the host lets them', () => {
+  test('guests ask to join if the host allows them', () => {
     expect(table(meeting({ requireAuth: false }))).toEqual({ ...open, nobody: 'guest' });
   });
 
-  test('the waiting room is opened by an invite or a host', () => {
+  test("an invite or a host's admission gets people past the waiting room", () => {
     expect(table(meeting({ waitingRoom: true }))).toEqual({ ...open, participant: 'wait', stranger: 'wait' });
   });
 
@@ -145,7 +145,7 @@ describe('who gets in', () => {
     expect(() => decideAccess(meeting({}, { locked: true }), { ...stranger, guarded: true })).toThrow('locked');
   });
 
-  test('a locked one takes hosts and those who were let in', () => {
+  test('a locked meeting admits hosts and those already admitted', () => {
     const no = 'meeting_locked';
     expect(table(meeting({}, { locked: true }))).toEqual({
       ...open,
@@ -156,27 +156,27 @@ describe('who gets in', () => {
     });
   });
 
-  test('a closed one takes nobody', () => {
+  test('a closed meeting admits nobody', () => {
     expect(new Set(Object.values(table(meeting({}, { closed: true }))))).toEqual(new Set(['meeting_over']));
   });
 });
 
-describe("a plan's time", () => {
+describe("a plan's time limit", () => {
   const rules = { people: 3, warningMinutes: 5 };
 
-  test('begins with the meeting and counts from the third', () => {
+  test('starts with the meeting and applies from the third person', () => {
     expect(endsAtWithPlan(meeting(), 2, at(10), rules)).toBeNull();
     expect(endsAtWithPlan(meeting(), 3, at(10), rules)).toEqual(at(40));
     expect(endsAtWithPlan(meeting({}, { planMinutes: null }), 3, at(10), rules)).toBeNull();
   });
 
-  test('gives a warning to one who comes late, and does not begin anew', () => {
+  test('warns late joiners, and does not restart', () => {
     expect(endsAtWithPlan(meeting(), 3, at(50), rules)).toEqual(at(55));
     expect(endsAtWithPlan(meeting({}, { endsAt: at(40) }), 4, at(39), rules)).toEqual(at(40));
   });
 });
 
-test('TURN credentials are made from the secret, the user and the time', () => {
+test('TURN credentials are derived from the secret, the user and the time', () => {
   const now = new Date(1_700_000_000_000);
   const servers = iceServers(
     ['stun:a.example', 'turn:a.example', 'turns:b.example'],

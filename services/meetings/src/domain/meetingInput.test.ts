@@ -1,6 +1,6 @@
 import { guestNameFrom, nameFrom } from './meetingInput.ts';
 
-test.each(['', '\u200b', '\u2800', '\u202e'])('%j is no name, because nothing of it is seen', (name) => {
+test.each(['', '\u200b', '\u2800', '\u202e'])('%j is not a name, because nothing of it is visible', (name) => {
   expect(() => nameFrom(name)).toThrow('Meeting name is required');
   expect(() => guestNameFrom(name)).toThrow(expect.objectContaining({ code: 'name_invalid' }));
 });
@@ -10,12 +10,12 @@ test('names of meetings and guests are cleaned', () => {
   expect(guestNameFrom('Ada\u2800\u200d')).toBe('Ada');
 });
 
-test('a guest gives themselves no role', () => {
+test('a guest cannot give themselves a role', () => {
   expect(guestNameFrom('Ada (Host)')).toBe('Ada Host');
   expect(guestNameFrom('Ada（Host）')).toBe('Ada Host');
   expect(guestNameFrom('Ada [Host] ｛Host｝')).toBe('Ada Host Host');
 });
 
-test.each(['Anna „Anni“ Müller', 'Jón ‚Nonni‘', '山田「ヤマ」太郎'])('the quotation marks of %s stay', (name) => {
+test.each(['Anna „Anni“ Müller', 'Jón ‚Nonni‘', '山田「ヤマ」太郎'])('the quotation marks of %s are kept', (name) => {
   expect(guestNameFrom(name)).toBe(name);
 });

@@ -4,7 +4,7 @@ import { countFreeSlots, countPeople } from './roomCapacity.ts';
 
 const one = (name: string, role: ParticipantRole = 'participant') => ({ userId: name as UserId, role });
 
-it('counts people, with however many devices they are there', () => {
+it('counts people, whatever their number of devices', () => {
   expect(countPeople([one('ann'), one('ben'), one('ann')])).toBe(2);
 });
 
@@ -21,6 +21,6 @@ it.each([
   expect(countFreeSlots(inside, { maxPeople: 3, hasHostSlot: true }, asHost)).toBe(free);
 });
 
-it('keeps no seat in a call, which has no host', () => {
+it('reserves no capacity in a call, which has no host', () => {
   expect(countFreeSlots([one('ann')], { maxPeople: 2, hasHostSlot: false })).toBe(1);
 });

@@ -25,7 +25,8 @@ const ringsAtOnce = 200;
 const leasesEveryMs = 3_000;
 
 /**
- * Interval while nobody is in a room and nothing rings. A replica where either starts is triggered at once (`endQuietPeriod`).
+ * Interval while nobody is in a room and nothing rings. A replica where either starts is triggered at once
+ * (`endQuietPeriod`).
  * Work that began in a replica that has died since may wait this long.
  */
 const quietMs = 30_000;

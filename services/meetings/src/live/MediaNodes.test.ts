@@ -17,7 +17,7 @@ const node: MediaNode = {
   paceMs: 0,
 };
 
-describe('the silence of a media node', () => {
+describe('silence of a media node', () => {
   let gone: string[];
   let nodes: MediaNodes;
   let beat: () => void;
@@ -47,12 +47,12 @@ describe('the silence of a media node', () => {
   // Sleeps: the timers are under test; due ones have run afterwards.
   const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-  it('is its end', async () => {
+  it('means that it is dead', async () => {
     while (nodes.isAlive(node.nodeId)) await afterTimers();
     expect(gone).toEqual(['one']);
   });
 
-  it('is not its end where it was the listener that did not run', async () => {
+  it('does not mean that it is dead if the listener itself was stalled', async () => {
     const until = performance.now() + 5 * silentMs;
     while (performance.now() < until);
     await afterTimers();

@@ -4,7 +4,7 @@ const total = (random: number) =>
   retryDelaysMs.reduce((sum, _, index) => sum + (retryDelay(index + 1, retryDelaysMs, random) ?? 0), 0);
 
 describe('retryDelay', () => {
-  it('waits longer each time, for about three days, and then no more', () => {
+  it('waits longer each time, for about three days, and then stops', () => {
     const delays = retryDelaysMs.map((_, index) => retryDelay(index + 1, retryDelaysMs, 0.5) ?? 0);
     expect(delays).toEqual([...delays].sort((a, b) => a - b));
     expect(delays[0]).toBe(5_000);
@@ -12,7 +12,7 @@ describe('retryDelay', () => {
     expect(retryDelay(retryDelaysMs.length + 1)).toBeUndefined();
   });
 
-  it('spreads by a tenth to both sides', () => {
+  it('varies by ten percent either way', () => {
     expect(retryDelay(2, retryDelaysMs, 0)).toBe(270_000);
     expect(retryDelay(2, retryDelaysMs, 1)).toBe(330_000);
   });

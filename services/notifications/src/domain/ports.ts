@@ -52,8 +52,8 @@ export interface WebhookStore {
   /** Returns which of these accounts have a webhook that subscribes to this type and existed when it happened. */
   filterSubscribedUsers(userIds: readonly UserId[], type: string, at: Date): Promise<UserId[]>;
   /**
-   * Stores the plan. If the previous plan is known and different, writes the webhook deliveries that `createEvent` builds from
-   * it.
+   * Stores the plan. If the previous plan is known and different, writes the webhook deliveries that `createEvent`
+   * builds from it.
    */
   recordPlan(userId: UserId, plan: string, createEvent: (previous: string) => WebhookEvent): Promise<void>;
   hasAny(userId: UserId): Promise<boolean>;

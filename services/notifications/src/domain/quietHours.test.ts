@@ -2,7 +2,7 @@ import { isQuiet, quietHoursFrom } from './quietHours.ts';
 
 const night = { fromMinute: 22 * 60, toMinute: 7 * 60, timeZone: 'Africa/Johannesburg' };
 
-test('quiet hours are those of their time zone, over midnight too', () => {
+test('quiet hours follow their time zone, and may span midnight', () => {
   const at = (time: string) => isQuiet(night, new Date(time));
   // Two hours ahead of UTC.
   expect([at('2026-11-24T19:59:00Z'), at('2026-11-24T20:00:00Z')]).toEqual([false, true]);
@@ -13,7 +13,7 @@ test('quiet hours are those of their time zone, over midnight too', () => {
   expect(isQuiet(null, new Date())).toBe(false);
 });
 
-test('they follow the clocks when these change', () => {
+test('quiet hours follow daylight saving changes', () => {
   const hours = { ...night, timeZone: 'Europe/Berlin' };
   // 22:30 local time in summer and in winter.
   expect(isQuiet(hours, new Date('2026-07-01T20:30:00Z'))).toBe(true);
@@ -25,6 +25,6 @@ test.each([
   { ...night, timeZone: undefined },
   { ...night, toMinute: 1_440 },
   { ...night, fromMinute: 7 * 60 },
-])('%j are no hours of a day', (hours) => {
+])('%j are not valid hours', (hours) => {
   expect(() => quietHoursFrom(hours)).toThrow(expect.objectContaining({ code: 'quiet_hours_invalid' }));
 });

@@ -7,8 +7,8 @@ const at = '2026-11-24T08:00:00.000Z';
 const readEvent = (subject: string, data: object) =>
   webhookRoutes.find((route) => route.subject === subject)?.read(data);
 
-describe('who hears what', () => {
-  it('has a line for each type of event that is offered, but for those of plans', () => {
+describe('webhook events', () => {
+  it('cover each type of event on offer, except plan changes', () => {
     const states = ['published', 'failed'].map((state) => ({ postId: thing, userId: ann, state }));
     const samples = [
       readEvent('event.meetings.started', { meetingId: thing, hostId: ann, groupId: null, startedAt: at }),
@@ -29,7 +29,7 @@ describe('who hears what', () => {
     expect(new Set([...types, 'plan.changed'])).toEqual(new Set(webhookEventTypes));
   });
 
-  it('tells the host of a meeting, the author of a post, and those who decide in a group', () => {
+  it('are sent to the host of a meeting, the author of a post, and the admins of a group', () => {
     const started = { meetingId: thing, hostId: ann, groupId: null, startedAt: at };
     expect(readEvent('event.meetings.started', started)?.audience).toEqual({ userIds: [ann] });
     const failed = readEvent('event.social.post_settled', { postId: thing, userId: ann, state: 'needs_review' });
@@ -42,12 +42,12 @@ describe('who hears what', () => {
     expect(joined?.audience).toEqual({ decidersOf: thing });
   });
 
-  it('passes on nothing that an owner adds later', () => {
+  it('omit fields added later by the source', () => {
     const data = { statusId: thing, userId: ann, expiresAt: at, content: 'Hello' };
     expect(JSON.stringify(readEvent('event.status.posted', data))).not.toContain('Hello');
   });
 
-  it('reads from an event when it was written', () => {
+  it('take their time from the event id', () => {
     const before = Date.now();
     expect(Math.abs(eventTime({ id: newId() }).getTime() - before)).toBeLessThan(1_000);
   });

@@ -17,7 +17,7 @@ const video = (more: Partial<PostFileFacts> = {}): PostFileFacts =>
   picture({ kind: 'video', mimeType: 'video/mp4', bytes: 8_000_000, width: 0, height: 0, ...more });
 const pictures = (count: number) => Array.from({ length: count }, () => picture());
 
-test('a post has words or media, and as much of both as the platform takes', () => {
+test('a post must have text or media, within the limits of the platform', () => {
   expect(findPostFault(' \n', [], at('twitter'))?.code).toBe('post_empty');
   expect(findPostFault('', [picture()], at('twitter'))).toBeUndefined();
   expect(findPostFault('a'.repeat(281), [], at('twitter'))).toMatchObject({ code: 'post_too_long', limit: 280 });
@@ -27,10 +27,10 @@ test('a post has words or media, and as much of both as the platform takes', () 
 test.each<[PlatformId, string, PostFileFacts[], PostFault['code'] | undefined, PostFault['limit']]>([
   ['twitter', 'five pictures', pictures(5), 'post_media_too_many', 4],
   ['twitter', 'two videos', [video(), video()], 'post_media_too_many', 1],
-  ['twitter', 'pictures of 5 MiB', [picture({ bytes: 5_242_880 })], undefined, undefined],
-  ['twitter', 'a picture of more', [picture({ bytes: 5_242_881 })], 'post_media_too_large', 5_242_880],
-  ['facebook', 'a picture beside a video', [picture(), video()], 'post_media_mixed', undefined],
-  ['instagram', 'a picture beside a video', [picture(), video()], undefined, undefined],
+  ['twitter', 'a 5 MiB picture', [picture({ bytes: 5_242_880 })], undefined, undefined],
+  ['twitter', 'a picture over 5 MiB', [picture({ bytes: 5_242_881 })], 'post_media_too_large', 5_242_880],
+  ['facebook', 'a picture alongside a video', [picture(), video()], 'post_media_mixed', undefined],
+  ['instagram', 'a picture alongside a video', [picture(), video()], undefined, undefined],
   [
     'instagram',
     'a PNG',
@@ -53,13 +53,13 @@ test.each<[PlatformId, string, PostFileFacts[], PostFault['code'] | undefined, P
     expect.any(String),
   ],
   ['mastodon', 'a recorded video', [video({ mimeType: 'video/webm' })], undefined, undefined],
-  ['bluesky', 'a picture of 1 MB', [picture({ bytes: 1_000_001 })], 'post_media_too_large', 1_000_000],
+  ['bluesky', 'a 1 MB picture', [picture({ bytes: 1_000_001 })], 'post_media_too_large', 1_000_000],
 ])('%s and %s', (id, _, media, code, limit) => {
   const fault = findPostFault('hello', media, at(id));
   expect([fault?.code, fault?.limit]).toEqual([code, limit]);
 });
 
-test('platforms that fetch media themselves have to reach us, and for that media alone', () => {
+test('platforms that fetch media themselves must be able to reach us, but only for that media', () => {
   const codeOf = (id: PlatformId, media: PostFileFacts[]) => findPostFault('hello', media, at(id), false)?.code;
   expect(codeOf('instagram', [picture()])).toBe('post_media_unreachable');
   expect(codeOf('facebook', [video()])).toBe('post_media_unreachable');
@@ -67,7 +67,7 @@ test('platforms that fetch media themselves have to reach us, and for that media
   expect(codeOf('threads', [])).toBeUndefined();
 });
 
-test('every platform is asked about the text that it gets, and the refusal names it', () => {
+test('the text for each platform is checked against its limits, and the refusal names the platform', () => {
   const text = 'a'.repeat(400);
   const destinations = [at('mastodon'), at('twitter')];
   const refusal = (texts: object) => {

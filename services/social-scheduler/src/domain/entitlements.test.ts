@@ -3,7 +3,7 @@ import { requirePlatformAllowed, requirePostingAllowed } from './entitlements.ts
 const plan = { platforms: 1, scheduledPosts: 3 };
 const everything = { platforms: Infinity, scheduledPosts: Infinity };
 
-test('a plan of one platform takes a second account there, and no second platform', () => {
+test('a one-platform plan allows a second account there, but no second platform', () => {
   expect(() => requirePlatformAllowed(plan, ['mastodon', 'mastodon'], 'mastodon')).not.toThrow();
   expect(() => requirePlatformAllowed(plan, ['mastodon'], 'bluesky')).toThrow(
     expect.objectContaining({
@@ -22,7 +22,7 @@ test('where more are connected than the plan has, new posts go to those that wer
   );
 });
 
-test('without a limit everything may be connected and posted to', () => {
+test('without a limit, every platform can be connected and posted to', () => {
   expect(() => requirePlatformAllowed(everything, ['mastodon', 'bluesky', 'twitter'], 'threads')).not.toThrow();
   expect(() => requirePostingAllowed(everything, ['mastodon', 'bluesky'], ['mastodon', 'bluesky'])).not.toThrow();
 });

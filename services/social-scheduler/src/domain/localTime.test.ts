@@ -5,18 +5,18 @@ const at = (local: string, zone: string) => {
   return typeof found === 'string' ? found : `${found.at.toISOString()} ${found.shift}`;
 };
 
-test('a time on the wall is an instant in its zone, in summer and in winter', () => {
+test('a local time becomes an instant in its zone, in summer and in winter', () => {
   expect(at('2026-12-01T09:00', 'Europe/Berlin')).toBe('2026-12-01T08:00:00.000Z none');
   expect(at('2027-07-01T09:00', 'Europe/Berlin')).toBe('2027-07-01T07:00:00.000Z none');
   expect(at('2027-07-01T09:00', 'Asia/Kathmandu')).toBe('2027-07-01T03:15:00.000Z none');
 });
 
-test('half past two on the day that lacks it is half past three', () => {
+test('half past two on the day that skips it becomes half past three', () => {
   expect(at('2027-03-28T02:30', 'Europe/Berlin')).toBe('2027-03-28T01:30:00.000Z skipped');
   expect(at('2027-03-14T02:30', 'America/New_York')).toBe('2027-03-14T07:30:00.000Z skipped');
 });
 
-test('a time that comes twice is the first of both', () => {
+test('a local time that occurs twice means the first occurrence', () => {
   expect(at('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z repeated');
 });
 
@@ -29,7 +29,7 @@ test.each([
   expect(toInstant(local, zone)).toBe(fault);
 });
 
-test('an instant is shown in the zone that goes with it', () => {
+test('an instant is shown in its own time zone', () => {
   expect(parseChosenTime('2027-03-28T00:30:00.000Z', 'Europe/Berlin')).toEqual({
     at: new Date('2027-03-28T00:30:00Z'),
     local: '2027-03-28T01:30',

@@ -1,6 +1,6 @@
 import { linksOf, isSameText, textOfHtml } from './text.ts';
 
-test('links are found by their bytes, without the sign that ends the sentence', () => {
+test('links have byte offsets and exclude the punctuation that ends the sentence', () => {
   expect(linksOf('é https://example.org/x. Go')).toEqual([{ address: 'https://example.org/x', start: 3, end: 24 }]);
 });
 
@@ -9,11 +9,11 @@ test.each([
   ['😀https://h.example/a。', [{ address: 'https://h.example/a', start: 4, end: 23 }]],
   ['https://h.example/foo_-_foo_.pdf', [{ address: 'https://h.example/foo_-_foo_.pdf', start: 0, end: 32 }]],
   ['write to mailto:ada@example.org', []],
-])('links of %s end where the sentence goes on', (text, links) => {
+])('links in %s end where the sentence continues', (text, links) => {
   expect(linksOf(text)).toEqual(links);
 });
 
-test('white space and markup do not make another text', () => {
+test('comparing texts ignores extra whitespace and markup', () => {
   expect(isSameText('a  b\n', 'a b')).toBe(true);
   expect(isSameText('a b', 'ab')).toBe(false);
   expect(textOfHtml('<p>Tea &amp; cake<br>now</p><p>&lt;3</p>')).toBe('Tea & cake\nnow\n\n<3');

@@ -16,20 +16,23 @@ const examiner = createExaminer();
 const examine = (bytes: Uint8Array) => examiner.examine(speakerId, bytes);
 const wav = (seconds: number, rate = 8_000) => writeWav({ samples: new Float32Array(seconds * rate), rate });
 
-test('a WAV file is known by its bytes, and how long it is', async () => {
+test('a WAV file is recognised by its bytes, along with its duration', async () => {
   const bytes = wav(2.5);
   await expect(examine(bytes)).resolves.toEqual({ bytes, format: 'wav', seconds: 2.5 });
 });
 
-test.each([0.5, 3, 61, 650])('what a browser records for %d s says so by its blocks alone', async (seconds) => {
-  const bytes = webm({ seconds });
-  expect(Math.abs(readWebm(bytes).seconds - seconds)).toBeLessThan(0.1);
-  const recording = await examine(bytes);
-  expect(recording.format).toBe('webm');
-  expect(Math.abs(recording.seconds - seconds)).toBeLessThan(0.1);
-});
+test.each([0.5, 3, 61, 650])(
+  'a browser recording of %d s reveals its duration through its blocks alone',
+  async (seconds) => {
+    const bytes = webm({ seconds });
+    expect(Math.abs(readWebm(bytes).seconds - seconds)).toBeLessThan(0.1);
+    const recording = await examine(bytes);
+    expect(recording.format).toBe('webm');
+    expect(Math.abs(recording.seconds - seconds)).toBeLessThan(0.1);
+  },
+);
 
-test('one that broke off is as long as what is there', () => {
+test('a truncated recording has the duration of what is there', () => {
   const bytes = webm({ seconds: 20 });
   const half = readWebm(bytes.subarray(0, bytes.length / 2)).seconds;
   expect(half).toBeGreaterThan(8);
@@ -43,12 +46,12 @@ test.each<[string, Uint8Array]>([
   ['a film', webm({ seconds: 2, trackType: 1 })],
   ['a WebM file without sound', webm({ seconds: 0 })],
   ['an empty WAV file', wav(0)],
-  ['the beginning of an Ogg file', Buffer.from('OggS\0\x02' + '\0'.repeat(100))],
-])('%s is not taken', async (_what, bytes) => {
+  ['the start of an Ogg file', Buffer.from('OggS\0\x02' + '\0'.repeat(100))],
+])('%s is rejected', async (_what, bytes) => {
   await expect(examine(bytes)).rejects.toMatchObject({ kind: 'invalid', code: 'audio_not_recognised' });
 });
 
-test('whatever bytes come, the walk through them ends', () => {
+test('parsing ends, whatever the bytes', () => {
   const bytes = webm({ seconds: 5 });
   for (let at = 0; at < bytes.length; at += 7) {
     const damaged = Buffer.from(bytes);
@@ -59,9 +62,9 @@ test('whatever bytes come, the walk through them ends', () => {
 
 test.each<[string, Buffer]>([
   // Each occupies a music parser for about twenty seconds.
-  ['MP4 of nothing but empty boxes', repeated(mp4Head, '0000000866726565', 25_000_000)],
-  ['FLAC of nothing but empty blocks', repeated('664c6143', '01000000', 25_000_000)],
-])('%s is given up, and others are served in the meantime', async (_what, bytes) => {
+  ['an MP4 file of nothing but empty boxes', repeated(mp4Head, '0000000866726565', 25_000_000)],
+  ['a FLAC file of nothing but empty blocks', repeated('664c6143', '01000000', 25_000_000)],
+])('%s is abandoned, and others are served meanwhile', async (_what, bytes) => {
   const impatient = createExaminer({ measureMs: 1_000 });
   let ticks = 0;
   const clock = setInterval(() => (ticks += 1), 20);

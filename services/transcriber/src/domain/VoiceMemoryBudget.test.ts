@@ -5,7 +5,7 @@ import { VoiceMemoryBudget } from './VoiceMemoryBudget.ts';
 const person = (number: number) => `a0000000-0000-4000-8000-00000000000${number}` as UserId;
 const chunk = 2 ** 20;
 
-test('large voice notes of some people leave room for small ones of others', () => {
+test('large voice notes of some people leave capacity for small ones of others', () => {
   const room = new VoiceMemoryBudget();
   const taken = [1, 2, 3, 4, 5, 6].map((number) => {
     let bytes = 0;
@@ -23,7 +23,7 @@ test('large voice notes of some people leave room for small ones of others', () 
   room.take(person(7), 20 * chunk);
 });
 
-test('all of the room is limited', () => {
+test('the total capacity is limited', () => {
   const room = new VoiceMemoryBudget();
   const people = Array.from({ length: 60 }, (_, index) => `person ${index}` as UserId);
   const fill = () => people.forEach((one) => room.take(one, 4 * chunk));

@@ -11,6 +11,6 @@ test.each([
   expect(splitCommand(line)).toEqual(words);
 });
 
-test.each(['program "open', "it's"])('%p is not closed', (line) => {
+test.each(['program "open', "it's"])('%p has an unclosed quote', (line) => {
   expect(splitCommand(line)).toBeUndefined();
 });

@@ -55,7 +55,7 @@ function setUp(recognise: TranscriptionEngine['transcribe'], more: Partial<Trans
 
 const words = () => Promise.resolve({ text: ' Hello \n' });
 
-test('words are tidied, and the seconds are counted once they are there', async () => {
+test('text is tidied, and its seconds are counted once it is there', async () => {
   const { usage, options } = setUp(() => {
     expect(usage.claims).toMatchObject([{ userId: ann, month: '2026-11', seconds: 13 }]);
     expect(usage.seconds).toBe(0);
@@ -65,19 +65,19 @@ test('words are tidied, and the seconds are counted once they are there', async 
   expect([usage.claims, usage.seconds]).toEqual([[], 13]);
 });
 
-test('what the engine measured counts where the container told less', async () => {
+test('the duration measured by the engine counts if the container reported less', async () => {
   const { usage, options } = setUp(() => Promise.resolve({ text: 'x', seconds: 300 }));
   await transcribe(options, ann, recording(1), never);
   expect(usage.seconds).toBe(300);
 });
 
-test('what fails is not counted', async () => {
+test('a failure is not counted', async () => {
   const { usage, options } = setUp(() => Promise.reject(transcriptionFailed('no reason')));
   await expect(transcribe(options, ann, recording(5), never)).rejects.toMatchObject({ code: 'transcription_failed' });
   expect([usage.claims, usage.seconds]).toEqual([[], 0]);
 });
 
-test('nobody waits for words for ever, and who stops waiting ends the work', async () => {
+test('transcription times out, and a caller who cancels ends the work', async () => {
   const silent: TranscriptionEngine['transcribe'] = (_userId, _recording, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
@@ -95,7 +95,7 @@ test('nobody waits for words for ever, and who stops waiting ends the work', asy
   expect(usage.claims).toEqual([]);
 });
 
-test('a month has the minutes of the plan, and the refusal says what lifts it', async () => {
+test('each month has the minutes of the plan, and the refusal says what lifts the limit', async () => {
   const { usage, options } = setUp(words);
   usage.seconds = 29 * 60 + 30;
   const refused = transcribe(options, ann, recording(31), never);
@@ -120,7 +120,7 @@ test('a month has the minutes of the plan, and the refusal says what lifts it', 
   });
 });
 
-test('what whoever sells minutes refuses is not worked on, and what they cannot be asked is counted here', async () => {
+test('what billing refuses is not transcribed, and what billing cannot be asked about is counted locally', async () => {
   const full = { kind: 'full', limit: 1_800, used: 1_790 } as const;
   const refused = setUp(words, { meter: { reserve: () => Promise.resolve(full) } });
   await expect(transcribe(refused.options, ann, recording(20), never)).rejects.toMatchObject({
@@ -133,7 +133,7 @@ test('what whoever sells minutes refuses is not worked on, and what they cannot 
   expect(away.usage.seconds).toBe(20);
 });
 
-test('ten minutes are the most, and three at a time', async () => {
+test('a voice note has at most ten minutes, and three are transcribed at a time', async () => {
   const { options } = setUp(words);
   await expect(transcribe(options, ann, recording(603), never)).rejects.toMatchObject({ code: 'audio_too_long' });
   const gate = Promise.withResolvers<{ text: string }>();
@@ -144,7 +144,7 @@ test('ten minutes are the most, and three at a time', async () => {
   await Promise.all(three);
 });
 
-test('words that are there are answered, even where they could not be counted', async () => {
+test('a finished text is returned even if it could not be counted', async () => {
   const { usage, uncounted, options } = setUp(words);
   usage.settle = () => Promise.reject(new Error('the database is away'));
   await expect(transcribe(options, ann, recording(5), never)).resolves.toMatchObject({ text: 'Hello' });

@@ -1,6 +1,6 @@
 import { roundToCountedSeconds, monthsAgo, calendarMonthOf } from './usage.ts';
 
-test('months are those of the calendar in UTC', () => {
+test('months are UTC calendar months', () => {
   expect(calendarMonthOf(new Date('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
   expect(calendarMonthOf(new Date('2026-12-01T01:00:00+02:00'))).toBe('2026-11');
   expect(monthsAgo(new Date('2026-11-22T00:00:00Z'), 13)).toBe('2025-10');

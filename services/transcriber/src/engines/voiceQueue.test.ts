@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createVoiceQueue } from './voiceQueue.ts';
 
-test('long voice notes of six people keep nobody with a short one away', async () => {
+test('long voice notes of six people do not keep out someone with a short one', async () => {
   const queue = createVoiceQueue(2);
   const stopped = new AbortController();
   const outcomes: string[] = [];

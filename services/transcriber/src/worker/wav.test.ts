@@ -20,7 +20,7 @@ function wavOf({ kind = 1, channels = 1, rate = 8_000, bits = 16, data = Buffer.
   return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), body]);
 }
 
-test('what is written is read again', () => {
+test('a written file can be read back', () => {
   const samples = tone(0.5, 16_000);
   const sound = readWav(writeWav({ samples, rate: 16_000 }));
   expect(sound?.rate).toBe(16_000);
@@ -39,7 +39,7 @@ test.each<[string, Parameters<typeof wavOf>[0], number[]]>([
   expect([...(readWav(wavOf(options))?.samples ?? [])]).toEqual(expected);
 });
 
-test('a length beyond the end is what a recorder left that was cut off', () => {
+test('a file whose length field exceeds it, as a truncated recording leaves it, is read to its end', () => {
   const file = wavOf({ data: Buffer.alloc(100) });
   file.writeUInt32LE(0xffff_ffff, file.length - 104);
   expect(readWav(file)?.samples).toHaveLength(50);
@@ -48,14 +48,14 @@ test('a length beyond the end is what a recorder left that was cut off', () => {
 test.each<[string, Uint8Array]>([
   ['nothing', Buffer.alloc(0)],
   ['another format', Buffer.from('OggS and more than that')],
-  ['a codec inside', wavOf({ kind: 0x55, data: Buffer.alloc(10) })],
+  ['a compressed codec', wavOf({ kind: 0x55, data: Buffer.alloc(10) })],
   ['no channels', wavOf({ channels: 0, data: Buffer.alloc(10) })],
   ['no data', wavOf({}).subarray(0, 40)],
 ])('%s is not read', (_what, bytes) => {
   expect(readWav(bytes)).toBeUndefined();
 });
 
-test.each([8_000, 22_050, 44_100, 48_000])('sound at %d a second is the same at 16000', (rate) => {
+test.each([8_000, 22_050, 44_100, 48_000])('audio at %d Hz is the same at 16,000 Hz', (rate) => {
   const samples = resample({ samples: tone(1, rate), rate }, 16_000);
   expect(Math.abs(samples.length - 16_000)).toBeLessThanOrEqual(1);
   let crossings = 0;

@@ -37,7 +37,7 @@ function show(features: Record<string, boolean>): void {
   );
 }
 
-test('bars tell what is kept and what was written down; of plans nothing is said', async () => {
+test('bars show what is stored and transcribed, without a word about plans', async () => {
   show({ transcription: true });
   const storage = await screen.findByRole('meter', { name: 'Storage' });
   expect(storage.getAttribute('aria-valuetext')).toBe('1.5 GB of 2 GB');
@@ -46,7 +46,7 @@ test('bars tell what is kept and what was written down; of plans nothing is said
   expect(screen.queryByText(/plan/i)).toBeNull();
 });
 
-test('what has no limit is told without a bar', async () => {
+test('usage without a limit is shown without a bar', async () => {
   answers = {
     '/api/storage': { used: 1_610_612_736, limit: null },
     '/api/transcription': { month: '2026-11', usedSeconds: 960, limitSeconds: null },
@@ -57,7 +57,7 @@ test('what has no limit is told without a bar', async () => {
   expect(screen.queryByRole('meter')).toBeNull();
 });
 
-test('without an engine transcription is not shown, and a failure is offered again', async () => {
+test('transcription is hidden without an engine, and a failure offers a retry', async () => {
   const user = userEvent.setup();
   const { '/api/storage': storage } = answers;
   answers = {};

@@ -66,7 +66,7 @@ const show = (state: AccountExport) => {
   );
 };
 
-test('an archive is asked for, shows how far it is, and can be given up', async () => {
+test('an archive is requested, shows its progress, and can be cancelled', async () => {
   show(none);
   await user.click(await screen.findByRole('button', { name: enProfile.export }));
   const bar = await screen.findByRole('progressbar', { name: words.running });
@@ -78,7 +78,7 @@ test('an archive is asked for, shows how far it is, and can be given up', async 
   expect(requests).toContain('DELETE /api/account/export');
 });
 
-describe('one that is ready', () => {
+describe('an archive that is ready', () => {
   const expiresAt = '2026-11-27T10:00:00.000Z';
   const ready: AccountExport = { ...none, state: 'ready', percent: 100, size: 2_500_000, expiresAt };
   /** File names that the browser was asked to download. */
@@ -92,14 +92,14 @@ describe('one that is ready', () => {
   afterEach(() => jest.restoreAllMocks());
   const press = async () => await user.click(await screen.findByRole('button', { name: words.download }));
 
-  test('says how large it is, and goes to the downloads', async () => {
+  test('shows its size, and is downloaded', async () => {
     show(ready);
     await press();
     await waitFor(() => expect(downloaded).toEqual(['/api/account/export/file']));
     expect(screen.getByText(/2\.5 MB/)).toBeTruthy();
   });
 
-  test('asks whoever was not proven of late to confirm, and is downloaded then', async () => {
+  test('asks for confirmation without recent proof, and is downloaded then', async () => {
     proven = false;
     show(ready);
     await press();
@@ -110,7 +110,7 @@ describe('one that is ready', () => {
     await waitFor(() => expect(downloaded).toEqual(['/api/account/export/file']));
   });
 
-  test('stays where it is if the person does not confirm', async () => {
+  test('stays if the person does not confirm', async () => {
     proven = false;
     show(ready);
     await press();
@@ -122,7 +122,7 @@ describe('one that is ready', () => {
   });
 });
 
-test('one that failed is said to have, and so is a start that is refused', async () => {
+test('a failed archive is reported, and so is a refused start', async () => {
   show({ ...none, state: 'failed' });
   expect(await screen.findByText(words.failed)).toBeTruthy();
   refused = true;

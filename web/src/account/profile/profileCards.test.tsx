@@ -74,7 +74,7 @@ globalThis.matchMedia ??= (query) =>
     removeEventListener: () => {},
   }) as unknown as MediaQueryList;
 
-test('the theme is chosen among light, dark and the system’s', async () => {
+test('the theme can be light, dark or the system’s', async () => {
   show(<AppearanceCard />);
   for (const [label, theme] of [
     ['Dark', 'dark'],
@@ -87,7 +87,7 @@ test('the theme is chosen among light, dark and the system’s', async () => {
   }
 });
 
-test('text has four sizes, which are chosen at once', async () => {
+test('text has four sizes, which apply at once', async () => {
   show(<AppearanceCard />);
   await user.click(screen.getByRole('radio', { name: 'Largest' }));
   expect(document.documentElement.dataset.text).toBe('largest');
@@ -95,7 +95,7 @@ test('text has four sizes, which are chosen at once', async () => {
   expect(document.documentElement.dataset.text).toBeUndefined();
 });
 
-test('whether one can be found by name shows at once, and is taken back where the server refuses', async () => {
+test('being found by name changes at once, and is reverted if the server refuses', async () => {
   show(<PrivacyCard />);
   const discoverable = () => screen.getByRole('switch', { name: /Let people find you by name/i });
   await user.click(discoverable());
@@ -110,7 +110,7 @@ test('whether one can be found by name shows at once, and is taken back where th
   await waitFor(() => expect(discoverable().getAttribute('aria-checked')).toBe('true'));
 });
 
-test('it is told for how many days the installation keeps messages, where that is not for ever', () => {
+test('the number of days the installation keeps messages is shown if it is limited', () => {
   show(<PrivacyCard />);
   expect(screen.queryByText(/keeps messages/)).toBeNull();
   act(() =>
@@ -121,7 +121,7 @@ test('it is told for how many days the installation keeps messages, where that i
   expect(screen.getByText(/keeps messages for 30 days/)).toBeTruthy();
 });
 
-test('who can start a chat and who sees the picture are chosen each by itself', async () => {
+test('who can start a chat and who sees the picture are chosen separately', async () => {
   show(<PrivacyCard />);
   const choose = async (title: string, choice: string) =>
     user.click(within(screen.getByRole('group', { name: title })).getByRole('radio', { name: choice }));

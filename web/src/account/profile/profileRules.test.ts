@@ -24,19 +24,19 @@ describe('a profile picture', () => {
   });
 });
 
-test('only what differs is saved, trimmed', () => {
+test('only changes are saved, trimmed', () => {
   const before = { firstName: 'Amara', lastName: 'Dlamini', statusMessage: '' };
   expect(diffProfileDetails(before, { ...before, firstName: ' Amara ' })).toBeNull();
   expect(diffProfileDetails(before, { ...before, statusMessage: ' At sea ' })).toEqual({ statusMessage: 'At sea' });
 });
 
-test('a letter that was typed and deleted again changes nothing; a space at the end does', () => {
+test('typing and deleting a letter changes nothing; a trailing space does', () => {
   const before = { firstName: 'Amara', lastName: 'Dlamini', statusMessage: '' };
   expect(isProfileUnchanged(before, { firstName: 'Amara', statusMessage: '' })).toBe(true);
   expect(isProfileUnchanged(before, { firstName: 'Amara ' })).toBe(false);
 });
 
-describe('coming back from linking', () => {
+describe('returning from linking', () => {
   function storage() {
     const kept = new Map<string, string>();
     return {
@@ -46,21 +46,21 @@ describe('coming back from linking', () => {
     };
   }
 
-  test('is told once', () => {
+  test('is reported once', () => {
     const kept = storage();
     rememberLinking(kept, 0);
     expect(takeLinkOutcome(kept, '', 1)).toBe('linked');
     expect(takeLinkOutcome(kept, '', 1)).toBeNull();
   });
 
-  test('says nothing where nothing was linked', () => {
+  test('reports nothing if nothing was linked', () => {
     const kept = storage();
     expect(takeLinkOutcome(kept, '', 1)).toBeNull();
     rememberLinking(kept, 1);
     expect(takeLinkOutcome(kept, '', 1)).toBeNull();
   });
 
-  test('a failure wins', () => {
+  test('reports a failure first', () => {
     const kept = storage();
     rememberLinking(kept, 0);
     expect(takeLinkOutcome(kept, '?link_error=provider_taken', 0)).toBe('provider_taken');

@@ -5,7 +5,7 @@ const t = ((key: string) => key) as unknown as TFunction;
 const all = settingsCategories(t, { sells: true, meetings: true, pushes: true });
 const found = (typed: string) => findCategories(all, typed).map(({ page }) => page);
 
-test('an address names one category, or none', () => {
+test('a path names one category, or none', () => {
   expect(settingsPageOf('/settings/privacy')).toBe('privacy');
   expect(settingsPageOf('/settings/privacy/')).toBe('privacy');
   // Pages of other sections are shown next to the list as well.
@@ -14,7 +14,7 @@ test('an address names one category, or none', () => {
   expect(settingsPageOf('/profile')).toBeUndefined();
 });
 
-test('a category is found by its name and by what stands on its page', () => {
+test('a category is found by its name and by the contents of its page', () => {
   expect(found('PROFILE.DEVICES')).toEqual(['devices']);
   expect(found(' receipts ')).toEqual(['privacy']);
   expect(found('blocked')).toEqual(['privacy']);
@@ -22,7 +22,7 @@ test('a category is found by its name and by what stands on its page', () => {
   expect(found('nothing is called that')).toEqual([]);
 });
 
-test('branded rooms and notifications are listed where there are any', () => {
+test('branded rooms and notifications are listed only if available', () => {
   const pages = settingsCategories(t, { sells: false, meetings: false, pushes: false }).map(({ page }) => page);
   expect(pages).not.toContain('brand');
   expect(pages).not.toContain('notifications');

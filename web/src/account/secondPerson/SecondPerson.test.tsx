@@ -33,7 +33,7 @@ test('in production nothing is at the address of the second person, and nobody i
   expect(requests).toEqual(['/api/config']);
 });
 
-test('a second window is offered in demo mode alone', () => {
+test('a second window is offered only in demo mode', () => {
   configStore.setState({ config: production });
   const { rerender } = render(<SecondPersonOffer />, { wrapper: TestProviders });
   expect(screen.queryByRole('link')).toBeNull();

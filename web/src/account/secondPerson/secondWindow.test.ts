@@ -2,7 +2,7 @@ import { alternativeHostname, readSecondWindow, secondNumber, secondWindowAddres
 
 const userId = '01a21436-71f0-760c-ac8c-4733a2e9409f';
 
-test('the second window opens at the other name of this machine, whose cookies are others', () => {
+test('the second window opens at this machine’s other name, which has its own cookies', () => {
   const address = secondWindowAddress({ protocol: 'http:', hostname: 'localhost', port: '8080' }, userId) ?? '';
   expect(new URL(address).origin).toBe('http://127.0.0.1:8080');
   expect(readSecondWindow(new URL(address).hash)).toEqual({ withId: userId, number: secondNumber(userId) });
@@ -10,19 +10,19 @@ test('the second window opens at the other name of this machine, whose cookies a
   expect(alternativeHostname('[::1]')).toBe('localhost');
 });
 
-test('a page that comes from elsewhere has none', () => {
+test('a page on another host has no second window', () => {
   const elsewhere = { protocol: 'https:', hostname: 'nolo.example', port: '' };
   expect(secondWindowAddress(elsewhere, userId)).toBeNull();
   expect(alternativeHostname('192.168.0.4')).toBeNull();
 });
 
-test('numbers are nobody’s, and the same for the same person', () => {
+test('numbers belong to nobody, and stay the same per person', () => {
   expect(secondNumber(userId)).toMatch(/^\+1(202|213|305|312|415|512|617|713)55501\d\d$/);
   expect(secondNumber(userId)).toBe(secondNumber(userId));
 });
 
 test.each(['', '#with=me&number=1', `#with=${userId}&number=+12025550100x`, `#with=${userId}`])(
-  'an address with %j names nobody',
+  'a URL with %j names nobody',
   (hash) => {
     expect(readSecondWindow(hash)).toBeNull();
   },

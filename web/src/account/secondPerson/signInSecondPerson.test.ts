@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const go = () => signInSecondPerson({ withId, number: '+12025550100', code: '424242', hello: 'Hello' });
 
-test('the second person signs in by number and code, takes a name, and says hello', async () => {
+test('the second person signs in by number and code, sets a name, and says hello', async () => {
   await expect(go()).resolves.toEqual({ user: { id: 'sam', profileComplete: true }, path: '/chat/c1' });
   expect(requests.map(({ path }) => path)).toEqual([
     '/api/verification/send',

@@ -49,7 +49,7 @@ function requestProof(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<P
 const chooseProvider = async (user: ReturnType<typeof userEvent.setup>) =>
   user.click(await screen.findByRole('button', { name: enSecurity.proofProvider }));
 
-test('a window that the browser did not open is not sent for, but told of', async () => {
+test('a window that the browser did not open is reported, and not waited for', async () => {
   const user = userEvent.setup();
   opened = null;
   requestProof({ phoneNumbers: [], provider: true });
@@ -62,7 +62,7 @@ test('a window that the browser did not open is not sent for, but told of', asyn
   screen.getByText(enSecurity.proofProviderWaiting);
 });
 
-test('nobody is sent to a window that was closed without finishing', async () => {
+test('a window closed without finishing is no longer waited for', async () => {
   const user = userEvent.setup();
   requestProof({ phoneNumbers: [], provider: true });
   await chooseProvider(user);
@@ -73,7 +73,7 @@ test('nobody is sent to a window that was closed without finishing', async () =>
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the code of the authenticator app goes with its last digit, and a wrong one is typed anew', async () => {
+test('the authenticator code is sent with its last digit, and a wrong one is typed again', async () => {
   const user = userEvent.setup();
   requestProof({ phoneNumbers: [], provider: false, authenticator: true });
   const proofPromise = proofStore.getState().requestProof();
@@ -95,7 +95,7 @@ test('the code of the authenticator app goes with its last digit, and a wrong on
   expect(sent).toEqual([{ code: '123456' }, { code: '654321' }]);
 });
 
-test('the demo code is told where a code is asked for, and the way back is no other way', async () => {
+test('the demo code appears only where a code is requested, and Back leads to the other ways', async () => {
   const user = userEvent.setup();
   requestProof({ phoneNumbers: [number], provider: true });
   await screen.findByRole('button', { name: enSecurity.proofProvider });

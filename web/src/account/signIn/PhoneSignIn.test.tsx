@@ -60,7 +60,7 @@ async function reachCodeStep(user: ReturnType<typeof userEvent.setup>): Promise<
   await screen.findByLabelText('Verification code');
 }
 
-test('an empty number is refused in the words of the specification', async () => {
+test('an empty number is refused with the words of the specification', async () => {
   const user = userEvent.setup();
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   await user.type(screen.getByLabelText('Phone number'), '   ');
@@ -70,7 +70,7 @@ test('an empty number is refused in the words of the specification', async () =>
   expect(requests.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
-test('a national number is dialled in the country of the locale, or in the one that was chosen', async () => {
+test('a national number is dialled in the country of the locale, or in the chosen one', async () => {
   const user = userEvent.setup();
   answers['/api/verification/send']?.push(codeSent);
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
@@ -86,7 +86,7 @@ test('a national number is dialled in the country of the locale, or in the one t
   expect(requests.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number });
 });
 
-test('a calling code chooses the country, and what is no number is refused beside the hint', async () => {
+test('a calling code selects the country, and an invalid number is refused next to the hint', async () => {
   const user = userEvent.setup();
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   const country = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Country' });
@@ -98,11 +98,11 @@ test('a calling code chooses the country, and what is no number is refused besid
   expect(requests.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
-test('whoever lost the number signs in by mail, and is not told whether the address opens an account', async () => {
+test('someone without the number signs in by email, without learning whether the address has an account', async () => {
   const user = userEvent.setup();
   const [send, verify] = ['/api/verification/mail/send', '/api/verification/mail/verify'];
   answers[send] = [{ status: 200, body: { success: true, message: '', validSeconds: 600 } }];
-  answers[verify] = [refusal(400, 'code_wrong', 'That code is not right. 4 tries left.', { triesLeft: 4 })];
+  answers[verify] = [refusal(400, 'code_wrong', 'That code is wrong. 4 tries left.', { triesLeft: 4 })];
   const features = { mailSignIn: true } as never;
   configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
@@ -125,7 +125,7 @@ test('whoever lost the number signs in by mail, and is not told whether the addr
   expect(screen.getByLabelText('Phone number')).toBeTruthy();
 });
 
-test('the provider is another way in, where there is one', () => {
+test('the provider is another way in, if there is one', () => {
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   expect(screen.queryByRole('link', { name: 'Traditional Sign In' })).toBeNull();
   act(() => {
@@ -144,7 +144,7 @@ test('says Sending... while the code is being sent', async () => {
   expect(button('Sending...').getAttribute('aria-busy')).toBe('true');
 });
 
-test('a refused send shows the reason, a failed one asks to try again', async () => {
+test('a refused send shows the reason, and a failed one asks to try again', async () => {
   const user = userEvent.setup();
   answers['/api/verification/send']?.push(
     { ...(refusal(429, 'code_send_limited', 'Too many.') as object), retryAfter: '120' } as Answer,
@@ -162,7 +162,7 @@ test('a refused send shows the reason, a failed one asks to try again', async ()
   expect(shownToast()).toBeUndefined();
 });
 
-test('step 2 names the number, sends the sixth digit, and goes back', async () => {
+test('step 2 shows the number, submits on the sixth digit, and goes back', async () => {
   const user = userEvent.setup();
   await reachCodeStep(user);
   answers['/api/verification/verify']?.push('offline');
@@ -182,7 +182,7 @@ test('step 2 names the number, sends the sixth digit, and goes back', async () =
   expect(screen.getByLabelText<HTMLInputElement>('Phone number').value).toBe('+27 82 555 0147');
 });
 
-test('a wrong code tells how many tries are left, a spent one asks for a new one', async () => {
+test('a wrong code shows how many tries are left, and a spent one asks for a new one', async () => {
   const user = userEvent.setup();
   await reachCodeStep(user);
   answers['/api/verification/verify']?.push(
@@ -190,14 +190,14 @@ test('a wrong code tells how many tries are left, a spent one asks for a new one
     refusal(400, 'code_exhausted', 'No.', { triesLeft: 0 }),
   );
   await user.type(screen.getByLabelText('Verification code'), '111111');
-  await screen.findByText('Verification failed: That code is not right. 1 try left.');
+  await screen.findByText('Verification failed: That code is wrong. 1 try left.');
   await user.type(screen.getByLabelText('Verification code'), '111112');
   await screen.findByText('Verification failed: Too many wrong codes. Request a new one.');
   await user.type(screen.getByLabelText('Verification code'), '111113');
   expect((button('Complete Registration') as HTMLButtonElement).disabled).toBe(true);
 });
 
-test('a new code may be asked for once the countdown is over', async () => {
+test('a new code may be requested once the countdown is over', async () => {
   jest.useFakeTimers();
   const user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
   await reachCodeStep(user);
@@ -211,7 +211,7 @@ test('a new code may be asked for once the countdown is over', async () => {
   jest.useRealTimers();
 });
 
-test('success keeps marker and number, never the token', async () => {
+test('success stores marker and number, never the token', async () => {
   const user = userEvent.setup();
   await reachCodeStep(user);
   const self = { id: 'u', phoneNumber: number };
@@ -227,7 +227,7 @@ test('success keeps marker and number, never the token', async () => {
   expect(requests.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '424242' });
 });
 
-test('who has an account is welcomed back, and not told of a registration', async () => {
+test('someone with an account is welcomed back, without mention of a registration', async () => {
   const user = userEvent.setup();
   await reachCodeStep(user);
   const body = { success: true, message: '', token: 't', user: { id: 'u', phoneNumber: number }, created: false };
@@ -236,7 +236,7 @@ test('who has an account is welcomed back, and not told of a registration', asyn
   await waitFor(() => expect(shownToast()?.title).toBe('Welcome back'));
 });
 
-test('the link of an invitation by mail says so, and its token goes along with the code', async () => {
+test('the link of an email invitation says so, and its token is sent with the code', async () => {
   const user = userEvent.setup();
   history.replaceState(null, '', '/#invitation=a-token');
   configStore.setState({ config: { registration: 'invited', features: {} } as never });
@@ -251,7 +251,7 @@ test('the link of an invitation by mail says so, and its token goes along with t
   history.replaceState(null, '', '/');
 });
 
-test('the demo code shows in demo mode only', async () => {
+test('the demo code appears only in demo mode', async () => {
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   expect(screen.queryByText(/424242/)).toBeNull();
   act(() => {

@@ -12,7 +12,7 @@ test.each([
   ['Your code is 424242.', '424242'],
   ['42424299', '424242'],
   ['abc', ''],
-])('of %p a code keeps %p', (typed, digits) => {
+])('a code takes from %p the digits %p', (typed, digits) => {
   expect(codeDigits(typed)).toBe(digits);
 });
 
@@ -25,19 +25,19 @@ test.each([
   expect(clockTime(ms)).toBe(words);
 });
 
-describe('when a new code may be asked for', () => {
+describe('when a new code may be requested', () => {
   const windowMs = codeSendsPerNumberShort.durationSeconds * 1_000;
 
   test('after a pause', () => {
     expect(nextSendAt([1_000])).toBe(1_000 + resendPauseMs);
   });
 
-  test('after as many as the server allows, once the first of them no longer counts', () => {
+  test('after as many as the server allows, once the first no longer counts', () => {
     const times = Array.from({ length: codeSendsPerNumberShort.points }, (_, place) => 1_000 + place * 40_000);
     expect(nextSendAt(times)).toBe(1_000 + windowMs);
   });
 
-  test('later still where the server says so', () => {
+  test('later still if the server says so', () => {
     const form = after(sent(0), { type: 'sending' }, { type: 'sendFailed', error: 'later', resendAt: 500_000 });
     expect(form.resendAt).toBe(500_000);
   });
@@ -48,13 +48,13 @@ describe('when a new code may be asked for', () => {
   });
 });
 
-test('a sent code leads to step 2, Back to step 1 with the number still there', () => {
+test('a sent code leads to step 2, and Back to step 1 with the number still there', () => {
   const form = after({ type: 'numberTyped', number }, { type: 'sending' }, sent(0));
   expect(form).toMatchObject({ step: 'code', sentTo: number, busy: null });
   expect(phoneFormReducer(form, { type: 'back' })).toMatchObject({ step: 'number', number, code: '' });
 });
 
-test('a wrong code is typed anew, an unchecked one is kept', () => {
+test('a wrong code is cleared, and an unchecked one stays', () => {
   const typed = after(sent(0), { type: 'codeTyped', code: '111111' }, { type: 'verifying' });
   expect(typed.busy).toBe('verifying');
   expect(phoneFormReducer(typed, { type: 'verifyFailed', error: 'wrong', wrong: true, spent: false })).toMatchObject({

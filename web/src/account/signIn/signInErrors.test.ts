@@ -5,15 +5,15 @@ test.each([
   ['?lang=en&sign_in_error=limited', 'limited'],
   ['?sign_in_error=<b>', 'failed'],
   ['?other=1', null],
-])('of %p the reason is %p', (search, reason) => {
+])('the reason for %p is %p', (search, reason) => {
   expect(readErrorReason(search, 'sign_in_error', signInErrors)).toBe(reason);
 });
 
-test('linking has reasons of its own', () => {
+test('linking has its own reasons', () => {
   expect(readErrorReason('?link_error=provider_taken', 'link_error', linkErrors)).toBe('provider_taken');
 });
 
-test('a parameter that was read goes, the rest of the address stays', () => {
+test('a parameter is removed once read, and the rest of the URL stays', () => {
   const address = { pathname: '/', search: '?sign_in_error=failed&lang=de', hash: '#top' };
   expect(withoutParameter(address, 'sign_in_error')).toBe('/?lang=de#top');
   expect(withoutParameter({ ...address, search: '?sign_in_error=failed' }, 'sign_in_error')).toBe('/#top');

@@ -12,7 +12,7 @@ const record = (overrides: Partial<AuditRecord>): AuditRecord => ({
   ...overrides,
 });
 
-test('the records are rows of CSV, quoted where they must be', async () => {
+test('records are CSV rows, quoted where necessary', async () => {
   const file = auditFile([record({ details: { reason: 'a "gift", late' } })], 'csv');
   const [head, row, end] = (await file.text()).split('\r\n');
   expect(head).toBe('at,operatorId,action,subject,allowed,details,id');
@@ -23,12 +23,12 @@ test('the records are rows of CSV, quoted where they must be', async () => {
   expect(end).toBe('');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is text to a spreadsheet, and no formula', async (subject) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is text to a spreadsheet, not a formula', async (subject) => {
   const [, row] = (await auditFile([record({ subject })], 'csv').text()).split('\r\n');
   expect(row).toContain(`,'${subject},`);
 });
 
-test('as JSON they are what the server answers', async () => {
+test('the JSON file is what the server answers', async () => {
   const records = [record({ subject: '=1+1' })];
   expect(JSON.parse(await auditFile(records, 'json').text())).toEqual(records);
 });

@@ -52,11 +52,11 @@ describe('the currency', () => {
     ['America/New_York', 'USD'],
     ['America/Los_Angeles', 'USD'],
     ['Asia/Tokyo', 'ZAR'],
-  ])('of %s is %s at first', (zone, currency) => {
+  ])('for %s is %s at first', (zone, currency) => {
     expect(createCurrencyChoice(memory(), zone).getState().currency).toBe(currency);
   });
 
-  test('that was chosen is remembered, and nonsense in its place is not', () => {
+  test('is remembered once chosen, and an invalid value is ignored', () => {
     const device = memory();
     createCurrencyChoice(device, 'Africa/Lagos').getState().choose('CAD');
     expect(createCurrencyChoice(device, 'Africa/Lagos').getState().currency).toBe('CAD');
@@ -64,7 +64,7 @@ describe('the currency', () => {
     expect(createCurrencyChoice(device, 'Africa/Lagos').getState().currency).toBe('NGN');
   });
 
-  test('is chosen for the visit where the device keeps nothing', () => {
+  test('can be chosen for the page load if the device stores nothing', () => {
     const full = {
       getItem: () => null,
       setItem: () => {
@@ -77,7 +77,7 @@ describe('the currency', () => {
   });
 });
 
-test('amounts have two decimals in every currency, and what is typed is read as minor units or not at all', () => {
+test('amounts have two decimals in every currency, and input is read as minor units or rejected', () => {
   expect(formatMoneyText(12_900, 'ZAR', 'en-US')).toMatch(/129\.00$/);
   for (const currency of currencies) expect(formatMoneyText(1, currency, 'en')).toMatch(/0\.01$/);
   expect(toMinorUnits('12.5')).toBe(1_250);
@@ -85,8 +85,8 @@ test('amounts have two decimals in every currency, and what is typed is read as 
   for (const wrong of ['', '-1', '1.234', 'ten', '1e3', '1 000']) expect(toMinorUnits(wrong)).toBeUndefined();
 });
 
-describe('what a plan is said to have', () => {
-  test('are the limits that the server holds', () => {
+describe('the features of a plan', () => {
+  test('have the limits that the server holds', () => {
     expect(listPlanFeatures('free', everything)).toEqual([
       { name: 'chatsAndCalls' },
       { name: 'groupCalls', count: 4 },
@@ -98,7 +98,7 @@ describe('what a plan is said to have', () => {
     ]);
   });
 
-  test('stands before what is planned, so that the first four are there', () => {
+  test('come before planned ones, so that the first four are available', () => {
     for (const plan of planIds) {
       const features = listPlanFeatures(plan, everything);
       expect(features.slice(0, firstFeatures).some(({ planned }) => planned)).toBe(false);
@@ -108,22 +108,22 @@ describe('what a plan is said to have', () => {
     expect(listPlanFeatures('business', everything).filter(({ planned }) => planned).length).toBe(5);
   });
 
-  test('leaves out what this installation has not', () => {
+  test('leave out what this installation lacks', () => {
     const names = planIds.flatMap((plan) => listPlanFeatures(plan, {})).map(({ name }) => name);
     expect(names.filter((name) => /platforms|Posts|transcription/.test(name))).toEqual([]);
   });
 });
 
-describe('what a plan’s card offers', () => {
+describe('what the card of a plan offers', () => {
   test.each([
     ['free', billing({}), ['current', 'upgrade', 'upgrade']],
     ['plus', owned({ plan: 'plus' }), ['downgrade', 'current', 'upgrade']],
     ['business', owned({ plan: 'business' }), ['downgrade', 'downgrade', 'current']],
-    ['a plan that ends', owned({ plan: 'plus', status: 'ending' }), ['next', 'current', 'upgrade']],
-    ['a plan that becomes less', owned({ plan: 'business', nextPlan: 'plus' }), ['downgrade', 'next', 'current']],
+    ['a plan that is ending', owned({ plan: 'plus', status: 'ending' }), ['next', 'current', 'upgrade']],
+    ['a plan to be downgraded', owned({ plan: 'business', nextPlan: 'plus' }), ['downgrade', 'next', 'current']],
     ['grace', owned({ plan: 'plus', status: 'grace' }), ['none', 'current', 'upgrade']],
     ['a seat', billing({ plan: 'business', source: 'seat' }), ['none', 'none', 'current']],
-    ['a plan that was given', billing({ plan: 'plus', source: 'grant' }), ['none', 'current', 'upgrade']],
+    ['a plan that was granted', billing({ plan: 'plus', source: 'grant' }), ['none', 'current', 'upgrade']],
   ])('with %s', (_, standing, offers) => {
     expect(planIds.map((plan) => toPlanOffer(plan, standing))).toEqual(offers);
   });
@@ -140,17 +140,17 @@ test.each([
     'givenUntil',
     '2027-01-01T00:00:00Z',
   ],
-])('what comes next is said by what the plan is and does: %#', (standing, sentence, at) => {
+])('the state of a plan decides what is said to come next: %#', (standing, sentence, at) => {
   expect(describePlanOutlook(standing)).toEqual({ sentence, at });
 });
 
-test('a plan that is cancelled becomes Free', () => {
+test('a cancelled plan becomes Free', () => {
   expect(toNextPlan({ nextPlan: null, status: 'ending' })).toBe('free');
   expect(toNextPlan({ nextPlan: 'plus', status: 'active' })).toBe('plus');
   expect(toNextPlan({ nextPlan: null, status: 'active' })).toBeNull();
 });
 
-describe('what an order comes to', () => {
+describe('the total of an order', () => {
   const nothing = { credit: null, plan: 'free', source: 'none', seats: null } as const;
 
   test.each(['NGN', 'KES', 'GHS'] as const)(
@@ -168,7 +168,7 @@ describe('what an order comes to', () => {
     },
   );
 
-  test('rand go through PayFast as they are', () => {
+  test('rand go through PayFast unchanged', () => {
     const total = computeTotal({ item: 'plus', seats: 1, currency: 'ZAR' }, nothing);
     expect(total).toMatchObject({ gateway: 'payfast', chargedMinor: 12_900, currency: 'ZAR', settlesElsewhere: false });
   });
@@ -177,7 +177,7 @@ describe('what an order comes to', () => {
   const plus = { plan: 'plus', source: 'own', seats: null, credit } as const;
   const order = { item: 'business', seats: 1, currency: 'ZAR' } as const;
 
-  test('unused days are credited to more than the plan they are of, in the same currency', () => {
+  test('unused days are credited towards a larger plan, in the same currency', () => {
     expect(computeTotal(order, plus).chargedMinor).toBe(27_900 - 9_030);
     expect(computeTotal({ ...order, currency: 'EUR' }, plus).credit).toBe(0);
     expect(computeTotal({ ...order, item: 'plus' }, plus).credit).toBe(0);
@@ -188,19 +188,19 @@ describe('what an order comes to', () => {
     expect(computeTotal({ ...order, seats: 3 }, business).credit).toBe(9_030);
   });
 
-  test('the credit that the server names counts, and never more than the price', () => {
+  test('the credit from the server counts, up to the price', () => {
     expect(computeTotal(order, plus, 8_600).chargedMinor).toBe(27_900 - 8_600);
     expect(computeTotal(order, plus, 99_999)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
   });
 });
 
-describe('a limit that was met', () => {
+describe('a reached limit', () => {
   test('is read from the details of the refusal', () => {
     const details = { feature: 'storageBytes', limit: 5, used: 4, liftedBy: ['business', 'plus'], addOn: 'storage' };
     expect(readReachedLimit(details)).toEqual({ ...details, liftedBy: ['plus', 'business'] });
   });
 
-  test('is said without what is not understood', () => {
+  test('is shown without details that are not understood', () => {
     const nothing = { feature: null, limit: null, used: null, liftedBy: [], addOn: null };
     expect(readReachedLimit({})).toEqual(nothing);
     expect(readReachedLimit({ feature: 'beds', limit: '4', used: {}, liftedBy: 'plus', addOn: 7 })).toEqual(nothing);
@@ -212,7 +212,7 @@ describe('a limit that was met', () => {
   });
 });
 
-test('an order is waited for until it is paid or over, less often once it takes long', () => {
+test('an order is awaited until it is paid or over, and polled less often after a while', () => {
   const states = ['created', 'redirected', 'paid', 'cancelled', 'expired', 'failed', 'refunded', 'disputed'] as const;
   expect(states.map(toOrderProgress)).toEqual([
     'waiting',

@@ -47,7 +47,7 @@ function answered() {
   return { media, live, clock, toRoom, link: () => media.store.getState().link };
 }
 
-test('that there is no path is said within ten seconds, and stays said while another one is looked for', async () => {
+test('a missing path is reported within ten seconds, and stays so while another one is tried', async () => {
   const { media, live, clock, toRoom, link } = answered();
   await settlePromises();
   await clock.advance(noPathMs - 1);
@@ -65,7 +65,7 @@ test('that there is no path is said within ten seconds, and stays said while ano
   media.close();
 });
 
-test('a call that has ended says nothing any more', async () => {
+test('a call that has ended reports nothing further', async () => {
   const { media, clock, link } = answered();
   await settlePromises();
   media.close();

@@ -97,7 +97,7 @@ async function converse(a: ReturnType<typeof side>, b: ReturnType<typeof side>):
   }
 }
 
-test('both say hello, one offers, and everything has its place from the first offer on', async () => {
+test('both say hello, one offers, and everything has its place from the first offer', async () => {
   const caller = side('a', false);
   const callee = side('b', true);
   caller.call.start();
@@ -117,7 +117,7 @@ test('both say hello, one offers, and everything has its place from the first of
 
 const rung = (instance: string, polite: boolean) => side(instance, polite, fakeTimers(), true);
 
-test('while it rings both get ready, and no address leaves either side before the answer', async () => {
+test('both prepare while it rings, and no address leaves either side before the answer', async () => {
   const caller = rung('a', false);
   const callee = rung('b', true);
   const signals: CallSignal[] = [];
@@ -150,7 +150,7 @@ test('while it rings both get ready, and no address leaves either side before th
   expect([caller.peers.length, callee.peers.length]).toEqual([1, 1]);
 });
 
-test('of several devices that ring the one that answers goes on, with or without a word along', async () => {
+test('the device that answers continues, of several that ring, with or without a message along', async () => {
   const caller = rung('a', false);
   const [phone, laptop] = [rung('p', true), rung('l', true)];
   for (const { call } of [caller, phone, laptop]) call.start();
@@ -166,7 +166,7 @@ test('of several devices that ring the one that answers goes on, with or without
   expect(caller.peers[0]?.remoteDescription).toMatchObject({ type: 'answer' });
 });
 
-test('what was not prepared while it rang begins with the answer', async () => {
+test('what was not prepared while ringing starts with the answer', async () => {
   const caller = rung('a', false);
   caller.call.start();
   caller.sent.length = 0;
@@ -190,7 +190,7 @@ test('what was not prepared while it rang begins with the answer', async () => {
   expect(other.peers[0]?.signalingState).toBe('stable');
 });
 
-test('a hello that was lost is said again', async () => {
+test('a lost hello is repeated', async () => {
   const caller = side('a', false);
   caller.call.start();
   caller.sent.length = 0;
@@ -198,7 +198,7 @@ test('a hello that was lost is said again', async () => {
   expect(caller.sent).toEqual([{ from: 'a', hello: true }]);
 });
 
-test('the other side loaded its page anew: a new connection, and what the old life said is left alone', async () => {
+test('after a reload of the other side the connection is new, and old signals are ignored', async () => {
   const caller = side('a', false);
   const before = side('b', true);
   caller.call.start();
@@ -216,7 +216,7 @@ test('the other side loaded its page anew: a new connection, and what the old li
   expect(caller.peers[1]?.candidates).toEqual([]);
 });
 
-test('a path that is not found in time, or not found again, has failed', async () => {
+test('a path that is not found in time, or not found again, fails', async () => {
   const caller = side('a', false);
   const callee = side('b', true, caller.clock);
   caller.call.start();
@@ -237,7 +237,7 @@ test('a path that is not found in time, or not found again, has failed', async (
   expect(secondCall.states).toEqual(['connected', 'reconnecting', 'failed']);
 });
 
-test('both restart at once: the one that gives way takes the other’s offer', async () => {
+test('both restart at once: the polite side takes the other’s offer', async () => {
   const caller = side('a', false);
   const callee = side('b', true);
   caller.call.start();
@@ -252,7 +252,7 @@ test('both restart at once: the one that gives way takes the other’s offer', a
   expect(callee.peers[0]?.localDescription?.type).toBe('answer');
 });
 
-test('nothing that is no signal of ours does anything', () => {
+test('invalid signals have no effect', () => {
   const caller = side('a', false);
   caller.call.start();
   for (const data of [

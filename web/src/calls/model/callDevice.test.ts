@@ -20,7 +20,7 @@ test('a reload is the same device', () => {
   expect(tab(before.values.get('nolo.callDevice') ?? null).id).toBe(before.id);
 });
 
-test('a duplicated tab, which copies the storage of the one that stays, is another device', () => {
+test('a duplicated tab that copies the storage of the original is another device', () => {
   const first = tab('kept');
   expect(first.values.size).toBe(0);
   first.leave();

@@ -1,6 +1,6 @@
 import { maxQualitySamples, sampleBetween, totalsOf, withSample } from './callQuality.ts';
 
-test('two looks make a sample: rates, loss and the way there and back', () => {
+test('two readings make a sample: rates, loss and round trip', () => {
   const before = totalsOf([{ type: 'outbound-rtp', bytesSent: 1_000 }], 0);
   const after = totalsOf(
     [
@@ -20,7 +20,7 @@ test('two looks make a sample: rates, loss and the way there and back', () => {
   });
 });
 
-test('a connection that began anew is no negative rate', () => {
+test('a restarted connection does not give a negative rate', () => {
   const before = totalsOf([{ type: 'outbound-rtp', bytesSent: 9_000 }], 0);
   expect(sampleBetween(before, totalsOf([{ type: 'outbound-rtp', bytesSent: 10 }], 1_000))).toBeNull();
 });

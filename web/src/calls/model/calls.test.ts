@@ -26,7 +26,7 @@ function start(prepare: (server: ReturnType<typeof fakeCallServer>) => void = ()
   return { server, clock, engine, notices, live };
 }
 
-test('a call goes out, is answered, talks and is hung up by the other', async () => {
+test('a call is placed, answered and hung up by the other person', async () => {
   const { server, engine, live, clock } = start();
   server.next('initiate', ownCall({ type: 'video' }));
   const begun = engine.begin({ conversationId: 'c1' }, 'video');
@@ -49,7 +49,7 @@ test('a call goes out, is answered, talks and is hung up by the other', async ()
   expect(live()).toBeNull();
 });
 
-test('somebody without a conversation gets one first', async () => {
+test('a person without a conversation gets one first', async () => {
   const { server, engine } = start();
   server.next('initiate', ownCall());
   await engine.begin({ userId: 'you' }, 'audio');
@@ -61,7 +61,7 @@ test.each([
   ['busy', 'busy'],
   ['missed', 'noAnswer'],
   ['failed', 'failed'],
-] as const)('an outgoing call that is %s says so', async (endReason, ending) => {
+] as const)('an outgoing call that is %s shows it', async (endReason, ending) => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -69,14 +69,14 @@ test.each([
   expect(live()).toMatchObject({ phase: 'ended', ending });
 });
 
-test('the other person is in another call already: the answer itself says so', async () => {
+test('the other person is busy in another call, as the answer itself says', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall({ status: 'ended', endReason: 'busy' }));
   await engine.begin({ conversationId: 'c1' }, 'audio');
   expect(live()).toMatchObject({ phase: 'ended', ending: 'busy' });
 });
 
-test('a call that cannot be made is told once, and leaves nothing', async () => {
+test('a call that cannot be placed is reported once, and leaves nothing', async () => {
   const { server, engine, live, notices } = start();
   server.next('initiate', new FakeCallError('user_unavailable'));
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -84,7 +84,7 @@ test('a call that cannot be made is told once, and leaves nothing', async () => 
   expect(notices).toMatchObject([{ kind: 'failed', step: 'start' }]);
 });
 
-test('a call that is taken back before the server has answered is ended there too', async () => {
+test('a call cancelled before the server has answered is ended there too', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   server.next('end', ownCall({ status: 'ended', endReason: 'cancelled' }));
@@ -96,7 +96,7 @@ test('a call that is taken back before the server has answered is ended there to
   expect(server.asked).toContain('end call-you-1');
 });
 
-test('a call that is taken back is not brought back by what was told of it before', async () => {
+test('a cancelled call is not revived by an earlier frame', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   server.next('end', ownCall({ status: 'ended', endReason: 'cancelled' }));
@@ -117,7 +117,7 @@ test('a call that is taken back is not brought back by what was told of it befor
   expect(live()).toMatchObject({ phase: 'outgoing', call: { id: 'call-you-2' } });
 });
 
-test('whoever hung up and is rung again is in that call once more', async () => {
+test('someone who hung up and is rung again is in that call once more', async () => {
   const { server, engine, live } = start();
   const mine = { state: 'joined', deviceId: 'tab' } as const;
   const going = { status: 'connected', mode: 'room' } as const;
@@ -136,7 +136,7 @@ test('whoever hung up and is rung again is in that call once more', async () => 
   expect(live()?.phase).toBe('connected');
 });
 
-test('an incoming call rings, learns who calls, and is answered on this tab', async () => {
+test('an incoming call rings, finds out who is calling, and is answered in this tab', async () => {
   const user = { id: 'you', displayName: 'Amara' } as never;
   const { server, engine, live } = start((one) => one.keep(aCall({}, {}, { user })));
   server.frame('call_initiated', { call: aCall() });
@@ -152,7 +152,7 @@ test('an incoming call rings, learns who calls, and is answered on this tab', as
   expect(live()?.call?.participants[0]?.user).toBe(user);
 });
 
-test('who is added by somebody else meanwhile is asked for once, and known by name', async () => {
+test('a person added by someone else meanwhile is fetched once, and shown by name', async () => {
   const amara = { id: 'you', displayName: 'Amara' } as User;
   const noor = { id: 'noor', displayName: 'Noor' } as User;
   const joined = { state: 'joined', user: amara } as const;
@@ -182,7 +182,7 @@ test('who is added by somebody else meanwhile is asked for once, and known by na
   expect(server.asked.slice(before)).toHaveLength(1);
 });
 
-test('answered on another device: it stops here and says why', async () => {
+test('a call answered on another device stops here and says why', async () => {
   const { server, live, notices } = start();
   server.frame('call_initiated', { call: aCall() });
   server.frame('call_changed', {
@@ -192,7 +192,7 @@ test('answered on another device: it stops here and says why', async () => {
   expect(notices).toEqual([{ kind: 'elsewhere' }]);
 });
 
-test('two tabs answer at once: the second learns that it was too late', async () => {
+test('two tabs answer at once: the second is informed that it was too late', async () => {
   const { server, engine, live, notices } = start();
   server.frame('call_initiated', { call: aCall() });
   server.next('answer', new FakeCallError('call_answered_elsewhere'));
@@ -209,7 +209,7 @@ test('an incoming call that ends before it is answered leaves nothing on the scr
   expect(notices).toEqual([]);
 });
 
-test('declining stops the ringing at once and is said until it is heard', async () => {
+test('declining stops the ringing at once, and is repeated until it arrives', async () => {
   const { server, engine, live, clock } = start();
   server.frame('call_initiated', { call: aCall() });
   server.next('decline', new FakeCallError('network_error', true));
@@ -221,7 +221,7 @@ test('declining stops the ringing at once and is said until it is heard', async 
   expect(server.asked.filter((one) => one === 'decline call-me-1')).toHaveLength(2);
 });
 
-test('both call each other: the server’s answer is the crossing call, already answered', async () => {
+test('two people call each other: the answer is the crossing call, already answered', async () => {
   const { server, engine, live } = start();
   server.next('initiate', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
   const begun = engine.begin({ conversationId: 'c1' }, 'audio');
@@ -230,7 +230,7 @@ test('both call each other: the server’s answer is the crossing call, already 
   expect(live()).toMatchObject({ phase: 'connecting', call: { callerId: 'you' } });
 });
 
-test('while a call begins, frames about others neither take its place nor end it', async () => {
+test('while a call starts, frames about other calls neither replace nor end it', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   const begun = engine.begin({ conversationId: 'c1' }, 'audio');
@@ -241,7 +241,7 @@ test('while a call begins, frames about others neither take its place nor end it
   expect(live()).toMatchObject({ phase: 'outgoing', call: { id: 'call-you-1' } });
 });
 
-test('a press on the call button while the same person rings answers', async () => {
+test('pressing the call button while the same person is ringing answers', async () => {
   const { server, engine, live } = start();
   server.frame('call_initiated', { call: aCall() });
   server.next('answer', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
@@ -250,7 +250,7 @@ test('a press on the call button while the same person rings answers', async () 
   expect(server.asked.some((one) => one.startsWith('initiate'))).toBe(false);
 });
 
-test('an answer that comes after the frame about what followed takes nothing back', async () => {
+test('an answer that arrives after a newer frame reverts nothing', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -259,7 +259,7 @@ test('an answer that comes after the frame about what followed takes nothing bac
   expect(live()).toMatchObject({ phase: 'connected', type: 'video', call: { mode: 'room' } });
 });
 
-test('one call at a time: another that rings waits, and rings when the first is over', async () => {
+test('one call at a time: another one waits, and rings when the first is over', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -272,14 +272,14 @@ test('one call at a time: another that rings waits, and rings when the first is 
   expect(live()).toMatchObject({ phase: 'incoming', call: { id: 'call-me-2' } });
 });
 
-test('a reload comes back into its call, and counts from when it began', async () => {
+test('a reload returns to its call, and counts from when it began', async () => {
   const connected = ownCall({ status: 'connected', startedAt: new Date(900_000).toISOString() });
   const { live } = start((server) => server.keep(connected));
   await settlePromises();
   expect(live()).toMatchObject({ phase: 'connected', talkingSince: 900_000 });
 });
 
-test('a call on another of one’s own devices is not this tab’s', async () => {
+test('a call on another device of the same person is not this tab’s', async () => {
   const call = ownCall({ status: 'connected' });
   const elsewhere = {
     ...call,
@@ -290,7 +290,7 @@ test('a call on another of one’s own devices is not this tab’s', async () =>
   expect(live()).toBeNull();
 });
 
-test('what happened while the line was away is asked for', async () => {
+test('events missed while the connection was down are fetched', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -313,7 +313,7 @@ test('where the word that nobody answered is lost, it is asked for', async () =>
   expect(live()).toMatchObject({ phase: 'ended', ending: 'noAnswer' });
 });
 
-test('somebody who was added later has no conversation to go back to', () => {
+test('someone added later has no conversation to return to', () => {
   const { server, live } = start();
   const invited = aCall({ id: 'call-other-5', status: 'connected', mode: 'room' });
   server.frame('call_initiated', { call: invited });

@@ -54,7 +54,7 @@ function start(now: GroupRing[] = []) {
   };
 }
 
-test('a call of a group rings until the server says that it is over', () => {
+test('a group call rings until the server says that it is over', () => {
   const { emitFrame, ids } = start();
   emitFrame('group_call_ringing', ring('c1'));
   emitFrame('group_call_ringing', ring('c2', { groupId: 'g2' }));
@@ -64,7 +64,7 @@ test('a call of a group rings until the server says that it is over', () => {
   expect(ids()).toEqual(['c1']);
 });
 
-test('after a break it rings for what rings now, and for nothing else', async () => {
+test('after a disconnect only the current calls ring', async () => {
   const { emitFrame, ids, server, reconnect } = start();
   emitFrame('group_call_ringing', ring('c1'));
   server.rings = [ring('c2')];
@@ -72,7 +72,7 @@ test('after a break it rings for what rings now, and for nothing else', async ()
   expect(ids()).toEqual(['c2']);
 });
 
-test('a call that begins to ring while the list is asked for keeps ringing', async () => {
+test('a call that starts to ring while the list is fetched keeps ringing', async () => {
   const { emitFrame, ids, server, reconnect } = start();
   server.rings = [];
   const resynced = reconnect();
@@ -81,7 +81,7 @@ test('a call that begins to ring while the list is asked for keeps ringing', asy
   expect(ids()).toEqual(['c1']);
 });
 
-test('what was declined or answered here does not ring again, whatever was on its way', async () => {
+test('a call declined or answered here does not ring again, whatever was in transit', async () => {
   const { rings, emitFrame, ids, decline, server, reconnect } = start();
   emitFrame('group_call_ringing', ring('c1'));
   rings.decline(ring('c1'));
@@ -92,7 +92,7 @@ test('what was declined or answered here does not ring again, whatever was on it
   expect(ids()).toEqual([]);
 });
 
-test('without a connection it stops when its time is over', async () => {
+test('without a connection a call stops ringing when its time is over', async () => {
   const { emitFrame, ids, clock } = start();
   emitFrame('group_call_ringing', ring('c1'));
   await clock.advance(limits.callRingMs);

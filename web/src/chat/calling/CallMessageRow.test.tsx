@@ -33,7 +33,7 @@ function callMessage(change: object, senderId = 'you'): Message {
 const show = (message: Message, own = false) =>
   render(<CallMessageRow message={message} own={own} />, { wrapper: testChat().wrapper });
 
-test('a missed call is called back with a press', async () => {
+test('a missed call is returned with one press', async () => {
   featureStore.setState({ features: { calls: true } });
   show(callMessage({ callType: 'video' }));
   expect(screen.getByText('Missed video call')).toBeTruthy();
@@ -52,12 +52,12 @@ test('where there are no calls there is no button, and during one it waits', () 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Call again' }).disabled).toBe(true);
 });
 
-test('something unknown that a newer server wrote is still a line', () => {
+test('an unknown kind from a newer server is still shown as a line', () => {
   show({ ...callMessage({}), content: '{"kind":"poll"}' });
   expect(screen.getByText('Conversation updated')).toBeTruthy();
 });
 
-test('the list’s preview says it from each side, and nobody says it “You:”', () => {
+test('the preview in the list reads correctly from each side, and never with “You:”', () => {
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
   const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, describeSystemMessage: null };
@@ -65,7 +65,7 @@ test('the list’s preview says it from each side, and nobody says it “You:”
   expect(messagePreview(callMessage({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
 });
 
-test('a call is known by when it began and its whole seconds, as in the list of calls', () => {
+test('a call is identified by its start and whole seconds, as in the list of calls', () => {
   const calledAt = '2026-11-22T20:04:50.000Z';
   show(callMessage({ outcome: 'completed', durationSeconds: 87, calledAt }), true);
   expect(screen.getByText('Voice call, 1:27')).toBeTruthy();

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('a call from a list is asked for after a moment, and can be taken back until then', () => {
+test('a call from a list starts after a moment, and can be cancelled until then', () => {
   const onRequested = jest.fn();
   requestCallSoon(target, 'audio', onRequested);
   jest.advanceTimersByTime(cancelWindowMs - 1);
@@ -27,7 +27,7 @@ test('a call from a list is asked for after a moment, and can be taken back unti
   expect(cancelCallRequest(target, 'video')).toBe(false);
 });
 
-test('of two that are asked for in a moment the last one rings', () => {
+test('the last of two calls requested within a moment rings', () => {
   requestCallSoon(target, 'audio', () => undefined);
   requestCallSoon({ userId: 'ben' }, 'audio', () => undefined);
   jest.advanceTimersByTime(cancelWindowMs);

@@ -90,7 +90,7 @@ async function taken(messages: readonly Message[], more: Partial<ChatExportOptio
   };
 }
 
-test('everything is read once, oldest first, and stands there for people and for programs', async () => {
+test('everything is read once, oldest first, and written for people and for programs', async () => {
   const reaction = { emoji: '👍', userId: ben, createdAt: '2026-11-26T10:00:00.000Z' } as Message['reactions'][number];
   const {
     outcome,
@@ -122,7 +122,7 @@ test('everything is read once, oldest first, and stands there for people and for
   expect(page).toContain('<bdi>Ben</bdi> · 10:00 · edited');
 });
 
-test('what is gone, hidden or to disappear stays out, and so does what was cleared', async () => {
+test('deleted, hidden, expiring and cleared messages are left out', async () => {
   const {
     outcome,
     asked: requests,
@@ -145,7 +145,7 @@ test('what is gone, hidden or to disappear stays out, and so does what was clear
 const file = (seq: number, name: string | null, url: string | null): Message =>
   aMessage(seq, { messageType: 'file', content: '', fileUrl: url, fileName: name, fileSize: 40 });
 
-test('no name of a file keeps the conversation from being exported', async () => {
+test('no file name prevents the export of a conversation', async () => {
   const names = [`${'a'.repeat(59)}😀${'b'.repeat(40)}.txt`, `${'a'.repeat(115)}😀.txt`, 'half\ud83d.txt'];
   const messages = names.map((name, index) => file(index + 1, name, object(index + 1)));
   const { outcome, text, paths } = await taken(messages, { withFiles: true });
@@ -154,7 +154,7 @@ test('no name of a file keeps the conversation from being exported', async () =>
   expect(paths).toContain(`files/2-${'a'.repeat(115)}.txt`);
 });
 
-test('files go along where they are wanted, under names that lead nowhere else, and one that is gone is counted', async () => {
+test('files are included on request, under safe names, and a missing one is counted', async () => {
   const messages = [
     file(1, '../../plan?.txt', object(1)),
     file(2, 'gone.txt', object(2)),
@@ -181,7 +181,7 @@ test('files go along where they are wanted, under names that lead nowhere else, 
   expect(rows[0].file.path).toBe(path);
 });
 
-test('what is given up ends at once, and nothing more is asked for', async () => {
+test('a cancelled export ends at once, and requests nothing more', async () => {
   const abort = new AbortController();
   const sink = createMemoryExportSink('chat.zip', () => {
     throw new Error('nothing is saved');

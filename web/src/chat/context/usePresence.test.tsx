@@ -19,7 +19,7 @@ function Words({ lastSeenAt }: { lastSeenAt?: string }) {
 
 const getPresenceText = () => screen.getByRole('note').textContent;
 
-test('a device that is cut off calls nobody offline', () => {
+test('a disconnected device shows nobody as offline', () => {
   const { engine, wrapper } = testChat();
   render(<Words />, { wrapper });
   expect(getPresenceText()).toBe('Online');
@@ -27,14 +27,14 @@ test('a device that is cut off calls nobody offline', () => {
   expect(getPresenceText()).toBe('');
 });
 
-test('when somebody was seen last stays known', () => {
+test('the last seen time remains known', () => {
   const { engine, wrapper } = testChat();
   engine.store.setState({ connection: 'waiting' });
   render(<Words lastSeenAt="2020-01-02T10:00:00.000Z" />, { wrapper });
   expect(getPresenceText()).toMatch(/^Last seen/i);
 });
 
-test('what the device kept says nothing of who is there, until the server has told', () => {
+test('data stored on the device says nothing about presence until the server does', () => {
   const { engine, wrapper } = testChat();
   engine.store.setState({ isPresenceKnown: false });
   render(<Words />, { wrapper });

@@ -45,7 +45,7 @@ async function setUp(chat = testChat()) {
   return { ...chat, onEditLast, send, box, user: userEvent.setup(), composing: () => composing! };
 }
 
-test('Enter sends what was written, trimmed; Shift and Enter breaks the line', async () => {
+test('Enter sends the trimmed text; Shift and Enter breaks the line', async () => {
   const { user, box, send } = await setUp();
   await user.type(box(), ' one{Shift>}{Enter}{/Shift}two {Enter}');
   expect(send).toHaveBeenCalledWith('c1', 'one\ntwo');
@@ -67,14 +67,14 @@ test('Enter belongs to the input method while it composes', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a draft waits where it was left, and is another one’s in no other conversation', async () => {
+test('a draft waits where it was left, and appears in no other conversation', async () => {
   const first = await setUp();
   await first.user.type(first.box(), 'half a');
   cleanup();
   expect((await setUp()).box().value).toBe('half a');
 });
 
-test('arrow up changes the last message; Escape gives the draft back', async () => {
+test('arrow up edits the last message; Escape restores the draft', async () => {
   const chat = testChat();
   const { user, box, onEditLast, engine } = await setUp(chat);
   const stored = chat.server.store('me', 'teh bay', null);
@@ -93,13 +93,13 @@ test('arrow up changes the last message; Escape gives the draft back', async () 
   expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
 });
 
-test('arrow up with Alt is left to what goes through the chats', async () => {
+test('arrow up with Alt is left to switching chats', async () => {
   const { user, box, onEditLast } = await setUp();
   await user.type(box(), '{Alt>}{ArrowUp}{/Alt}');
   expect(onEditLast).not.toHaveBeenCalled();
 });
 
-test('the caption of a picture can be taken away, for the picture needs none', async () => {
+test('the caption of a picture can be removed, as pictures need none', async () => {
   const chat = testChat();
   const { user, box, composing, engine } = await setUp(chat);
   const edit = jest.spyOn(engine, 'edit').mockResolvedValue();
@@ -110,7 +110,7 @@ test('the caption of a picture can be taken away, for the picture needs none', a
   expect(edit).toHaveBeenCalledWith('m1', '', { hasLink: false, mentions: [] });
 });
 
-test('an answer says what it answers, goes along with the words, and Escape gives it up', async () => {
+test('a reply shows what it answers, is sent with the text, and is cancelled by Escape', async () => {
   const chat = testChat();
   const { user, box, send, composing } = await setUp(chat);
   const stored = chat.server.store('you', 'Shall we?', null);
@@ -126,7 +126,7 @@ test('an answer says what it answers, goes along with the words, and Escape give
   expect(screen.queryByText('Shall we?')).toBeNull();
 });
 
-test('that there is a link in it travels beside the words', async () => {
+test('a flag sent with the text says that it has a link', async () => {
   const { user, box, send } = await setUp();
   await user.type(box(), 'See https://example.org{Enter}');
   expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
@@ -135,13 +135,13 @@ test('that there is a link in it travels beside the words', async () => {
 /** jsdom's own files cannot be read piece by piece, unlike those of browsers. */
 const picture = (name: string) => new File(['picture'], name, { type: 'text/plain' });
 
-test('nothing is attached or recorded where the installation does neither', async () => {
+test('attaching and recording are not offered if the installation supports neither', async () => {
   await setUp();
   expect(screen.queryByRole('button', { name: 'Attach' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Record a voice message' })).toBeNull();
 });
 
-test('a voice message is offered while nothing is written', async () => {
+test('a voice message is offered while the field is empty', async () => {
   sessionStore.getState().signedIn({ id: 'me' } as Self);
   featureStore.getState().setFeatures({ files: true, voiceNotes: true });
   const { user, box } = await setUp();
@@ -150,7 +150,7 @@ test('a voice message is offered while nothing is written', async () => {
   expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy();
 });
 
-test('pasted files wait over the text field, which writes the caption of the chosen one', async () => {
+test('pasted files wait above the text field, which edits the caption of the selected one', async () => {
   // jsdom does not show files.
   URL.createObjectURL = () => 'blob:file';
   sessionStore.getState().signedIn({ id: 'me' } as Self);

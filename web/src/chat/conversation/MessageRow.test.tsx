@@ -55,7 +55,7 @@ function show(
   return { ...handlers, engine, article: screen.getByRole('article') };
 }
 
-test('a message says how far it got, and that it was changed', () => {
+test('a message shows its delivery state, and that it was edited', () => {
   const { article } = show(
     (server) => {
       server.store('me', 'See https://example.org.', null);
@@ -70,7 +70,7 @@ test('a message says how far it got, and that it was changed', () => {
   expect(link.getAttribute('href')).toBe('https://example.org/');
 });
 
-test('nothing is left of a deleted message but that it was', () => {
+test('a deleted message leaves only the statement that it was deleted', () => {
   const { article } = show((server) => {
     server.store('you', 'secret', null);
     server.change('m1', { content: '', deletedAt: '2026-01-01T00:00:00.000Z' });
@@ -78,7 +78,7 @@ test('nothing is left of a deleted message but that it was', () => {
   expect(article.textContent).toContain('This message was deleted');
 });
 
-test('a refused message says why, and can be sent again or thrown away', async () => {
+test('a refused message says why, and can be sent again or discarded', async () => {
   const user = userEvent.setup();
   const pending = [
     {
@@ -97,7 +97,7 @@ test('a refused message says why, and can be sent again or thrown away', async (
   expect(onDiscard).toHaveBeenCalledWith('x');
 });
 
-test('day and unread marker stand above', () => {
+test('the day and the unread marker are shown above a message', () => {
   show((server) => void server.store('you', 'hello', null), { startsUnread: true });
   const [day, marker, article] = [
     screen.getByText(/2023/),
@@ -114,7 +114,7 @@ test('markup in a message is text', () => {
   expect(article.textContent).toContain('<img src=x onerror=alert(1)>');
 });
 
-test('reactions stand under it with whose they are; one’s own as one wished it last', () => {
+test('reactions appear below a message with their owners, and the person’s own as last requested', () => {
   const { engine, article } = show((server) => {
     server.store('you', 'The light!', null);
     server.change('m1', { reactions: [{ userId: 'you', emoji: '👍' }] });
@@ -129,7 +129,7 @@ test('reactions stand under it with whose they are; one’s own as one wished it
   expect(article.contains(chip())).toBe(true);
 });
 
-test('whoever is mentioned is marked, and oneself more so', () => {
+test('mentioned people are highlighted, and the reader more so', () => {
   const { article } = show((server) => {
     server.store('you', 'Well done @Mia!', null);
     server.change('m1', { mentions: ['me'] });
@@ -137,7 +137,7 @@ test('whoever is mentioned is marked, and oneself more so', () => {
   expect(article.querySelector('[data-mention="self"]')?.textContent).toBe('@Mia Meyer');
 });
 
-test('an answer quotes what it answers, where that is known', () => {
+test('a reply quotes what it answers, if that is known', () => {
   const { engine } = show((server) => {
     server.store('you', 'Shall we?', null);
     server.store('me', 'We shall', null);
@@ -148,7 +148,7 @@ test('an answer quotes what it answers, where that is known', () => {
   expect(screen.getByRole('button', { name: /The original message isn’t available/ })).toBeTruthy();
 });
 
-test('pinned, starred, forwarded and at its time gone: the message says so', () => {
+test('a message shows that it is pinned, starred, forwarded and expiring', () => {
   const { engine, article } = show((server) => {
     server.store('you', 'Gate nine', null);
     server.change('m1', {
@@ -162,7 +162,7 @@ test('pinned, starred, forwarded and at its time gone: the message says so', () 
   expect(article.textContent).toContain('Forwarded');
 });
 
-test('while messages are being selected it says whether it is', () => {
+test('while messages are being selected, a message says whether it is', () => {
   const { article } = show((server) => void server.store('you', 'One', null), { selected: true });
   expect(article.getAttribute('aria-label')).toContain('Selected');
   expect(screen.queryByRole('button', { name: 'Message actions' })).toBeNull();

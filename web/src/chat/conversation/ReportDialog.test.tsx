@@ -6,7 +6,7 @@ import { ReportDialog } from './ReportDialog.tsx';
 
 afterEach(cleanup);
 
-test('a video stays behind, which the dialog says, and its text goes along', async () => {
+test('a video is left out, as the dialog says, and its text is included', async () => {
   const user = userEvent.setup();
   const requests: unknown[] = [];
   globalThis.fetch = (async (_: string, init?: { body?: string }) => {
@@ -48,7 +48,7 @@ test('a video stays behind, which the dialog says, and its text goes along', asy
   expect(requests[0]).not.toHaveProperty('picture');
 });
 
-test('of an update that says nothing no text is offered', () => {
+test('an update without text offers no text', () => {
   const silent = { id: 's', senderId: 'ada', createdAt: '2026-11-27T06:00:00.000Z', content: ' ', deletedAt: null };
   render(
     <ReportDialog
@@ -65,7 +65,7 @@ test('of an update that says nothing no text is offered', () => {
   expect(screen.queryByText('Text')).toBeNull();
 });
 
-test('whoever reports a group blocks the one who invites to it, and sees whom', () => {
+test('reporting a group blocks the person who invited to it, and shows who that is', () => {
   render(
     <ReportDialog
       kind="group"

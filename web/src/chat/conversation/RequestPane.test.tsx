@@ -59,7 +59,7 @@ async function show() {
   return { server, engine, user: userEvent.setup({ delay: null, pointerEventsCheck: 0 }) };
 }
 
-test('shows the words of a stranger, and nothing that would load or lead anywhere of theirs', async () => {
+test('shows the text of a stranger, and nothing of theirs that would load or link anywhere', async () => {
   await show();
   expect(screen.getByText('1 message request')).toBeDefined();
   const log = screen.getByRole('log', { name: 'Messages from Ada Adams' });
@@ -78,7 +78,7 @@ test('shows the words of a stranger, and nothing that would load or lead anywher
   expect(screen.getByText(/Until you accept, Ada Adams can’t see/)).toBeDefined();
 });
 
-test('is gone once accepted, and says so where that fails', async () => {
+test('is gone once accepted, and reports a failure', async () => {
   const { server, user, engine } = await show();
   server.failNextRequest({});
   await user.click(screen.getByRole('button', { name: 'Accept' }));
@@ -90,7 +90,7 @@ test('is gone once accepted, and says so where that fails', async () => {
   expect((await server.api.getConversation('c1')).requestedAt).toBeNull();
 });
 
-test('is deleted after a question, until there is a new message', async () => {
+test('is deleted after confirmation, until there is a new message', async () => {
   const { server, user } = await show();
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   const question = await screen.findByRole('alertdialog', { name: 'Delete the request from Ada Adams?' });

@@ -35,21 +35,21 @@ async function show(id: string, more: Partial<Conversation> = {}) {
 }
 const add = () => screen.queryByRole('button', { name: 'Add to Contacts' });
 
-test('a conversation with a stranger who was accepted offers to add them', async () => {
+test('a conversation with an accepted stranger offers to add them', async () => {
   await show('a');
   expect(screen.getByText(/isn’t in your contacts$/)).toBeTruthy();
   await userEvent.setup().click(add()!);
   expect(requests).toContain('POST /api/contacts');
 });
 
-test('it offers that to nobody who waits, and to no contact', async () => {
+test('adding is offered neither for a pending request nor for a contact', async () => {
   await show('b', { requestedAt: '2026-11-29T12:00:00.000Z' });
   expect(add()).toBeNull();
   await show('c', { otherUser: { ...stranger, isContact: true } });
   expect(add()).toBeNull();
 });
 
-test('put away it stays away', async () => {
+test('it stays away once dismissed', async () => {
   await show('d');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   expect(add()).toBeNull();

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const getToastTitle = () => toasts.getState().toasts.find(({ open }) => open)?.title;
 
-test('a message that could not be deleted says so, and stays', async () => {
+test('a message that could not be deleted reports it, and stays', async () => {
   const { server, engine, wrapper } = testChat();
   const message = server.store('me', 'Hello', null);
   let closed = false;
@@ -28,7 +28,7 @@ test('a message that could not be deleted says so, and stays', async () => {
   ]);
 });
 
-test('a change that could not be stored says so, and what was written stays to be sent again', async () => {
+test('an edit that could not be saved reports it, and the text stays to be sent again', async () => {
   const { server, wrapper } = testChat();
   const message = server.store('me', 'Hello', null);
   const { result } = renderHook(useComposerTarget, { wrapper });

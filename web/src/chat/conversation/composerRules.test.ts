@@ -1,13 +1,13 @@
 import { limits } from '@nolo/rules';
 import { bytesLeft, maySend, prefersPastedFiles } from './composerRules.ts';
 
-test('the counter shows only near the limit, and counts bytes', () => {
+test('the counter appears only near the limit, and counts bytes', () => {
   expect(bytesLeft('hello')).toBeNull();
   expect(bytesLeft('a'.repeat(limits.messageContentBytes - 10))).toBe(10);
   expect(bytesLeft('é'.repeat(limits.messageContentBytes / 2 + 1))).toBe(-2);
 });
 
-test('blank and too long texts are not sent', () => {
+test('blank texts and texts that are too long are not sent', () => {
   expect(maySend(' \n\u200b')).toBe(false);
   expect(maySend('a')).toBe(true);
   expect(maySend('a'.repeat(limits.messageContentBytes))).toBe(true);
@@ -21,18 +21,18 @@ test.each([
   ['a file with its name', [file('photo.png')], 'photo.png'],
   ['a file with its name in other code points', [file('Käse.png')], 'Ka\u0308se.png\n'],
   ['a file with its path', [file('photo.png')], '/media/disk/photo.png'],
-  ['a file with a path of Windows', [file('photo.png')], 'C:\\Users\\Ada\\photo.png'],
-  ['a file with its address', [file('my photo.png')], 'file:///tmp/my%20photo.png'],
+  ['a file with a Windows path', [file('photo.png')], 'C:\\Users\\Ada\\photo.png'],
+  ['a file with its URL', [file('my photo.png')], 'file:///tmp/my%20photo.png'],
   ['several files with their names', [file('a.png'), file('b.pdf')], 'a.png\r\nb.pdf'],
-  ['several files of GNOME', [file('a.png')], 'x-special/nautilus-clipboard\ncopy\nfile:///tmp/a.png\n'],
+  ['several files from GNOME', [file('a.png')], 'x-special/nautilus-clipboard\ncopy\nfile:///tmp/a.png\n'],
 ])('%s is pasted as files', (_, files, text) => {
   expect(prefersPastedFiles(files, text)).toBe(true);
 });
 
 test.each([
   ['a table with a picture of itself', [file('image.png')], 'a\tb\n1\t2'],
-  ['words with a picture', [file('image.png')], 'See photo.png'],
-  ['one name that is not among the files', [file('a.png')], 'a.png\nb.png'],
+  ['text with a picture', [file('image.png')], 'See photo.png'],
+  ['a single name that is not among the files', [file('a.png')], 'a.png\nb.png'],
   ['text alone', [], 'photo.png'],
 ])('%s is pasted as text', (_, files, text) => {
   expect(prefersPastedFiles(files, text)).toBe(false);

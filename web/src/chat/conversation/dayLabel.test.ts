@@ -5,7 +5,7 @@ const now = new Date(2026, 4, 13, 9).getTime();
 const label = (...date: [number, number, number, number?]) =>
   dayLabel(new Date(...date).getTime(), now, 'en-GB', words);
 
-test('days are counted by the calendar', () => {
+test('days follow the calendar', () => {
   expect(label(2026, 4, 13, 0)).toBe('Today');
   expect(label(2026, 4, 12, 23)).toBe('Yesterday');
   expect(label(2026, 4, 11, 1)).toBe('Monday');
@@ -17,6 +17,6 @@ test('from a week on it is the date, with the year where that is another', () =>
   expect(label(2025, 11, 31)).toBe('31 December 2025');
 });
 
-test('a clock that runs ahead does not make a tomorrow', () => {
+test('a clock that runs fast does not produce a tomorrow', () => {
   expect(label(2026, 4, 14)).toBe('Today');
 });

@@ -23,7 +23,7 @@ test.each([
   ['fine 🙂', false],
   ['turned \u202e round', false],
   ['x'.repeat(1_001), false],
-])('%j is words alone: %s', (text, plain) => {
+])('%j is plain text: %s', (text, plain) => {
   expect(isPlainText(text)).toBe(plain);
 });
 
@@ -41,7 +41,7 @@ async function early(texts: readonly string[], change: Partial<Conversation> = {
 }
 const texts = (one: EarlyConversation) => selectEarlyRows(one).map(({ message }) => message.content);
 
-test('the newest plain words are drawn, up to the first that is something else', async () => {
+test('the newest plain messages are drawn, up to the first that is anything else', async () => {
   const rows = selectEarlyRows(await early(['one', '**two**', 'three', 'four']));
   expect(rows.map(({ message, own }) => [message.content, own])).toEqual([
     ['three', true],
@@ -55,9 +55,9 @@ test.each<[string, Partial<Conversation>]>([
   ['a request', { requestedAt: '2026-01-01T00:00:00.000Z' }],
   ['unread', { unreadCount: 1 }],
   ['cleared', { clearedSeq: 2 }],
-  ['of an account that is gone', { otherUser: null }],
+  ['of a deleted account', { otherUser: null }],
   ['blocked', { otherUser: { id: 'you', isBlocked: true } as never }],
-])('nothing is drawn of a conversation that is %s', async (_, change) => {
+])('nothing is drawn for a conversation that is %s', async (_, change) => {
   expect(texts(await early(['one', 'two']))).toEqual(['one', 'two']);
   expect(texts(await early(['one', 'two'], change))).toEqual([]);
 });
@@ -73,17 +73,17 @@ test.each<[string, Partial<Message>]>([
   ['reacted to', { reactions: [{}] as never }],
   ['with a mention', { mentions: ['me'] }],
   ['with a preview', { linkPreview: {} as never }],
-  ['about a status', { extra: {} as never }],
+  ['about a status update', { extra: {} as never }],
 ])('a message that is %s waits for the app', async (_, of) => {
   expect(texts(await early(['one', 'two'], {}, of))).toEqual([]);
 });
 
-test('what is hidden is passed over, and the first of a day is the last that is drawn', async () => {
+test('hidden messages are skipped, and drawing ends with the first of a day', async () => {
   expect(texts(await early(['one', 'two'], {}, { hidden: true }))).toEqual(['one']);
   expect(texts(await early(['one', 'two'], {}, { createdAt: '2026-11-27T12:00:00.000Z' }))).toEqual(['two']);
 });
 
-test('words stand in the place of the bubbles to be, as text', async () => {
+test('text stands in the place of the future bubbles, unformatted', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">chats</p><p role="status">messages</p></div>';
   const frame = document.getElementById('frame') ?? document.body;
   expect(drawEarlyMessages(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34')).toBe(true);

@@ -10,12 +10,12 @@ const message = (text: string): HTMLElement => {
 };
 const texts = (ranges: readonly Range[]) => ranges.map(String);
 
-test("only a message's own text is marked, and not its time, author, or quote", () => {
+test('only a message’s own text is highlighted, not its time, author or quote', () => {
   expect(texts(rangesOfWords(message('10 apples'), ['10']))).toEqual(['10']);
   expect(texts(rangesOfTyped(message('10 apples and 10 pears'), '10'))).toEqual(['10', '10']);
 });
 
-test('what was typed is marked as the text writes it, also across links and bold words', () => {
+test('typed text is highlighted as the message writes it, also across links and bold words', () => {
   expect(texts(rangesOfTyped(message('İPEK said <b>good</b> morning'), 'ipek SAID good m'))).toEqual([
     'İPEK said good m',
   ]);
@@ -23,29 +23,29 @@ test('what was typed is marked as the text writes it, also across links and bold
   expect(texts(rangesOfTyped(message('Straße'), 'strass'))).toEqual(['Straß']);
 });
 
-test('a mention is marked with the words beside it', () => {
+test('a mention is highlighted together with the words around it', () => {
   const article = message('Hi <span data-mention="other" class="font-semibold">@<!-- -->Ada</span>, welcome');
   expect(texts(rangesOfTyped(article, 'hi @ada, wel'))).toEqual(['Hi @Ada, wel']);
 });
 
-test('a file name is marked across the place where it may be cut', () => {
+test('a file name is highlighted across the place where it may be truncated', () => {
   const name =
     '<span class="flex"><span class="flex"><span class="truncate">rep</span><span class="shrink-0">ort.pdf</span></span></span>';
   expect(texts(rangesOfTyped(message(name), 'report'))).toEqual(['report']);
   expect(texts(rangesOfWords(message(name), ['report']))).toEqual(['report']);
 });
 
-test('the title and the description of a link preview are not taken for one', () => {
+test('the title and the description of a link preview do not match as one text', () => {
   const article = message('<span class="line-clamp-2">good</span><span class="line-clamp-1">bye</span>');
   expect(rangesOfTyped(article, 'goodbye')).toEqual([]);
 });
 
-test('words of two blocks are not taken for one', () => {
+test('the words of two blocks do not match as one text', () => {
   const article = message('<p>good</p><p>bye</p>');
   expect(rangesOfTyped(article, 'goodbye')).toEqual([]);
   expect(texts(rangesOfWords(article, ['bye']))).toEqual(['bye']);
 });
 
-test('nothing typed marks nothing', () => {
+test('an empty query highlights nothing', () => {
   expect(rangesOfTyped(message('text'), ' \u200b ')).toEqual([]);
 });

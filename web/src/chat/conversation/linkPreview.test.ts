@@ -5,7 +5,7 @@ const text = `See ${url}`;
 const read = (fields: object, words = text) =>
   readLinkPreview(JSON.stringify({ url, title: 'The bay', ...fields }), words);
 
-test('what a sender’s client says of a link is read, and bounded', () => {
+test('a preview from the sender’s client is read, and its lengths are limited', () => {
   expect(read({ description: 'x'.repeat(1_000), siteName: 'Example\n\u202eorg' })).toEqual({
     url,
     title: 'The bay',
@@ -14,31 +14,31 @@ test('what a sender’s client says of a link is read, and bounded', () => {
   });
 });
 
-test('it speaks of no other address than one that stands in the text', () => {
+test('a preview may only be of a URL in the text', () => {
   expect(read({ url: 'https://evil.example/' })).toBeNull();
   expect(read({ url: 'javascript:alert(1)' }, 'javascript:alert(1)')).toBeNull();
 });
 
-test('a picture from elsewhere is not shown', () => {
+test('an external picture is not shown', () => {
   expect(read({ image: 'https://tracker.example/x.png' })).not.toHaveProperty('image');
   expect(read({ image: 'data:image/svg+xml;base64,AAAA' })).not.toHaveProperty('image');
   expect(read({ image: 'data:image/webp;base64,AAAA' })).toHaveProperty('image');
 });
 
-test('what is none is none', () => {
+test('an invalid preview is ignored', () => {
   for (const json of [null, '', 'null', '[]', '{"url":1}', 'x'.repeat(40_000)]) {
     expect(readLinkPreview(json, text)).toBeNull();
   }
   expect(read({ title: ' ' })).toBeNull();
 });
 
-test('one that is too large goes without its picture', () => {
+test('a preview that is too large is sent without its picture', () => {
   const image = `data:image/webp;base64,${'A'.repeat(40_000)}`;
   expect(JSON.parse(writeLinkPreview({ url, title: 'The bay', image }) ?? '')).toEqual({ url, title: 'The bay' });
   expect(writeLinkPreview({ url, title: 'x'.repeat(40_000) })).toBeNull();
 });
 
-test('the first address with a page behind it is looked at', () => {
+test('the first link to a web page is previewed', () => {
   expect(firstLink('mailto:a@example.org, then www.example.org and https://example.com')).toBe(
     'https://www.example.org/',
   );

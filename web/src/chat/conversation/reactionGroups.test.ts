@@ -6,7 +6,7 @@ const given = [
   { userId: 'b', emoji: '👍' },
 ];
 
-test('reactions are counted, the most frequent first, and one’s own is known', () => {
+test('reactions are counted, the most frequent first, and the person’s own is known', () => {
   expect(groupReactions(given, 'me')).toEqual([
     { emoji: '👍', userIds: ['a', 'b'], own: false },
     { emoji: '❤️', userIds: ['me'], own: true },
@@ -21,7 +21,7 @@ test('an emoji with and without its variation selector is one reaction', () => {
   expect(groupReactions(kept, 'b')).toEqual([{ emoji: '❤️', userIds: ['a', 'b'], own: true }]);
 });
 
-test('what one wished shows before the server has said so, in place of what one chose before', () => {
+test('a pending reaction shows before the server confirms it, in place of the earlier one', () => {
   expect(applyOptimisticReaction(given, { reaction: '👍' }, 'me')).toEqual([
     given[0],
     { userId: 'me', emoji: '👍' },

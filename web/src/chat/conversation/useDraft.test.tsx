@@ -19,7 +19,7 @@ function open() {
   };
 }
 
-test('a composer that nobody typed in shows another tab’s draft, and never overwrites it', () => {
+test('a composer without typed text shows another tab’s draft, and never overwrites it', () => {
   const one = open();
   const other = open();
   one.type('half a thought');
@@ -35,7 +35,7 @@ test('a composer that nobody typed in shows another tab’s draft, and never ove
   expect(open().text()).toBe('half a thought, continued');
 });
 
-test('what is being typed stays, whatever another tab keeps meanwhile', () => {
+test('text being typed stays, whatever another tab stores meanwhile', () => {
   const one = open();
   const other = open();
   one.type('mine');

@@ -11,7 +11,7 @@ function drawn(ready: boolean): boolean[] {
 
 afterEach(cleanup);
 
-test('what is ready is drawn in another turn the first time, and at once from then on', () => {
+test('ready content is drawn in another task the first time, and at once afterwards', () => {
   expect(drawn(false)).toEqual([false]);
   expect(drawn(true)).toEqual([false, true]);
   expect(drawn(true)).toEqual([true]);

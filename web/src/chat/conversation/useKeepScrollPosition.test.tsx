@@ -49,7 +49,7 @@ function takeOlder(list: ReturnType<typeof makeList>, height: number): void {
   list.scroller.scrollTop += 3 * rowHeight;
 }
 
-test('what one reads stays where it is when older messages turn out higher than the list thought', () => {
+test('the reading position stays when older messages turn out taller than the list estimated', () => {
   const list = makeList(40, 610);
   const reading = list.rows[12]!;
   const { rerender } = renderHook(({ first }) => useKeepScrollPosition(list.ref, first, true), {
@@ -70,7 +70,7 @@ test('what one reads stays where it is when older messages turn out higher than 
   expect(list.topOf(reading)).toBe(before);
 });
 
-test('whoever is on the move, and whatever else changes its height, is left alone', () => {
+test('someone who is scrolling, and other changes in height, are left alone', () => {
   const list = makeList(40, 610);
   const { rerender } = renderHook(({ first }) => useKeepScrollPosition(list.ref, first, true), {
     initialProps: { first: 1_000 },

@@ -33,14 +33,14 @@ function atEnd() {
   return { scroller, size, scroll };
 }
 
-test('whoever is at the end stays there when what is above grows', () => {
+test('someone at the end stays there when content above grows', () => {
   const { size } = atEnd();
   size.scrollHeight = 2_100;
   notifyResized();
   expect(size.scrollTop).toBe(2_100);
 });
 
-test('what the list corrects by itself takes nobody from the end', () => {
+test('corrections by the list itself move nobody away from the end', () => {
   const { size, scroll } = atEnd();
   size.scrollHeight = 2_300;
   scroll(1_500);
@@ -48,7 +48,7 @@ test('what the list corrects by itself takes nobody from the end', () => {
   expect(size.scrollTop).toBe(2_300);
 });
 
-test('whoever scrolls up is not taken back, also while the rows on the way turn out to be of another height', () => {
+test('someone scrolling up is not moved back, even while rows turn out to have another height', () => {
   const { scroller, size, scroll } = atEnd();
   scroller.dispatchEvent(new Event('wheel'));
   size.scrollHeight = 2_300;

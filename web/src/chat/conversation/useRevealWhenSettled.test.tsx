@@ -53,24 +53,24 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a list that stands in its place is made whole and shown after two frames more', () => {
+test('a list in its place is completed and shown after two more frames', () => {
   const atEnd = rows * rowHeight - viewHeight;
   expect(framesUntilShown(makeScroller(atEnd), { index: rows - 1, align: 'end' })).toBe(3);
 });
 
-test('one that stands still before its end is moved there and shown at once', () => {
+test('a list that rests before its end is moved there and shown at once', () => {
   const scroller = makeScroller(rows * rowHeight - viewHeight - 15);
   expect(framesUntilShown(scroller, { index: rows - 1, align: 'end' })).toBeLessThanOrEqual(5);
   expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
 });
 
-test('one that stands still beside the first unread message is moved to it', () => {
+test('a list that rests next to the first unread message is moved to it', () => {
   const scroller = makeScroller(300);
   expect(framesUntilShown(scroller, { index: 10, align: 'start', offset: -96 })).toBeLessThanOrEqual(5);
   expect(scroller.scrollTop).toBe(10 * rowHeight - 96);
 });
 
-test('a place nearer to an end than the list can stand is its end', () => {
+test('a target closer to an end than the list can scroll is that end', () => {
   const scroller = makeScroller(0);
   expect(framesUntilShown(scroller, { index: 1, align: 'start', offset: -96 })).toBe(3);
   expect(framesUntilShown(scroller, { index: rows - 2, align: 'start' })).toBeLessThanOrEqual(5);
@@ -96,7 +96,7 @@ test('on a page that has just come a window is filled in parts, from where the l
   expect([...new Set(seenExtents)]).toEqual([...extents, ...beyond]);
 });
 
-test('a list without any of its rows has all of its window soon, but not before it was scrolled to where it begins', () => {
+test('a list without rows soon has its whole window, but not before it is scrolled to its start', () => {
   const frame = document.createElement('div');
   frame.id = 'frame';
   document.body.append(frame);

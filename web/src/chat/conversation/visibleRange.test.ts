@@ -18,10 +18,10 @@ const ends = (range: VisibleRange, messages: readonly Message[]) => {
   return [shown[0]?.seq, shown.at(-1)?.seq];
 };
 
-describe('the part of the loaded messages that a list holds', () => {
+describe('the visible range of the loaded messages', () => {
   const all = run(1, 10_000);
 
-  test('is the newest ones, or what lies around the message that somebody goes to', () => {
+  test('is the newest messages, or those around the target message', () => {
     expect(ends(visibleRangeAround(all, undefined), all)).toEqual([9_601, 10_000]);
     expect(visibleRangeAround(all, undefined).to).toBeNull();
     expect(ends(visibleRangeAround(all, 5_000), all)).toEqual([4_800, 5_199]);
@@ -30,7 +30,7 @@ describe('the part of the loaded messages that a list holds', () => {
     expect(visibleRangeAround(run(51, 100), 60)).toEqual({ from: 51, to: null });
   });
 
-  test('reads on upwards with never more than a list can bear, and down again', () => {
+  test('extends upwards within its maximum, and down again', () => {
     let range = visibleRangeAround(all, undefined);
     for (let page = 0; page < 300; page += 1) {
       const [before] = ends(range, all);
@@ -50,12 +50,12 @@ describe('the part of the loaded messages that a list holds', () => {
     expect(ends(extendToOlder({ from: 2_001, to: null }, all), all)).toEqual([1_951, 2_350]);
   });
 
-  test('takes what comes at its end', () => {
+  test('includes what arrives at its end', () => {
     expect(ends(visibleRangeAround(all, undefined), run(1, 10_100))).toEqual([9_601, 10_100]);
   });
 });
 
-describe('what a list shows when the loaded messages change', () => {
+describe('the visible range when the loaded messages change', () => {
   const timeline = (messages: readonly Message[], pending: readonly PendingMessage[] = []): Timeline => ({
     ...emptyTimeline(0, 0),
     status: 'ready',
@@ -66,7 +66,7 @@ describe('what a list shows when the loaded messages change', () => {
   const newest = updateShownRange(emptyShownRange, timeline(all), undefined);
   const past = { ...newest, range: { from: 1_001, to: 1_400 }, shown: all.slice(0, 400) };
 
-  test('an older page changes nothing until the list asks for it, and then nothing that it had', () => {
+  test('does not change for an older page until the list asks for it, and then keeps what it had', () => {
     const longer = [...run(951, 1_000), ...all];
     const after = updateShownRange(newest, timeline(longer), undefined);
     expect(after.shown).toBe(newest.shown);
@@ -75,14 +75,14 @@ describe('what a list shows when the loaded messages change', () => {
     expect(shown.slice(50)[0]).toBe(all[0]);
   });
 
-  test('what comes live stands at the end of it, unless it ends before', () => {
+  test('ends with live messages, unless it ended earlier', () => {
     const fresh = timeline([...all, ...run(2_001, 2_001)]);
     expect(updateShownRange(newest, fresh, undefined).shown.at(-1)?.seq).toBe(2_001);
     expect(updateShownRange(past, fresh, undefined).shown).toBe(past.shown);
     expect(updateShownRange(past, fresh, undefined).run).toBe(past.run);
   });
 
-  test('another run of messages, or a message that is not in it, begins a new list', () => {
+  test('starts a new list for another run of messages, or for a message outside it', () => {
     const reset = updateShownRange(newest, timeline(run(2_500, 2_550)), undefined);
     expect([reset.run, reset.shown.length]).toEqual([newest.run + 1, 51]);
     const away = updateShownRange(newest, timeline(all), 1_100);
@@ -92,7 +92,7 @@ describe('what a list shows when the loaded messages change', () => {
     expect(updateShownRange(newest, timeline(all), 5)).toBe(newest);
   });
 
-  test('a message near what a list shows is added to the same list', () => {
+  test('extends in the same list to a message near it', () => {
     const short = updateShownRange(emptyShownRange, timeline(run(101, 150)), undefined);
     const longer = timeline(run(1, 150));
     const found = updateShownRange(updateShownRange(short, longer, undefined), longer, 60);
@@ -102,7 +102,7 @@ describe('what a list shows when the loaded messages change', () => {
     expect([after.run, after.shown[0]?.seq, after.shown.at(-1)?.seq]).toEqual([before.run, 10, 140]);
   });
 
-  test('writing something leads to the end, wherever one was', () => {
+  test('moves to the end when the person writes, wherever they were', () => {
     const pending: PendingMessage = { clientMessageId: 'x', content: 'hi', createdAt: 0, state: 'sending' };
     const after = updateShownRange(past, timeline(all, [pending]), undefined);
     expect([after.run, after.range.to, after.shown.at(-1)?.seq]).toEqual([past.run + 1, null, 2_000]);

@@ -18,12 +18,12 @@ const all = toPickerEmoji([
   { emoji: '🏻', label: 'light skin tone', group: 2, order: 4, version: 1 },
 ]);
 
-test('the data set becomes what the picker shows, in its order and without parts of emoji', () => {
+test('the data set becomes what the picker shows, in its order and without emoji components', () => {
   expect(all.map(({ text }) => text)).toEqual(['😀', '👋', '🌊']);
   expect(all[1]).toMatchObject({ group: 'people', tones: [1, 2, 3, 4, 5].map(toned) });
 });
 
-test('it is found by name and by other words, names first', () => {
+test('an emoji is found by name and by keywords, names first', () => {
   expect(findEmoji(all, 'wav', 10).map(({ text }) => text)).toEqual(['👋', '🌊']);
   expect(findEmoji(all, 'happy', 10).map(({ text }) => text)).toEqual(['😀']);
   expect(findEmoji(all, 'Hand hello', 10).map(({ text }) => text)).toEqual(['👋']);
@@ -32,12 +32,12 @@ test('it is found by name and by other words, names first', () => {
   expect(findEmoji(all, ' ', 10)).toEqual([]);
 });
 
-test('the chosen skin tone is used where there is one', () => {
+test('the chosen skin tone is used if there is one', () => {
   expect(all.map((emoji) => withSkinTone(emoji, 3))).toEqual(['😀', toned(3), '🌊']);
   expect(withSkinTone(all[1]!, 0)).toBe('👋');
 });
 
-test('the picker offers emoji in the form in which they are stored as reactions', () => {
+test('the picker offers emoji in the form in which reactions store them', () => {
   const offered = toPickerEmoji(dataset as DatasetEmoji[]).flatMap(({ text, tones }) => [text, ...tones]);
   expect(offered.filter((emoji) => fullEmoji(emoji) !== emoji)).toEqual([]);
 });

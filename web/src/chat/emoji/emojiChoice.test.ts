@@ -4,14 +4,14 @@ import { emojiStorageKey } from '../../session/ownKeys.ts';
 
 afterEach(() => localStorage.clear());
 
-test('what was used last stands first, each once, and outlives the page', () => {
+test('recently used emoji come first, each once, and survive a reload', () => {
   const choice = createEmojiChoice(localStorage);
   for (const text of ['🙂', '👍', '🙂']) choice.used(text);
   choice.chooseTone(3);
   expect(createEmojiChoice(localStorage).getState()).toEqual({ recent: ['🙂', '👍'], tone: 3 });
 });
 
-test('it is bounded, and is nobody else’s', () => {
+test('recent emoji are limited in number, and belong to one person', () => {
   const choice = createEmojiChoice(localStorage);
   for (let index = 0; index < 50; index++) choice.used(String(index));
   expect(choice.getState().recent).toHaveLength(24);
@@ -23,14 +23,14 @@ test('it is bounded, and is nobody else’s', () => {
   expect(getEmojiChoice('ben').getState().recent).toEqual([]);
 });
 
-test('what is no choice of ours is none', () => {
+test('an invalid stored choice is ignored', () => {
   localStorage.setItem(emojiStorageKey, '{"recent":[1,"🙂"],"tone":99}');
   expect(createEmojiChoice(localStorage).getState()).toEqual({ recent: ['🙂'], tone: 0 });
   localStorage.setItem(emojiStorageKey, 'not json');
   expect(createEmojiChoice(localStorage).getState().recent).toEqual([]);
 });
 
-test('two tabs keep what was used in either', () => {
+test('two tabs store what was used in either', () => {
   const [one, other] = [createEmojiChoice(localStorage), createEmojiChoice(localStorage)];
   one.used('🙂');
   other.chooseTone(3);

@@ -24,19 +24,19 @@ const together = (entries: readonly ListEntry[], unreadKey: string | null = null
   ...new Set([...findAlbums(entries, unreadKey).values()].map((run) => run.map(({ key }) => key).join(' '))),
 ];
 
-test('pictures of one person within a minute of each other stand together', () => {
+test('pictures by one person within a minute of each other form a group', () => {
   const all = [picture('a', 0), picture('b', 50), picture('c', 100), picture('d', 200), picture('e', 201, {}, 'me')];
   expect(together(all)).toEqual(['a b c']);
 });
 
-test('what is said with the first is said about all of them, and other words begin another grid', () => {
+test('the caption of the first applies to all of them, and another caption starts a new grid', () => {
   const caption = { content: 'Look' };
   expect(together([picture('a', 0, caption), picture('b', 1), picture('c', 2)])).toEqual(['a b c']);
   expect(together([picture('a', 0), picture('b', 1, caption), picture('c', 2)])).toEqual(['b c']);
   expect(together([picture('a', 0, caption), picture('b', 1, caption)])).toEqual([]);
 });
 
-test('answers, other kinds and what was deleted stand by themselves', () => {
+test('replies, other kinds and deleted messages stay separate', () => {
   expect(together([picture('a', 0), picture('b', 1, { messageType: 'file' }), picture('c', 2)])).toEqual([]);
   expect(together([picture('a', 0), picture('b', 1, { deletedAt: '2026-01-01' })])).toEqual([]);
   const replyTo = { seq: 1, messageId: 'm', senderId: 'me' };
@@ -44,7 +44,7 @@ test('answers, other kinds and what was deleted stand by themselves', () => {
   expect(together([picture('a', 0), picture('b', 1, { messageType: 'video' })])).toEqual(['a b']);
 });
 
-test('nothing is joined over the marker of what is new, and no grid grows beyond a screen', () => {
+test('no grid spans the unread marker or grows beyond a screen', () => {
   expect(together([picture('a', 0), picture('b', 1), picture('c', 2), picture('d', 3)], 'c')).toEqual(['a b', 'c d']);
   const many = Array.from({ length: 11 }, (_, n) => picture(`p${n}`, n));
   expect(together(many).map((run) => run.split(' ').length)).toEqual([9, 2]);

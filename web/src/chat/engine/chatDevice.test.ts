@@ -58,7 +58,7 @@ function setUp() {
   };
 }
 
-test('messages that could not leave are found again by the next visit, in their order, and leave once', async () => {
+test('unsent messages are found again by the next page load, in order, and are sent once', async () => {
   const { clock, device, sent, openTab, waiting, texts, setReachable } = setUp();
   const before = openTab();
   await settlePromises();
@@ -82,7 +82,7 @@ test('messages that could not leave are found again by the next visit, in their 
   expect(device.unsent.size).toBe(0);
 });
 
-test('a tab that went while its message was on its way leaves nothing to be sent a second time', async () => {
+test('a tab that closes while its message is in transit leaves nothing to be sent twice', async () => {
   const { clock, server, device, openTab, texts } = setUp();
   const before = openTab();
   await settlePromises();
@@ -110,7 +110,7 @@ test('a tab that went while its message was on its way leaves nothing to be sent
   expect(device.unsent.size).toBe(0);
 });
 
-test('of two tabs one sends for both, and both see how it goes', async () => {
+test('one of two tabs sends for both, and both see the progress', async () => {
   const { clock, sent, openTab, waiting, texts, setReachable } = setUp();
   const [first, second] = [openTab(), openTab()];
   await settlePromises();
@@ -130,7 +130,7 @@ test('of two tabs one sends for both, and both see how it goes', async () => {
   }
 });
 
-test('when the tab that sends goes, another one does, with what only it remembers too', async () => {
+test('when the sending tab closes, another one takes over, including what only it remembers', async () => {
   const { clock, device, sent, openTab, waiting, setReachable } = setUp();
   const [first, second] = [openTab(), openTab()];
   await settlePromises();
@@ -150,7 +150,7 @@ test('when the tab that sends goes, another one does, with what only it remember
   expect(waiting(second)).toEqual([]);
 });
 
-test('a refusal is found again with its reason, and is retried or dropped for good', async () => {
+test('a refusal is found again with its reason, and is retried or permanently dropped', async () => {
   const { server, device, sent, openTab, waiting } = setUp();
   const before = openTab();
   await settlePromises();
@@ -178,7 +178,7 @@ test('a refusal is found again with its reason, and is retried or dropped for go
 });
 
 for (const how of ['refuses', 'hangs'] as const) {
-  test(`a storage that ${how} holds nothing up`, async () => {
+  test(`a storage that ${how} blocks nothing`, async () => {
     const { clock, device, sent, openTab, texts } = setUp();
     device.break(how);
     const tab = openTab();
@@ -194,7 +194,7 @@ for (const how of ['refuses', 'hangs'] as const) {
   });
 }
 
-test('what is shown is kept, and opens without a network; afterwards what was missed is asked for', async () => {
+test('what is shown is stored and opens offline; missed changes are fetched afterwards', async () => {
   const { server, clock, device, openTab, texts } = setUp();
   for (let n = 1; n <= 260; n++) server.store('you', `text ${n}`, null);
   const before = openTab();
@@ -223,7 +223,7 @@ test('what is shown is kept, and opens without a network; afterwards what was mi
   expect(server.requests.filter((name) => name === 'listChanges')).toHaveLength(1);
 });
 
-test('a conversation that nobody opened is kept as well, and only asked for again when something happened', async () => {
+test('an unopened conversation is stored as well, and only fetched again after a change', async () => {
   const { server, clock, device, openTab } = setUp();
   server.store('you', 'one', null);
   const before = openTab();

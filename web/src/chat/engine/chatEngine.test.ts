@@ -32,7 +32,7 @@ function setUp() {
   return { server, clock, engine, timeline, texts, row, start, refused };
 }
 
-test('a conversation opens with its newest page and older pages join in front', async () => {
+test('a conversation opens with its newest page, and older pages are added in front', async () => {
   const { server, engine, timeline, start } = setUp();
   for (let n = 1; n <= 120; n++) server.store('you', `text ${n}`, null);
   await server.api.moveCursors([{ conversationId: 'c1', deliveredSeq: 120, readSeq: 95 }]);
@@ -45,7 +45,7 @@ test('a conversation opens with its newest page and older pages join in front', 
   expect(timeline()?.hasOlder).toBe(false);
 });
 
-test('a row that is told again and says nothing new is not drawn again', async () => {
+test('a row received again without changes is not drawn again', async () => {
   const { server, engine, row, start } = setUp();
   server.store('you', 'hello', null);
   await start();
@@ -59,7 +59,7 @@ test('a row that is told again and says nothing new is not drawn again', async (
   engine.stop();
 });
 
-test('a socket that says hello at once has the list asked for once, and one that is slow does not keep it back', async () => {
+test('an early hello fetches the list once, and a late one does not delay it', async () => {
   const quick = setUp();
   await quick.start();
   expect(quick.server.requests).toEqual(['listConversations']);
@@ -81,7 +81,7 @@ test('where much is unread, what was said before it comes with it', async () => 
   expect(timeline()?.messages[0]?.seq).toBe(21);
 });
 
-test('a conversation that was just brought is opened with one question, for its messages', async () => {
+test('a conversation that was just received opens with a single request, for its messages', async () => {
   const { server, engine, texts, start } = setUp();
   server.store('you', 'hello', null);
   await start();
@@ -92,7 +92,7 @@ test('a conversation that was just brought is opened with one question, for its 
   expect(conversationRequests).not.toHaveBeenCalled();
 });
 
-test('a page from before the app was here is taken once, and what changed since is made up for', async () => {
+test('a page from before the app started is used once, and later changes are fetched', async () => {
   const { server, engine, texts, timeline, start } = setUp();
   server.store('me', 'hello', null);
   server.store('me', 'words', null);
@@ -112,7 +112,7 @@ test('a page from before the app was here is taken once, and what changed since 
   engine.stop();
 });
 
-test('a sent message shows at once and is replaced by what the server stored', async () => {
+test('a sent message shows at once and is replaced by the stored one', async () => {
   const { engine, timeline, texts, row, start } = setUp();
   await start();
   await engine.open('c1');
@@ -124,7 +124,7 @@ test('a sent message shows at once and is replaced by what the server stored', a
   expect(row()).toMatchObject({ unreadCount: 0, lastMessage: { content: 'hello' } });
 });
 
-test('the live frame of an own message that overtakes the answer does not show it twice', async () => {
+test('the live frame of a sent message that overtakes the answer does not show it twice', async () => {
   const { server, engine, timeline, texts, start } = setUp();
   await start();
   await engine.open('c1');
@@ -136,7 +136,7 @@ test('the live frame of an own message that overtakes the answer does not show i
   expect(texts()).toEqual(['hello']);
 });
 
-test('messages written without a line wait, keep their order and leave once', async () => {
+test('messages written without a connection wait, keep their order and are sent once', async () => {
   const { server, clock, engine, timeline, texts, start } = setUp();
   await start();
   await engine.open('c1');
@@ -154,7 +154,7 @@ test('messages written without a line wait, keep their order and leave once', as
   expect(server.messages).toHaveLength(2);
 });
 
-test('a refused message says why, does not hold up the next one, and can be retried or dropped', async () => {
+test('a refused message says why, does not block the next one, and can be retried or dropped', async () => {
   const { server, engine, timeline, texts, start } = setUp();
   await start();
   await engine.open('c1');
@@ -169,7 +169,7 @@ test('a refused message says why, does not hold up the next one, and can be retr
   expect(texts()).toEqual(['fine', 'refused']);
 });
 
-test('a hole in changeSeq is filled by asking what changed', async () => {
+test('a gap in changeSeq is filled by fetching the changes', async () => {
   const { server, engine, texts, start } = setUp();
   server.store('you', 'one', null);
   await start();
@@ -180,7 +180,7 @@ test('a hole in changeSeq is filled by asking what changed', async () => {
   expect(texts()).toEqual(['one', 'lost', 'three']);
 });
 
-test('after a break the client asks for what it missed: messages, edits, erasures and receipts', async () => {
+test('after a disconnect the client fetches what it missed: messages, edits, erasures and receipts', async () => {
   const { server, clock, engine, timeline, texts, row, start } = setUp();
   server.store('me', 'one', null);
   server.store('me', 'two', null);
@@ -213,7 +213,7 @@ test('a device that missed thousands of changes starts again from the newest mes
   expect(seqs.every((seq, index) => index === 0 || seq === seqs[index - 1]! + 1)).toBe(true);
 });
 
-test('what could not be asked for after a break is asked for again, without anyone saying anything', async () => {
+test('a failed fetch after a disconnect is retried without any new event', async () => {
   const { server, clock, engine, texts, start } = setUp();
   server.store('you', 'one', null);
   await start();
@@ -229,7 +229,7 @@ test('what could not be asked for after a break is asked for again, without anyo
   expect(texts()).toEqual(['one', 'missed']);
 });
 
-test('an edit that arrives late does not undo a newer state', async () => {
+test('a late edit does not revert a newer state', async () => {
   const { server, engine, texts, start } = setUp();
   server.store('you', 'one', null);
   await start();
@@ -254,7 +254,7 @@ test('unread messages are counted until the conversation is read, here or on ano
   expect(row()?.unreadCount).toBe(0);
 });
 
-test('a typing mark ends by itself, and with the message', async () => {
+test('a typing indicator ends by itself, and with the message', async () => {
   const { server, clock, engine, start } = setUp();
   await start();
   const typing = () => Object.keys(engine.store.getState().typing['c1'] ?? {});
@@ -267,7 +267,7 @@ test('a typing mark ends by itself, and with the message', async () => {
   expect(typing()).toEqual([]);
 });
 
-test('typing is told at most every three seconds and ended when the message is sent', async () => {
+test('typing is sent at most every three seconds, and ends when the message is sent', async () => {
   const { server, clock, engine, start } = setUp();
   await start();
   engine.typing('c1', true);
@@ -282,7 +282,7 @@ test('typing is told at most every three seconds and ended when the message is s
   ]);
 });
 
-test('a call that was talked or declined leaves nothing unread, one that was missed does', async () => {
+test('a completed or declined call leaves nothing unread, but a missed one does', async () => {
   const { server, row, start } = setUp();
   await start();
   const called = (outcome: string) => {

@@ -58,7 +58,7 @@ const move = (conversationId: string, deliveredSeq: number, readSeq: number) => 
   readSeq,
 });
 
-test('what is said at once goes in one call, and what is read next a little later', async () => {
+test('simultaneous cursors go in one call, and later reads a little after it', async () => {
   const { cursors, pass, sentMoves } = underTest();
   for (const id of ['a', 'b', 'none']) cursors.arrived(id);
   cursors.read('a', 5);
@@ -72,7 +72,7 @@ test('what is said at once goes in one call, and what is read next a little late
   expect(sentMoves[1]?.cursors).toEqual([move('a', 9, 8)]);
 });
 
-test('what only arrived waits for longer than what was read, and goes along with it', async () => {
+test('a delivered cursor waits longer than a read one, and is sent along with it', async () => {
   const { cursors, pass, sentMoves } = underTest();
   cursors.read('b', 1);
   await pass(100);
@@ -88,7 +88,7 @@ test('what only arrived waits for longer than what was read, and goes along with
   expect(sentMoves).toHaveLength(3);
 });
 
-test('what was said, and what the server knows, is not said again', async () => {
+test('cursors that were sent, or that the server knows, are not sent again', async () => {
   const { cursors, pass, sentMoves } = underTest({ deliveredSeq: 9 });
   cursors.arrived('a');
   await pass(10_000);
@@ -108,7 +108,7 @@ test('in a large group nothing is said of what only arrived', async () => {
   expect(sentMoves).toEqual([]);
 });
 
-test('more conversations than one call takes go in turns', async () => {
+test('conversations beyond the limit of one call take turns', async () => {
   const { cursors, pass, sentMoves } = underTest();
   for (let index = 0; index < limits.cursorsAtOnce + 1; index += 1) cursors.arrived(`c${index}`);
   await pass(100);
@@ -116,7 +116,7 @@ test('more conversations than one call takes go in turns', async () => {
   expect(sentMoves.map((call) => call.cursors.length)).toEqual([limits.cursorsAtOnce, 1]);
 });
 
-test('without a socket it goes over HTTP, and what was lost is said when the connection is back', async () => {
+test('without a socket cursors go over HTTP, and lost ones are sent when the connection is back', async () => {
   const { cursors, socket, pass, sentMoves } = underTest();
   socket.isOpen = false;
   cursors.read('a', 1);

@@ -15,7 +15,7 @@ function storage() {
   };
 }
 
-test('drafts outlive the page, and blank ones leave nothing', () => {
+test('drafts survive a reload, and blank ones leave nothing', () => {
   const place = storage();
   const first = createDraftStore('me', place);
   first.set('c1', 'half a thought');
@@ -57,7 +57,7 @@ test('what another tab writes, changes or clears shows here', () => {
   expect(other.getState().drafts).toEqual({ c1: 'again' });
 });
 
-test('drafts of the earlier form move into the new one, once, and never over newer ones', () => {
+test('drafts in the old format are moved to the new one, once, and never over newer ones', () => {
   const place = storage();
   createDraftStore('me', place).set('c1', 'newer');
   place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c1: 'older', c2: 'kept' } }));
@@ -65,7 +65,7 @@ test('drafts of the earlier form move into the new one, once, and never over new
   expect(place.items.has(oldDraftsKey)).toBe(false);
 });
 
-test('another account sees none and finds them erased', () => {
+test('another account sees no drafts and finds them erased', () => {
   const place = storage();
   createDraftStore('me', place).set('c1', 'private');
   place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c2: 'private' } }));
@@ -73,7 +73,7 @@ test('another account sees none and finds them erased', () => {
   expect(place.items.size).toBe(0);
 });
 
-test('what is no draft of ours does no harm', () => {
+test('invalid stored drafts do no harm', () => {
   const place = storage();
   place.setItem(oldDraftsKey, '{broken');
   place.setItem('nolo.theme', 'dark');
@@ -84,7 +84,7 @@ test('what is no draft of ours does no harm', () => {
   expect([...place.items.keys()]).toEqual(['nolo.theme']);
 });
 
-test('nothing is kept once the person has left', () => {
+test('nothing is stored once the person has left', () => {
   const place = storage();
   createDraftStore('me', place, () => false).set('c1', 'text');
   expect(place.items.size).toBe(0);

@@ -49,7 +49,7 @@ const summarizePlaces = (all: ReturnType<typeof places>) =>
       `${place.startsDay ? 'D' : ''}${place.startsUnread ? 'U' : ''}${place.startsGroup ? '[' : ''}${place.endsGroup ? ']' : ''}`,
   );
 
-test('messages of one author within five minutes are one group', () => {
+test('messages by one author within five minutes form one group', () => {
   expect(
     summarizePlaces(
       places([
@@ -62,7 +62,7 @@ test('messages of one author within five minutes are one group', () => {
   ).toEqual(['D[', ']', '[]', '[]']);
 });
 
-test('a new day begins with a separator and a new group', () => {
+test('a new day starts with a separator and a new group', () => {
   const midnight = new Date(2026, 4, 13).getTime();
   expect(summarizePlaces(places([message(1, 'me', midnight - minute), message(2, 'me', midnight + minute)]))).toEqual([
     'D[]',
@@ -70,14 +70,14 @@ test('a new day begins with a separator and a new group', () => {
   ]);
 });
 
-test('while older ones may come the first is held back, so that the next stands as it will', () => {
+test('while older messages may come, the first is held back, so that the next keeps its shape', () => {
   const all = [message(1, 'me', noon), message(2, 'me', noon + minute), message(3, 'you', noon + 2 * minute)];
   expect(summarizePlaces(places(all, null, true))).toEqual([']', '[]']);
   expect(summarizePlaces(places(all, null, true))).toEqual(summarizePlaces(places(all)).slice(1));
   expect(summarizePlaces(places(all.slice(0, 1), null, true))).toEqual(['D[]']);
 });
 
-test('the unread marker parts a group', () => {
+test('the unread marker splits a group', () => {
   expect(summarizePlaces(places([message(1, 'you', noon), message(2, 'you', noon + 1)], 'm2'))).toEqual(['D[]', 'U[]']);
 });
 
@@ -90,21 +90,21 @@ test('a system message stands alone', () => {
   ]);
 });
 
-test('the marker stands above the first message of another beyond the read cursor', () => {
+test('the marker is above the first message by another person beyond the read cursor', () => {
   const entries = joinListEntries([message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)], [], 'me');
   expect(firstUnread(entries, 1, 'me')).toBe(2);
   expect(firstUnread(entries, 3, 'me')).toBe(-1);
   expect(firstUnread(entries, null, 'me')).toBe(-1);
 });
 
-test('a message keeps its key when the server has stored it', () => {
+test('a message keeps its key once the server has stored it', () => {
   const pending = { clientMessageId: 'x', content: 'hi', createdAt: noon, state: 'sending' as const };
   const before = joinListEntries([], [pending], 'me');
   const after = joinListEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
   expect(before[0]!.key).toBe(after[0]!.key);
 });
 
-test('of what has disappeared there is no row, and the others keep their numbers when older ones come', () => {
+test('disappeared messages have no row, and the others keep their numbers when older ones come', () => {
   const gone = { content: '', expiresAt: '2026-01-01T00:00:00.000Z', deletedAt: '2026-01-01T00:00:00.000Z' };
   const all = [1, 2, 3, 4, 5, 6].map((seq) => message(seq, 'you', noon, seq % 3 === 0 ? gone : {}));
   const numbers = (messages: Message[]) => {
@@ -126,7 +126,7 @@ test('a message keeps its entry when older ones come', () => {
   ).toBe(true);
 });
 
-test('pictures of which the older page may bring more wait for it together', () => {
+test('pictures that an older page may extend wait for it together', () => {
   const picture = (seq: number) => message(seq, 'you', noon + seq, { content: '', messageType: 'image' });
   const shownOf = (messages: Message[], more = true, wanted?: number) => {
     const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinListEntries(messages, [], 'me'), more, wanted);

@@ -24,7 +24,7 @@ function setUp(clock = fakeTimers()) {
   return { server, clock, device, engine };
 }
 
-test('a message disappears when its time comes, from the screen, the row and the device, without the server', async () => {
+test('an expired message disappears from the screen, the row and the device, without the server', async () => {
   const { server, clock, device, engine } = setUp();
   server.store('you', 'stays', null);
   server.store('you', 'secret', null);
@@ -48,7 +48,7 @@ test('a message disappears when its time comes, from the screen, the row and the
   engine.stop();
 });
 
-test('what the device alone has disappears there, too', async () => {
+test('messages that only the device has disappear there too', async () => {
   const { clock, device, engine, server } = setUp();
   const fading = { ...server.store('you', 'secret', null), expiresAt: iso(clock.timers.now() + 10_000) };
   device.timelines.set('c9', {
@@ -67,14 +67,14 @@ test('what the device alone has disappears there, too', async () => {
   engine.stop();
 });
 
-test('messages without a time stay, and a list with nothing to take out stays the same', () => {
+test('messages without an expiry stay, and a list with nothing to remove stays the same', () => {
   const { server } = setUp();
   const messages = [server.store('you', 'stays', null)];
   expect(nextExpiry(messages)).toBe(Infinity);
   expect(replaceExpired(messages, 1e15)).toBe(messages);
 });
 
-test('a device whose clock is 90 s fast keeps what has not disappeared yet, from the moment it starts', async () => {
+test('a device whose clock is 90 s fast keeps unexpired messages, from the moment it starts', async () => {
   const clock = fakeTimers();
   const trueTime = clock.timers.now;
   const start = trueTime();

@@ -78,7 +78,7 @@ const member = (userId: string, changeSeq: number, role: 'owner' | 'admin' | 'me
   leftAt: left ? at : null,
 });
 
-test('members come and go, and one’s own role with them; receipts stay as they were known', async () => {
+test('members come and go, and the person’s role changes with them; known receipts stay', async () => {
   const { server, row, other } = await group();
   server.push({
     type: 'members_changed',
@@ -99,7 +99,7 @@ test('members come and go, and one’s own role with them; receipts stay as they
   expect(other.map(({ type }) => type)).toContain('members_changed');
 });
 
-test('a row holds no more than five of a large group, and its ticks then claim nothing', async () => {
+test('a row has at most five members of a large group, and its ticks then claim nothing', async () => {
   const { server, row } = await group();
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((userId, index) => member(userId, index + 1));
   server.push({
@@ -114,7 +114,7 @@ test('a row holds no more than five of a large group, and its ticks then claim n
   expect(deliveryOf(own, { ...all, memberCount: 5 }, 'me')).toBe('read');
 });
 
-test('the ticks of a smaller group say delivered and read once it is so of everybody whom the message was sent to', async () => {
+test('the ticks of a smaller group say delivered and read once that is true of every recipient', async () => {
   const { engine, server, row } = await group();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const many = names.map((userId, index) => ({ ...member(userId, index + 1), joinedAt: row()!.createdAt }));
@@ -144,7 +144,7 @@ test('the ticks of a smaller group say delivered and read once it is so of every
   expect(state()).toBe('read');
 });
 
-test('name, picture and settings change as they are told', async () => {
+test('name, picture and settings change with the events', async () => {
   const { server, row } = await group();
   server.push({
     type: 'conversation_updated',
@@ -153,7 +153,7 @@ test('name, picture and settings change as they are told', async () => {
   expect(row()).toMatchObject({ name: 'Climbers', changeSeq: 1 });
 });
 
-test('who is taken out loses the conversation here and on the device, and is told from what', async () => {
+test('a removed member loses the conversation here and on the device, and is informed which one', async () => {
   const { engine, server, time, device, row } = await group();
   server.store('you', 'Hello', null);
   await time.advance(1_000);
@@ -166,14 +166,14 @@ test('who is taken out loses the conversation here and on the device, and is tol
   expect(device.rows.has('c1')).toBe(false);
 });
 
-test('leaving by one’s own choice is no news', async () => {
+test('leaving voluntarily is not announced', async () => {
   const { engine, server, row } = await group();
   server.push({ type: 'conversation_removed', data: { conversationId: 'c1', reason: 'left' } });
   expect(row()).toBeUndefined();
   expect(engine.store.getState().removedFrom).toBeNull();
 });
 
-test('a group that is not in the whole list any more was left while nobody listened', async () => {
+test('a group missing from the full list was left while disconnected', async () => {
   const { engine, server } = await group();
   const stale: Conversation = { ...engine.store.getState().conversations['c1']!, id: 'c2' };
   engine.addConversation(stale);
@@ -182,7 +182,7 @@ test('a group that is not in the whole list any more was left while nobody liste
   expect(Object.keys(engine.store.getState().conversations)).toEqual(['c1']);
 });
 
-test('frames name nobody: unknown people are asked for once, and kept', async () => {
+test('frames name nobody: unknown people are fetched once, and stored', async () => {
   const { engine, server, time, device } = await group();
   const countUserRequests = () => server.requests.filter((name) => name === 'getUser').length;
   const before = countUserRequests();
@@ -196,7 +196,7 @@ test('frames name nobody: unknown people are asked for once, and kept', async ()
   expect(device.people.has('you')).toBe(true);
 });
 
-test('a message that waits for approval leaves the conversation and is counted', async () => {
+test('a message pending approval leaves the conversation and is counted', async () => {
   const held = { held: true, id: 'h1', conversationId: 'c1', clientMessageId: 'own-1', createdAt: at } as const;
   const { engine, server } = await group(held);
   engine.send('c1', 'https://example.com');

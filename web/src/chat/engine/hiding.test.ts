@@ -30,7 +30,7 @@ async function setUp() {
   return { server, engine, state, shown, row: () => state().conversations['c1']! };
 }
 
-test('a hidden message is shown nowhere, and the one before it stands in the list', async () => {
+test('a hidden message appears nowhere, and the list shows the one before it', async () => {
   const { engine, shown, row } = await setUp();
   await getConversationActions(engine).hide('m3');
   expect(shown()).toEqual(['one', 'two']);
@@ -38,7 +38,7 @@ test('a hidden message is shown nowhere, and the one before it stands in the lis
   engine.stop();
 });
 
-test('what another device hid goes here too, live and after a break', async () => {
+test('what another device hid is hidden here too, live and after a disconnect', async () => {
   const { server, engine, shown, row, state } = await setUp();
   const { changeSeq } = server.change('m3', { content: '', deletedAt: '2026-01-01T00:00:00.000Z', hidden: true });
   const place = { conversationId: 'c1', messageId: 'm3', seq: 3, changeSeq };
@@ -54,7 +54,7 @@ test('what another device hid goes here too, live and after a break', async () =
   engine.stop();
 });
 
-test('a cleared conversation is empty and read, and goes on', async () => {
+test('a cleared conversation is empty and read, and continues', async () => {
   const { server, engine, shown, row, state } = await setUp();
   await getConversationActions(engine).clear('c1', false);
   expect(shown()).toEqual([]);
@@ -77,7 +77,7 @@ test('a deleted conversation is in no list until there is a new message', async 
   engine.stop();
 });
 
-test('what was cleared elsewhere goes with the settings, and from what the device kept', async () => {
+test('a clear on another device arrives with the settings, and empties the device’s store', async () => {
   const { server, engine, shown, state, row } = await setUp();
   const settings = {
     archivedAt: null,
@@ -106,7 +106,7 @@ test('what was cleared elsewhere goes with the settings, and from what the devic
   engine.stop();
 });
 
-test('a message that mentions one says so until it is read', async () => {
+test('a message that mentions the person says so until it is read', async () => {
   const { server, engine, row } = await setUp();
   engine.close('c1');
   const message = server.store('you', '@me', null);

@@ -27,7 +27,7 @@ async function setUp(count: number) {
   return { server, engine, timeline, window, seqs };
 }
 
-test('a message that is here, or near, is reached by reading everything up to it', async () => {
+test('a loaded or nearby message is reached by loading everything up to it', async () => {
   const { engine, timeline, window, seqs } = await setUp(400);
   expect(await getConversationActions(engine).reveal('c1', 390)).toBe(true);
   expect(seqs(timeline().messages)).toEqual([351, 400]);
@@ -37,7 +37,7 @@ test('a message that is here, or near, is reached by reading everything up to it
   engine.stop();
 });
 
-test('one far away is shown with what stands around it, and reading on closes the hole', async () => {
+test('a distant message is shown with those around it, and reading on closes the gap', async () => {
   const { engine, timeline, window, seqs } = await setUp(1_000);
   expect(await getConversationActions(engine).reveal('c1', 500)).toBe(true);
   const [first, last] = seqs(window()?.messages);
@@ -55,7 +55,7 @@ test('one far away is shown with what stands around it, and reading on closes th
   engine.stop();
 });
 
-test('what changes meanwhile changes in the past, too; and writing leads back', async () => {
+test('edits meanwhile also apply to the past, and writing returns to the end', async () => {
   const { server, engine, window } = await setUp(1_000);
   await getConversationActions(engine).reveal('c1', 500);
   server.push({ type: 'message_updated', data: server.change('m500', { content: 'changed' }) });
@@ -66,7 +66,7 @@ test('what changes meanwhile changes in the past, too; and writing leads back', 
   engine.stop();
 });
 
-test('a message that does not exist is said to be missing, and a lost line rejects', async () => {
+test('a nonexistent message is reported as missing, and a lost connection rejects', async () => {
   const { server, engine } = await setUp(1_000);
   expect(await getConversationActions(engine).reveal('c1', 5_000)).toBe(false);
   server.failNextRequest({});
@@ -74,7 +74,7 @@ test('a message that does not exist is said to be missing, and a lost line rejec
   engine.stop();
 });
 
-test('what an answer quotes is asked for once, and follows its changes', async () => {
+test('the message quoted by a reply is fetched once, and follows its changes', async () => {
   const { server, engine } = await setUp(1_000);
   const original = () => findQuotedMessage(engine.store.getState(), 'c1', 7);
   const countMessageRequests = () => server.requests.filter((request) => request === 'listMessages').length;

@@ -16,7 +16,7 @@ const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
     participant2: null,
   }) as unknown as Conversation;
 
-test('the messages of the latest conversations are kept', () => {
+test('the messages of the latest conversations are stored', () => {
   const rows = Array.from({ length: 60 }, (_, n) => row(`c${n}`, new Date(n * 1_000).toISOString()));
   const conversations = Object.fromEntries(rows.map((one) => [one.id, one]));
   const kept = selectKeptConversations({ conversations } as unknown as ChatState);
@@ -30,12 +30,12 @@ test('nobody is remembered as online', () => {
   expect(state.conversations?.['c1']?.otherUser).toMatchObject({ presenceStatus: 'offline', isOnline: false });
 });
 
-test('a list that was never loaded is not taken for an empty one', () => {
+test('a list that was never loaded is not mistaken for an empty one', () => {
   expect(restoreChats({ listed: false, rows: [], timelines: [], unsent: [], people: [] }).list).toBeUndefined();
   expect(restoreChats({ listed: true, rows: [], timelines: [], unsent: [], people: [] }).list).toBe('ready');
 });
 
-test('an unsent message waits in a conversation that is not loaded, and not beside itself in one that is', () => {
+test('an unsent message waits in an unloaded conversation, and is not duplicated in a loaded one', () => {
   const message = { conversationId: 'c1', content: 'hi', createdAt: 1, refused: null };
   const state = restoreChats({
     listed: true,

@@ -1,6 +1,6 @@
 import { readMediaInfo, writeMediaInfo } from './mediaInfo.ts';
 
-test('what one client writes another one reads', () => {
+test('what one client writes, another one reads', () => {
   const info = {
     type: 'image/jpeg',
     width: 640,
@@ -19,7 +19,7 @@ test.each([
   ['{"type":"<img src=x>","thumbhash":"javascript:alert(1)"}', {}],
   ['{"waveform":[400,-2,"x",7]}', { waveform: [100, 0, 0, 7] }],
   ['{"waveform":[]}', {}],
-])('of %s is taken what makes sense', (text, info) => {
+])('only the valid fields of %s are read', (text, info) => {
   expect(readMediaInfo(text)).toEqual(info);
 });
 

@@ -38,7 +38,7 @@ test('a reaction shows at once, and then as the server has it', async () => {
   engine.stop();
 });
 
-test('what is refused is taken back', async () => {
+test('a refused action is reverted', async () => {
   const { server, engine, state, message, id } = await setUp();
   server.failNextRequest({});
   await expect(getConversationActions(engine).react(id, '👍')).rejects.toThrow();
@@ -53,7 +53,7 @@ test('what is refused is taken back', async () => {
   engine.stop();
 });
 
-test('of two reactions in quick succession the last one counts', async () => {
+test('the last of two reactions in quick succession wins', async () => {
   const { engine, state, message, id } = await setUp();
   const both = [getConversationActions(engine).react(id, '👍'), getConversationActions(engine).react(id, '😮')];
   expect(state().optimisticUpdates[id]?.reaction).toBe('😮');
@@ -63,7 +63,7 @@ test('of two reactions in quick succession the last one counts', async () => {
   engine.stop();
 });
 
-describe('a reaction that is told', () => {
+describe('a reaction event', () => {
   const createReactionFrame = (
     server: ReturnType<typeof fakeChatServer>,
     id: string,
@@ -82,7 +82,7 @@ describe('a reaction that is told', () => {
     } as const;
   };
 
-  test('takes the place of the one before it, and is taken back; twice or late it changes nothing', async () => {
+  test('replaces the one before it, and can remove it; a repeated or late one changes nothing', async () => {
     const { server, engine, state, message, id } = await setUp();
     const frames = [
       createReactionFrame(server, id, 'you', '👍'),
@@ -102,7 +102,7 @@ describe('a reaction that is told', () => {
     engine.stop();
   });
 
-  test('after one that was missed asks for what changed, and then all of them are there', async () => {
+  test('after a missed one fetches the changes, and then all reactions are there', async () => {
     const { server, engine, message, id } = await setUp();
     // Missed by this client.
     createReactionFrame(server, id, 'ben', '👍');
@@ -116,7 +116,7 @@ describe('a reaction that is told', () => {
     engine.stop();
   });
 
-  test('of a message that is not loaded is a change like any other', async () => {
+  test('for a message that is not loaded is a change like any other', async () => {
     const { server, engine, state, id } = await setUp();
     const frame = createReactionFrame(server, id, 'you', '👍');
     server.push({ ...frame, data: { ...frame.data, seq: 99, messageId: 'm99' } });
@@ -126,7 +126,7 @@ describe('a reaction that is told', () => {
   });
 });
 
-test('stars are one’s own on all of one’s devices', async () => {
+test('stars belong to the person and are shared by their devices', async () => {
   const { server, engine, state, id } = await setUp();
   await getConversationActions(engine).star(id, true);
   expect(state().starred[id]).toBe(true);
@@ -137,7 +137,7 @@ test('stars are one’s own on all of one’s devices', async () => {
   engine.stop();
 });
 
-test('what one chose for a conversation orders the list, here and as other devices say', async () => {
+test('conversation settings order the list, from here and from other devices', async () => {
   const { server, engine, state } = await setUp();
   await getConversationActions(engine).setConversation('c1', { pinned: true });
   const row = state().conversations['c1']!;
@@ -164,7 +164,7 @@ test('what one chose for a conversation orders the list, here and as other devic
   engine.stop();
 });
 
-test('opening a conversation that is marked as unread takes the mark away', async () => {
+test('opening a conversation that is marked as unread clears the mark', async () => {
   const { engine, state } = await setUp();
   engine.close('c1');
   await getConversationActions(engine).setConversation('c1', { markedUnread: true });
@@ -174,7 +174,7 @@ test('opening a conversation that is marked as unread takes the mark away', asyn
   engine.stop();
 });
 
-test('an answer, who is mentioned and what is behind a link travel with the message, through the outbox', async () => {
+test('reply, mentions and link preview are sent with the message, through the outbox', async () => {
   const { server, engine, state } = await setUp();
   const replyTo = { seq: 1, messageId: 'm1', senderId: 'you' };
   engine.send('c1', 'see', { replyTo, mentions: ['you'], linkPreview: '{}', hasLink: true, forwarded: true });

@@ -7,7 +7,7 @@ const person = (id: string, displayName = id): KnownPerson => ({
   profileImageUrl: null,
 });
 
-test('what is told again changes nothing, so that nobody looks again', () => {
+test('unchanged people change nothing when received again, so that nothing is redrawn', () => {
   const known = withPeople({}, [person('ada'), person('ben')]);
   expect(withPeople(known, [person('ada')])).toBe(known);
   const renamed = withPeople(known, [person('ada', 'Ada A.')]);
@@ -15,7 +15,7 @@ test('what is told again changes nothing, so that nobody looks again', () => {
   expect(renamed['ben']).toBe(known['ben']);
 });
 
-test('messages name their senders where they say who it was', () => {
+test('people are taken from the messages that include their sender', () => {
   expect(collectPeopleOfMessages([{ sender: person('ada') }, { sender: null }, {}, { sender: person('ada') }])).toEqual(
     [person('ada')],
   );

@@ -45,7 +45,7 @@ async function setUp({ words = 2 } = {}) {
 const asRequest = { listed: 0, requests: ['c1'], unread: 0 };
 const asChat = { listed: 2, requests: [], unread: 3 };
 
-test('what a stranger writes is apart from the chats and from what is unread, and nobody is told that it came', async () => {
+test('a stranger’s message is apart from chats and unread counts, and sends no delivery receipt', async () => {
   const { engine, places, receiveMessage, listCursorRequests } = await setUp();
   expect(places()).toEqual(asRequest);
   await engine.open('c1');
@@ -55,7 +55,7 @@ test('what a stranger writes is apart from the chats and from what is unread, an
   engine.stop();
 });
 
-test('accepted here it is a chat like any other, at once, and the other hears that it came', async () => {
+test('once accepted here it is a chat like any other, and the delivery receipt is sent', async () => {
   const { server, engine, clock, places, receiveMessage, listCursorRequests } = await setUp();
   await receiveMessage();
   const accepting = getConversationActions(engine).setConversation('c1', { accepted: true });
@@ -69,7 +69,7 @@ test('accepted here it is a chat like any other, at once, and the other hears th
   engine.stop();
 });
 
-test('accepting that is refused leaves the request', async () => {
+test('a refused acceptance leaves the request', async () => {
   const { server, engine, places } = await setUp();
   server.failNextRequest({});
   await expect(getConversationActions(engine).setConversation('c1', { accepted: true })).rejects.toThrow('refused');
@@ -77,7 +77,7 @@ test('accepting that is refused leaves the request', async () => {
   engine.stop();
 });
 
-test('accepted on another device it is a chat here too', async () => {
+test('a request accepted on another device is a chat here too', async () => {
   const { server, engine, places, receiveMessage } = await setUp();
   await receiveMessage();
   server.push({ type: 'conversation_settings', data: { ...server.settings(), requestedAt: null } });
@@ -85,7 +85,7 @@ test('accepted on another device it is a chat here too', async () => {
   engine.stop();
 });
 
-test('before a first word there is nothing to accept, and one may begin', async () => {
+test('before the first message there is nothing to accept, and the person may write first', async () => {
   const { engine, conversations, places } = await setUp({ words: 0 });
   expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
   expect(isRequest(conversations()['c1']!)).toBe(false);
@@ -101,7 +101,7 @@ test('a request that was cleared is gone until the stranger writes again', async
   engine.stop();
 });
 
-test('a request whose only message was hidden is still there to be accepted, as the server lists it', async () => {
+test('a request whose only message is hidden can still be accepted, as the server lists it', async () => {
   const { engine, conversations, places } = await setUp({ words: 1 });
   await engine.open('c1');
   await getConversationActions(engine).hide('m1');
@@ -110,7 +110,7 @@ test('a request whose only message was hidden is still there to be accepted, as 
   engine.stop();
 });
 
-test('of a row that an app of before kept nothing waits', () => {
+test('a row stored by an older version of the app is not a request', () => {
   const kept = { lastSeq: 1, clearedSeq: 0, requestedAt: undefined } as unknown as Parameters<typeof isRequest>[0];
   expect(isRequest(kept)).toBe(false);
 });

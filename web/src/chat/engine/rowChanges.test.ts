@@ -31,7 +31,7 @@ const present = (state: ChatState) =>
   state.conversations['c1']?.members.filter(({ leftAt }) => leftAt === null).map(({ userId }) => userId);
 const leftAt = '2026-01-02T00:00:00Z';
 
-test('a change of a member who has left does not bring them back', () => {
+test('a change to a member who has left does not bring them back', () => {
   const promoted = member('you', 11, { role: 'admin' });
   const known = starting(row(10, [member('me', 1), member('you', 2)]));
   const gone = after(
@@ -64,7 +64,7 @@ test('an older name does not replace a newer one', () => {
   expect(after(state, named('Swimmers', 13)).conversations['c1']?.name).toBe('Swimmers');
 });
 
-test('an older presence does not replace a newer one, nor does an answer that was asked for before it', () => {
+test('an older presence does not replace a newer one, nor does an answer requested before it', () => {
   const seen = (presenceStatus: 'online' | 'offline', version?: number) =>
     ({ userId: 'you', presenceStatus, statusMessage: '', version }) satisfies ServerEventData<'presence'>;
   const online = withPresence({ presence: {} }, seen('online', 5));

@@ -60,7 +60,7 @@ function start(kept = fakeDevice(), tabs = fakeTabs()) {
   };
 }
 
-test('the files go first, and then the message that carries them', async () => {
+test('the files are sent first, and then the message that carries them', async () => {
   const { engine, brought, pending, server, kept, finish } = start();
   await settlePromises();
   engine.send('c1', 'My cat', { media: media() }, files);
@@ -76,7 +76,7 @@ test('the files go first, and then the message that carries them', async () => {
   expect(kept.unsent.size).toBe(0);
 });
 
-test('words do not wait for files that are on their way', async () => {
+test('text does not wait for files in transit', async () => {
   const { engine, server } = start();
   await settlePromises();
   engine.send('c1', '', { media: media() }, files);
@@ -85,7 +85,7 @@ test('words do not wait for files that are on their way', async () => {
   expect(server.messages.map(({ content }) => content)).toEqual(['Wait for it']);
 });
 
-test('what is sent on is on the server already', async () => {
+test('a forwarded file is already on the server', async () => {
   const { engine, server, brought } = start();
   await settlePromises();
   engine.send('c1', '', { media: media(fields), forwarded: true });
@@ -94,7 +94,7 @@ test('what is sent on is on the server already', async () => {
   expect(server.messages).toMatchObject([{ messageType: 'image', fileUrl: '/objects/f', forwarded: true }]);
 });
 
-test('while it is on its way one can take it back, here and on the device', async () => {
+test('a message in transit can be cancelled, here and on the device', async () => {
   const { engine, brought, dropped, pending, kept } = start();
   await settlePromises();
   engine.send('c1', '', { media: media() }, files);
@@ -107,7 +107,7 @@ test('while it is on its way one can take it back, here and on the device', asyn
   expect(kept.unsent.size).toBe(0);
 });
 
-test('a refused file says why, and is tried again with the same bytes', async () => {
+test('a refused file says why, and is retried with the same bytes', async () => {
   const { engine, brought, pending, refuse } = start();
   await settlePromises();
   engine.send('c1', '', { media: media() }, files);
@@ -119,7 +119,7 @@ test('a refused file says why, and is tried again with the same bytes', async ()
   expect(brought[1]).toMatchObject({ message: { clientMessageId: 'id1', refused: null }, files });
 });
 
-test('after a reload the tab that sends goes on with what the device has', async () => {
+test('after a reload the sending tab continues with what the device has', async () => {
   const kept = fakeDevice();
   const first = start(kept);
   await settlePromises();

@@ -20,7 +20,7 @@ const message = (more: Partial<Message>): Message =>
     ...more,
   }) as Message;
 
-test('only files of our own are asked for', () => {
+test('only our own files are requested', () => {
   expect(objectPath(path)).toBe(path);
   for (const url of [
     'https://evil.example/x',
@@ -34,7 +34,7 @@ test('only files of our own are asked for', () => {
   expect(mediaOfMessage(message({ fileUrl: 'https://evil.example/x' }))?.url).toBeNull();
 });
 
-test('a sound that was sent as a file can be listened to', () => {
+test('audio that was sent as a file can be played', () => {
   expect(mediaOfMessage(message({ mediaInfo: '{"type":"audio/mpeg","duration":12}' }))).toMatchObject({
     kind: 'audio',
     duration: 12,
@@ -43,12 +43,12 @@ test('a sound that was sent as a file can be listened to', () => {
   expect(mediaOfMessage(message({ messageType: 'voice', voiceMessageUrl: path, fileUrl: null }))?.url).toBe(path);
 });
 
-test('words and what was deleted carry nothing', () => {
+test('text and deleted messages have no media', () => {
   expect(mediaOfMessage(message({ messageType: 'text' }))).toBeNull();
   expect(mediaOfMessage(message({ deletedAt: '2026-01-01' }))).toBeNull();
 });
 
-test('a picture has its room before it is there, whatever its measures', () => {
+test('a picture has its space before it is loaded, whatever its dimensions', () => {
   expect(toPictureFrame({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
   expect(toPictureFrame({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
   expect(toPictureFrame({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });

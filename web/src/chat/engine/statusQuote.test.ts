@@ -15,7 +15,7 @@ const status = {
   expiresAt: '2026-11-24T08:00:00.000Z',
 } as StatusUpdate;
 
-test('what is written is what is read, and not all of a long one', () => {
+test('a quote is read as it was written, and a long one is shortened', () => {
   const quote = toStatusQuote(status);
   expect(readStatusQuote({ status: quote })).toEqual(quote);
   expect(quote.content).toHaveLength(200);
@@ -31,7 +31,7 @@ test.each([
   { status: { ...toStatusQuote(status), backgroundColor: 'red' } },
   { status: { ...toStatusQuote(status), expiresAt: 'soon' } },
   { status: { ...toStatusQuote(status), content: 5 } },
-])('%j is no quote', (extra) => {
+])('%j is not a quote', (extra) => {
   expect(readStatusQuote(extra)).toBeNull();
 });
 

@@ -30,7 +30,7 @@ afterEach(() => {
   callRequests.setState({ wanted: null });
 });
 
-test('looking at who is in the call of a group changes nothing on the server', async () => {
+test('viewing who is in a group call changes nothing on the server', async () => {
   const onClose = jest.fn();
   render(<GroupCallDialog id="g1" name="Hikers" onClose={onClose} />, { wrapper: testChat().wrapper });
   await screen.findByText('Nobody is in the call yet.');
@@ -41,7 +41,7 @@ test('looking at who is in the call of a group changes nothing on the server', a
   expect(callRequests.getState().wanted).toBeNull();
 });
 
-test('the call is started from it with one press', async () => {
+test('the dialog starts the call with one press', async () => {
   const { engine, wrapper } = testChat();
   engine.store.setState({ connection: 'open' });
   render(<GroupCallDialog id="g1" name="Hikers" onClose={() => {}} />, { wrapper });

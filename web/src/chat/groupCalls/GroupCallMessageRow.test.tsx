@@ -19,7 +19,7 @@ async function show(durationSeconds: number | null) {
 }
 const join = () => screen.queryByRole('button', { name: 'Join call' });
 
-test('a call can be joined from its note while it goes on, and no longer', async () => {
+test('a call can be joined from its system message while it lasts, and no longer', async () => {
   featureStore.setState({ features: { calls: true } });
   await show(null);
   expect(await screen.findByText(/started a call$/)).toBeTruthy();

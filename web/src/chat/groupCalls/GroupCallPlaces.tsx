@@ -18,7 +18,7 @@ interface GroupCallPlacesProps {
 /** Shows up to seven places, at most one per group member: taken by participants, otherwise free. */
 export function GroupCallPlaces({ size, people, count, loading }: GroupCallPlacesProps) {
   const { t } = useGroupsWords();
-  // With more people than places, the last place shows how many are not named.
+  // The last place shows how many people are not named, if there are more people than places.
   const named = people.slice(0, count > maxGroupCallTiles ? maxGroupCallTiles - 1 : maxGroupCallTiles);
   const unnamed = Math.max(0, count - named.length);
   return (

@@ -41,7 +41,7 @@ async function renderRow(
   return { ...chat, link: screen.getByRole('link') };
 }
 
-test('who, how they are, their last words and how much is unread', async () => {
+test('a row shows name, presence, last message and unread count', async () => {
   const { link } = await renderRow(({ server }) => {
     server.store('you', 'See\n you  there', null);
     server.store('you', 'At nine', null);
@@ -54,7 +54,7 @@ test('who, how they are, their last words and how much is unread', async () => {
   expect(link.querySelector('time')?.title).toContain('2023');
 });
 
-test('that one is mentioned stands beside the count, and how far one’s own words got before them', async () => {
+test('a mention shows next to the count, and the delivery state before the person’s own message', async () => {
   await renderRow(({ server }) => void server.store('you', '@me', null), false, { mentionSeq: 1 });
   expect(screen.getByText('you were mentioned')).toBeTruthy();
   cleanup();
@@ -65,7 +65,7 @@ test('that one is mentioned stands beside the count, and how far one’s own wor
   expect(screen.getByRole('img', { name: 'Read' })).toBeTruthy();
 });
 
-test('one’s own words say so, and deleted ones are gone', async () => {
+test('the person’s own messages are labelled, and deleted ones are gone', async () => {
   const own = await renderRow(({ server }) => void server.store('me', 'On my way', null));
   expect(own.link.textContent).toContain('You: On my way');
   cleanup();
@@ -77,13 +77,13 @@ test('one’s own words say so, and deleted ones are gone', async () => {
   expect(deleted.link.textContent).not.toContain('You:');
 });
 
-test('a conversation without messages, the open one marked', async () => {
+test('a conversation without messages says so, and the open one is marked', async () => {
   const { link } = await renderRow(() => {}, true);
   expect(link.textContent).toContain('No messages yet');
   expect(link.getAttribute('aria-current')).toBe('page');
 });
 
-test('typing shows live in place of a draft', async () => {
+test('typing is shown live in place of a draft', async () => {
   const { chat, engine, link } = await renderRow(() => {});
   act(() => chat.drafts.set('c1', 'half a thought'));
   expect(link.textContent).toContain('Draft: half a thought');
@@ -91,7 +91,7 @@ test('typing shows live in place of a draft', async () => {
   expect(link.textContent).toContain('typing...');
 });
 
-test('what waits for the line shows with its mark, and then counts as sent', async () => {
+test('a message waiting for the connection shows its icon, and then counts as sent', async () => {
   const { engine, link } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
   const pending = { clientMessageId: 'p1', content: 'On my way', createdAt: Date.now(), state: 'waiting' as const };
   const setPending = (change: object) =>
@@ -108,7 +108,7 @@ test('what waits for the line shows with its mark, and then counts as sent', asy
   expect(link.textContent).toContain('At nine');
 });
 
-test('without a line nobody is online', async () => {
+test('without a connection nobody is shown as online', async () => {
   const { engine } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
   expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
   act(() => engine.store.setState({ connection: 'waiting' }));
@@ -130,7 +130,7 @@ test('a group is called from its row with one press, as a person is', async () =
   expect(screen.queryByRole('img', { name: 'Call in progress' })).toBeNull();
 });
 
-test('a call that goes on in a group shows in its row, and is joined from there at once', async () => {
+test('an ongoing group call shows in its row, and is joined from there at once', async () => {
   featureStore.setState({ features: { calls: true } });
   const call = { ...group, id: 'g1', group: traits('2026-11-29T12:00:00.000Z') };
   await renderRow(({ engine }) => engine.store.setState({ connection: 'open' }), false, call);
@@ -139,7 +139,7 @@ test('a call that goes on in a group shows in its row, and is joined from there 
   expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'audio' });
 });
 
-test('that people ask to join stands in the row of a group for those who decide, and goes when they are answered', async () => {
+test('join requests show in the row of a group for admins, and disappear once answered', async () => {
   const groupWithRequests = { ...group, myRole: 'admin', requestCount: 2 } as const;
   await renderRow(() => {}, false, groupWithRequests);
   expect(screen.getByText('2 people want to join')).toBeTruthy();

@@ -56,7 +56,7 @@ afterEach(() => {
 
 const card = () => within(screen.getByRole('article', { name: 'Hikers' }));
 
-test('shows what the group is called and who asks, and loads no picture', () => {
+test('shows the name of the group and who invites, and loads no picture', () => {
   expect(card().getByText('Ada Adams invited you to this group. 3 people are in it.')).toBeDefined();
   expect(document.querySelectorAll('img')).toHaveLength(0);
 });
@@ -66,7 +66,7 @@ test('is declined at once', async () => {
   await waitFor(() => expect(requests).toContain('DELETE /api/group-invitations/g1'));
 });
 
-test('whoever invites is blocked after a question', async () => {
+test('blocks the inviting person after confirmation', async () => {
   await user.click(card().getByRole('button', { name: 'Block Ada Adams' }));
   const question = await screen.findByRole('alertdialog');
   expect(requests).toEqual([]);

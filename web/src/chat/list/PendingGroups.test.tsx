@@ -11,7 +11,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-test('a group that was asked stands as a row, and the request is taken back there', async () => {
+test('a requested group has a row, where the request can be withdrawn', async () => {
   const calls: string[] = [];
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;

@@ -33,7 +33,7 @@ test.each([
   ['For 8 hours', 8 * hourMs],
   ['For a week', 7 * 24 * hourMs],
   ['Until I change it', 365 * 24 * hourMs],
-])('muted (%s), a conversation is not counted in the title; unmuted, it is', async (choice, lastsMs) => {
+])('a muted conversation (%s) is not counted in the title, and an unmuted one is', async (choice, lastsMs) => {
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   const { count, row, server } = await show();
   expect(count()).toBe(1);

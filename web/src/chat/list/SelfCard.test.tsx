@@ -22,12 +22,12 @@ function show(statusMessage: string) {
   return screen.getByRole('button');
 }
 
-test('one’s own card shows the name and the status message', () => {
+test('the card shows the person’s name and status message', () => {
   const card = show('At the sea until Monday');
   expect(card.textContent).toContain('Amara Dlamini');
   expect(card.textContent).toContain('At the sea until Monday');
 });
 
-test('without a status message it says how one is shown to others', () => {
+test('without a status message the card shows the person’s presence', () => {
   expect(show('').textContent).toContain('Online');
 });

@@ -50,7 +50,7 @@ function show() {
 
 const shutter = () => screen.getByRole<HTMLButtonElement>('button', { name: enMedia.cameraTake });
 
-test('a picture is taken as large as the camera sees, and the camera goes off', async () => {
+test('a picture is taken at the full size of the camera, which is then turned off', async () => {
   const { pictures, closed, unmount } = show();
   await waitFor(() => expect(shutter().disabled).toBe(false));
   expect(running).toBe(1);
@@ -75,7 +75,7 @@ test('where the camera is refused there is no shutter to press, and it can be tr
   expect(closed()).toBe(1);
 });
 
-test('a camera that comes on after the dialog is gone goes off at once', async () => {
+test('a camera that starts after the dialog has closed is turned off at once', async () => {
   const { unmount } = show();
   unmount();
   await waitFor(() => expect([opened, running]).toEqual([1, 0]));

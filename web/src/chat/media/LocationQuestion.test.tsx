@@ -19,13 +19,13 @@ const fileOf = (name: string, canRevealLocation = true) => ({ name, bytes: new B
 const press = async (name: string) => userEvent.setup().click(await screen.findByRole('button', { name }));
 const show = () => render(<Host />, { wrapper: TestProviders });
 
-test('files that tell no place go without a question', async () => {
+test('files that reveal no location are sent without a question', async () => {
   show();
   expect(await confirmLocation([fileOf('Hill.jpg', false)])).toBe(true);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('the question names the files, and Cancel keeps them', async () => {
+test('the question names the files, and Cancel does not send them', async () => {
   show();
   const answer = confirmLocation([fileOf('Hill.dng'), fileOf('Walk.jpg', false)]);
   const dialog = await screen.findByRole('alertdialog', { name: 'This file may show where it was taken' });
@@ -36,7 +36,7 @@ test('the question names the files, and Cancel keeps them', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('of many files the first are named, and nobody is asked twice about what may go', async () => {
+test('the first of many files are named, and nobody is asked twice about approved ones', async () => {
   show();
   const files = Array.from({ length: 8 }, (_, at) => fileOf(`Hill ${at}.dng`));
   const [first, secondAnswer] = [confirmLocation(files), confirmLocation(files)];
@@ -46,7 +46,7 @@ test('of many files the first are named, and nobody is asked twice about what ma
   expect(await Promise.all([first, secondAnswer])).toEqual([true, true]);
 });
 
-test('questions wait for one another', async () => {
+test('questions wait for each other', async () => {
   show();
   const [first, second] = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
   expect((await screen.findByRole('alertdialog')).textContent).toContain('One.dng');
@@ -57,7 +57,7 @@ test('questions wait for one another', async () => {
   expect(await second).toBe(true);
 });
 
-test('who signs out has answered all questions, and what comes after is not asked', async () => {
+test('signing out declines all questions, and later ones are not asked', async () => {
   show();
   const all = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
   await screen.findByRole('alertdialog');
@@ -66,7 +66,7 @@ test('who signs out has answered all questions, and what comes after is not aske
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('nobody is asked about what somebody else wanted to send', async () => {
+test('nobody is asked about files that someone else wanted to send', async () => {
   show();
   const all = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
   await screen.findByRole('alertdialog');

@@ -5,7 +5,7 @@ import { cleanUpload } from './cleanUpload.ts';
 import { sessionStore } from '../../session/session.ts';
 import { locationQuestionStore } from './placeQuestion.ts';
 
-test('a picture of a person, a group or a brand goes without its place', async () => {
+test('a picture of a person, a group or a brand is uploaded without its location', async () => {
   const clean = await cleanUpload(fileOf(jpeg(), 'Me.jpg', 'image/jpeg'));
   expect(clean?.type).toBe('image/jpeg');
   expect(placesIn(await bytesOf(clean ?? new Blob()))).toEqual([]);
@@ -13,7 +13,7 @@ test('a picture of a person, a group or a brand goes without its place', async (
 
 beforeAll(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 
-test('one that may tell a place goes only where the person says so', async () => {
+test('a picture that may reveal a location is uploaded only with consent', async () => {
   const file = fileOf(brokenJpeg(), 'Me.jpg', 'image/jpeg');
   for (const mayGo of [false, true]) {
     const stop = locationQuestionStore.subscribe(({ question }) => question?.answer(mayGo));

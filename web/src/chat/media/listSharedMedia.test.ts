@@ -31,13 +31,13 @@ const all = [
 const ids = (kind: Parameters<typeof listSharedMedia>[1]) =>
   listSharedMedia(all, kind).map(({ message: { id } }) => id);
 
-test('what was shared is found by its kind, newest first, without what is gone', () => {
+test('shared items are found by type, newest first, without deleted ones', () => {
   expect(ids('media')).toEqual(['e', 'a']);
   expect(ids('files')).toEqual(['d', 'b']);
   expect(ids('voice')).toEqual(['f']);
 });
 
-test('of a message each of its links once', () => {
+test('each link of a message is listed once', () => {
   const [link, ...others] = listSharedMedia(all, 'links');
   expect(link?.message.id).toBe('c');
   expect(link?.href).toMatch(/^https:\/\/example\.org/);

@@ -65,19 +65,19 @@ function show(fields: Partial<Message>, pending: Parameters<typeof joinListEntri
   return { engine, user: userEvent.setup() };
 }
 
-test('a file can be saved under its name, and says how large it is', async () => {
+test('a file can be saved under its name, and shows its size', async () => {
   show({ messageType: 'file', fileUrl: path, fileName: 'Route & map.pdf', fileSize: 12_345 });
   const link = await screen.findByRole('link', { name: /Download Route & map\.pdf, 12\.3/ });
   expect(link.getAttribute('href')).toBe(`${path}?download=Route%20%26%20map.pdf`);
 });
 
-test('a file of elsewhere is not asked for', async () => {
+test('an external file is not requested', async () => {
   show({ messageType: 'file', fileUrl: 'https://evil.example/x', fileName: 'x.pdf' });
   await screen.findByText('No longer available');
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('a picture opens large, and its words stand below it', async () => {
+test('a picture opens large, with its caption below', async () => {
   const { user } = show({
     messageType: 'image',
     fileUrl: path,
@@ -101,7 +101,7 @@ for (const wantsLessMotion of [false, true]) {
   });
 }
 
-test('a file that the server fetches says how much has come', async () => {
+test('a file fetched by the server shows how much has arrived', async () => {
   const link = 'https://example.org/walks/a.bin';
   const media = { messageType: 'file' as const, name: 'a.bin', size: 0, info: null, fields: null, link };
   show({}, [{ clientMessageId: 'p2', content: '', createdAt: 1, state: 'sending', extras: { media } }]);
@@ -112,7 +112,7 @@ test('a file that the server fetches says how much has come', async () => {
   act(() => showProgress('p2', null));
 });
 
-test('a voice note can be played, says whether it was, and what is said in it', async () => {
+test('a voice note can be played, and shows whether it was played and what it says', async () => {
   show({
     messageType: 'voice',
     voiceMessageUrl: path,
@@ -129,7 +129,7 @@ test('a voice note can be played, says whether it was, and what is said in it', 
   expect(screen.getByRole('note').querySelector('time')).toBeTruthy();
 });
 
-test('what is on its way shows how far it is, and can be stopped', async () => {
+test('a file in transit shows its progress, and can be stopped', async () => {
   const media = { messageType: 'file' as const, name: 'a.bin', size: 2_000, info: null, fields: null };
   show({}, [{ clientMessageId: 'p1', content: '', createdAt: 1, state: 'sending', extras: { media } }]);
   act(() => showProgress('p1', { phase: 'uploading', sent: 500, total: 2_000 }));

@@ -10,7 +10,7 @@ const group = (allowFileSharing: boolean, myRole: 'member' | 'admin' | 'owner') 
 });
 const file = (size: number) => ({ size, name: 'a' }) as File;
 
-test('nothing is offered that the installation or the group does not take', () => {
+test('nothing is offered that the installation or the group does not accept', () => {
   const direct = { group: null, myRole: 'member' as const };
   expect([mayAttach(direct, all), mayRecord(direct, all)]).toEqual([true, true]);
   expect([mayAttach(direct, {}), mayRecord(direct, { files: true })]).toEqual([false, false]);
@@ -21,14 +21,14 @@ test('nothing is offered that the installation or the group does not take', () =
   expect(mayAttach(group(true, 'member'), all)).toBe(true);
 });
 
-test('files that cannot go are left out, and it is said why', () => {
+test('files that cannot be sent are left out, with the reason', () => {
   expect(sortFiles([file(1), file(0)], 0)).toEqual({ taken: [file(1)], problem: 'empty' });
   expect(sortFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
   expect(sortFiles([file(1), file(2)], maxFilesPerMessage - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
   expect(sortFiles([file(1)], 0).problem).toBeNull();
 });
 
-test('a file is as large as operators let it be, where they said so', () => {
+test('a file may be as large as operators allow, if they set a limit', () => {
   const takes = (fileBytes: number) => configStore.setState({ config: { limits: { fileBytes } } as never });
   takes(2_097_152);
   expect(sortFiles([file(2_097_152)], 0)).toEqual({ taken: [file(2_097_152)], problem: null });

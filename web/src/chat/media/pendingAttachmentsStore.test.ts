@@ -14,7 +14,7 @@ const names = () => attachments()?.items.map((item) => item.file.name);
 const idOf = (name: string) => attachments()?.items.find((item) => item.file.name === name)?.id ?? '';
 afterEach(clearAllAttachments);
 
-test('files come one after the other, and the first one is written about', () => {
+test('files are added in order, and the first one is selected for its caption', () => {
   addAttachments('c1', [file('a'), file('b')]);
   addAttachments('c1', [file('c')]);
   expect(names()).toEqual(['a', 'b', 'c']);
@@ -30,7 +30,7 @@ test('where the one that is written about goes, the next one takes its place', (
   expect(attachments()?.chosen).toBe(idOf('a'));
 });
 
-test('each has its own words, in its own conversation', () => {
+test('each file has its own caption, in its own conversation', () => {
   addAttachments('c1', [file('a')]);
   addAttachments('c2', [file('z')], true);
   changeAttachment('c1', idOf('a'), { caption: 'The light!' });
@@ -41,7 +41,7 @@ test('each has its own words, in its own conversation', () => {
   });
 });
 
-test('the words in the text field go over to the next file, unless that has its own', () => {
+test('the text in the field passes to the next file, unless that has its own', () => {
   addAttachments('c1', [file('a'), file('b'), file('c')]);
   expect(attachments()?.lead).toBe(idOf('a'));
   removeAttachment('c1', idOf('a'));

@@ -23,7 +23,7 @@ class SlowWorker extends EventTarget {
   }
 }
 
-test('a file that takes too long to clean is asked about, and the next is cleaned by another worker', async () => {
+test('a file that takes too long to clean is asked about, and another worker cleans the next one', async () => {
   jest.useFakeTimers();
   Object.assign(globalThis, { Worker: SlowWorker });
   const [slow, quick] = [fileOf(text('this takes very long'), 'Slow'), fileOf(text('not long'), 'Quick')];

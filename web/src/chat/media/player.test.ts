@@ -55,7 +55,7 @@ const track = (key: string, more: Partial<PlayerTrack> = {}): PlayerTrack => ({
   ...more,
 });
 
-test('it plays, pauses and goes on', async () => {
+test('a track plays, pauses and resumes', async () => {
   const { player, sound } = start();
   player.toggle(track('a'));
   expect(player.store.getState()).toMatchObject({ key: 'a', status: 'loading', duration: 4 });
@@ -68,7 +68,7 @@ test('it plays, pauses and goes on', async () => {
   expect(sound.paused).toBe(false);
 });
 
-test('only one thing at a time, and an answer to an older wish is for nobody', async () => {
+test('one track plays at a time, and the answer to an earlier request is dropped', async () => {
   const { player, sound } = start();
   let answer: (address: string) => void = () => {};
   player.toggle(track('slow', { load: () => new Promise((resolve) => (answer = resolve)) }));
@@ -80,7 +80,7 @@ test('only one thing at a time, and an answer to an older wish is for nobody', a
   expect(player.store.getState().key).toBe('b');
 });
 
-test('at its end the next one plays on, and each says that it was played', async () => {
+test('the next track plays at the end of one, and each reports that it was played', async () => {
   const { player, fire } = start();
   const played: string[] = [];
   const next = track('b', { onPlay: () => played.push('b') });
@@ -95,7 +95,7 @@ test('at its end the next one plays on, and each says that it was played', async
   expect(player.store.getState()).toMatchObject({ status: 'paused', time: 0 });
 });
 
-test('a recording without a length is sent to its end to find it', async () => {
+test('a recording without a duration seeks to its end to find it', async () => {
   const { player, sound, fire } = start(Infinity);
   player.toggle(track('a'));
   await settlePromises();
@@ -108,7 +108,7 @@ test('a recording without a length is sent to its end to find it', async () => {
   expect(player.store.getState().status).toBe('playing');
 });
 
-test('it begins where somebody pressed, and goes where they press then', async () => {
+test('a track starts where the person pressed, and seeks where they press next', async () => {
   const { player, sound } = start();
   player.seek(track('a'), 3);
   await settlePromises();
@@ -117,7 +117,7 @@ test('it begins where somebody pressed, and goes where they press then', async (
   expect(sound.currentTime).toBe(8);
 });
 
-test('the speed holds for all that is played, and on the next visit', async () => {
+test('the speed applies to all tracks, also after a reload', async () => {
   const { player, open, sound } = start();
   player.setSpeed(1.5);
   player.toggle(track('a'));
@@ -126,7 +126,7 @@ test('the speed holds for all that is played, and on the next visit', async () =
   expect(open().store.getState().speed).toBe(1.5);
 });
 
-test('what cannot be had or read fails, and can be tried again', async () => {
+test('a track that cannot be loaded or decoded fails, and can be tried again', async () => {
   const { player, ...fake } = start();
   player.toggle(track('a', { load: () => Promise.reject(new Error('gone')) }));
   await settlePromises();

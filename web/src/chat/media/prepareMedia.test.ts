@@ -33,7 +33,7 @@ describe.each([
   ['as what it is', false],
 ])('sent %s', (_, whole) => {
   // Node decodes and plays nothing, like a browser that does not know the format.
-  test.each(placed)('%s does not tell where it was made', async (_name, make) => {
+  test.each(placed)('%s does not reveal where it was taken', async (_name, make) => {
     const file = make();
     expect(placesIn(await bytesOf(file))).not.toEqual([]);
     const { files } = await prepareMedia(file, whole);

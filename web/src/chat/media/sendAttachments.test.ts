@@ -29,7 +29,7 @@ const files = [fileOf(brokenJpeg(), 'Broken.jpg', 'image/jpeg'), fileOf(jpeg(), 
 
 beforeAll(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 
-test('a file that may tell where it was made goes only where the person says so', async () => {
+test('a file that may reveal where it was taken is sent only with consent', async () => {
   const send = jest.fn<ChatEngine['send']>();
   const engine = { send } as unknown as ChatEngine;
   const all = files.map(captioned);

@@ -37,7 +37,7 @@ const unsent = (clientMessageId: string): UnsentMessage => ({
   refused: null,
 });
 
-test('the next visit finds who was here, the list, and the messages of the conversation it opens', async () => {
+test('the next page load finds the person, the list, and the messages of the opened conversation', async () => {
   const before = open();
   await before.putSelf({ id: 'ada' } as Self);
   await before.writeChats({
@@ -55,7 +55,7 @@ test('the next visit finds who was here, the list, and the messages of the conve
   expect(kept.unsent).toEqual([unsent('one')]);
 });
 
-test('a tab that knows less does not write over what another one was told', async () => {
+test('a tab with older data does not overwrite what another tab received', async () => {
   const [ahead, behind] = [open(), open()];
   await ahead.writeChats({ rows: [row('c1', 7)], timelines: [timeline('c1', 7)], people: [] });
   await behind.writeChats({ rows: [row('c1', 6)], timelines: [timeline('c1', 6)], people: [] });
@@ -64,7 +64,7 @@ test('a tab that knows less does not write over what another one was told', asyn
   expect(kept.timelines[0]).toMatchObject({ changeSeq: 7, messages: [{ id: 'c1-7' }] });
 });
 
-test('only so many of the latest conversations are kept', async () => {
+test('only a limited number of the latest conversations is stored', async () => {
   const database = open();
   const all = Array.from({ length: keptLimits.rows + 5 }, (_, n) => n);
   await database.writeChats({
@@ -92,7 +92,7 @@ test('unsent messages keep the order in which they were written, also when one i
   expect((await database.listUnsent()).map(({ refused }) => refused?.code)).toEqual(['blocked', undefined]);
 });
 
-test('the files of an unsent message stay with it, with the place where their upload stands, and go with it', async () => {
+test('the files of an unsent message stay with it, with their upload state, and are deleted with it', async () => {
   const before = open();
   await before.putUnsent(unsent('one'));
   await before.putFiles('one', { file: new Blob(['picture']) });
@@ -106,7 +106,7 @@ test('the files of an unsent message stay with it, with the place where their up
   expect(await database.readUnsent('one')).toBeUndefined();
 });
 
-test('a page that is put away ends what it was about, so that no other waits for it, and goes on when it is back', async () => {
+test('a suspended page ends its transaction, so that no other page waits for it, and resumes on return', async () => {
   const [away, other] = [open(), open()];
   await away.putSelf({ id: 'ada' } as Self);
   const chats = { rows: [row('c1', 1)], timelines: [timeline('c1', 1)], people: [] };
@@ -115,7 +115,7 @@ test('a page that is put away ends what it was about, so that no other waits for
   for (let steps = 0; steps < 20; steps++) await Promise.resolve();
   away.rest();
   await expect(writing).rejects.toThrow(/abort/i);
-  await expect(away.listTimelineCheckpoints()).rejects.toThrow('out of sight');
+  await expect(away.listTimelineCheckpoints()).rejects.toThrow('The page is hidden');
   expect(await other.readTimeline('c1')).toBeUndefined();
 
   away.wake();
@@ -123,7 +123,7 @@ test('a page that is put away ends what it was about, so that no other waits for
   expect(await other.readTimeline('c1')).toMatchObject({ changeSeq: 1 });
 });
 
-test('erasing takes all accounts but the given one, and no open tab writes anything back', async () => {
+test('erasing removes all accounts but the given one, and no open tab writes anything back', async () => {
   const [ada, ben] = [open('ada'), open('ben')];
   await ada.putSelf({ id: 'ada' } as Self);
   await ben.putSelf({ id: 'ben' } as Self);
@@ -136,7 +136,7 @@ test('erasing takes all accounts but the given one, and no open tab writes anyth
   expect(await knownAccounts()).toEqual([]);
 });
 
-test('what has disappeared is not read, and is gone from the disk, row and all', async () => {
+test('expired messages are not read, and are removed from the disk, including the row', async () => {
   const database = open();
   const soon = Date.now() + 60_000;
   const fading = { id: 'm1', content: 'secret', expiresAt: new Date(soon).toISOString(), deletedAt: null } as Message;
@@ -151,7 +151,7 @@ test('what has disappeared is not read, and is gone from the disk, row and all',
   expect(JSON.stringify(await database.readAccount('c1'))).not.toContain('secret');
 });
 
-test('what messages take is told by conversation, and forgotten for one of them alone; what is unsent stays', async () => {
+test('message storage is reported by conversation and freed for one alone; unsent messages stay', async () => {
   const database = open();
   await database.writeChats({
     rows: [row('c1', 1), row('c2', 1)],

@@ -12,7 +12,7 @@ class WaitingContext {
   async close() {}
 }
 
-test('a meter that begins without a press is set going, so that the waveform is not flat', () => {
+test('a meter that starts without a press is resumed, so that the waveform is not flat', () => {
   const contexts: WaitingContext[] = [];
   Object.assign(globalThis, {
     AudioContext: class extends WaitingContext {

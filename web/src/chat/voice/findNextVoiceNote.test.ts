@@ -4,7 +4,7 @@ import { findNextVoiceNote } from './findNextVoiceNote.ts';
 const message = (id: string, messageType: Message['messageType'], deletedAt: string | null = null): Message =>
   ({ id, clientMessageId: null, messageType, deletedAt }) as Message;
 
-test('the note that follows plays on, over what is gone and what the server wrote', () => {
+test('the next voice note plays on, past deleted and system messages', () => {
   const all = [
     message('a', 'voice'),
     message('b', 'system'),

@@ -9,14 +9,14 @@ function fakeStorage(initial: Record<string, string> = {}) {
   };
 }
 
-test('what was played is known on the next visit, to the same person', () => {
+test('played notes are remembered after a reload, for the same person', () => {
   const storage = fakeStorage();
   createPlayedVoiceNotes('ada', storage).markPlayed('m1');
   expect(createPlayedVoiceNotes('ada', storage).getState().played.has('m1')).toBe(true);
   expect(createPlayedVoiceNotes('ben', storage).getState().played.size).toBe(0);
 });
 
-test('only so many marks are kept, the latest', () => {
+test('only the latest marks are stored, up to a limit', () => {
   const playedVoiceNotes = createPlayedVoiceNotes('ada', fakeStorage());
   for (let n = 0; n < 1_005; n++) playedVoiceNotes.markPlayed(`m${n}`);
   const { played } = playedVoiceNotes.getState();
@@ -24,7 +24,7 @@ test('only so many marks are kept, the latest', () => {
   expect([played.has('m4'), played.has('m5')]).toEqual([false, true]);
 });
 
-test('what is no list of marks is none', () => {
+test('an invalid list of marks is ignored', () => {
   expect(
     createPlayedVoiceNotes('ada', fakeStorage({ [playedVoiceNotesKey]: '{"owner":"ada","ids":[1' })).getState().played
       .size,

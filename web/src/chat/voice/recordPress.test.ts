@@ -15,7 +15,7 @@ const press = () => {
   return beginPress({ clientX: 300, pointerId: 1, timeStamp: now });
 };
 
-test('a click leaves it recording', () => {
+test('a click keeps recording', () => {
   const begun = press();
   const callbacks = follower();
   begun.follow(callbacks);
@@ -26,7 +26,7 @@ test('a click leaves it recording', () => {
   expect(begun.isHeldDown).toBe(false);
 });
 
-test('held and let go sends it, also where what records came later', () => {
+test('holding and releasing sends the recording, even if the recorder started later', () => {
   const begun = press();
   now = 900;
   fire('pointerup', 300, 2);
@@ -36,7 +36,7 @@ test('held and let go sends it, also where what records came later', () => {
   expect(callbacks.onRelease).toHaveBeenCalledTimes(1);
 });
 
-test('to the side it is thrown away, and letting go after that does nothing', () => {
+test('dragging aside discards the recording, and releasing after that does nothing', () => {
   const begun = press();
   const callbacks = follower();
   begun.follow(callbacks);
@@ -49,7 +49,7 @@ test('to the side it is thrown away, and letting go after that does nothing', ()
   expect(callbacks.onRelease).not.toHaveBeenCalled();
 });
 
-test('a pointer that the browser takes away leaves it recording', () => {
+test('a pointer that the browser cancels keeps recording', () => {
   const begun = press();
   const callbacks = follower();
   begun.follow(callbacks);

@@ -62,7 +62,7 @@ function fakeBrowser(refused = false) {
   };
 }
 
-test('it records opus in WebM in chunks of 100 ms, and the time goes in steps of 0.1 s', async () => {
+test('the recording is Opus in WebM in chunks of 100 ms, and the time advances in steps of 0.1 s', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder(browser.ports);
   recorder.start();
@@ -79,7 +79,7 @@ test('it records opus in WebM in chunks of 100 ms, and the time goes in steps of
   expect(browser.track.stopped).toBe(true);
 });
 
-test('without a microphone it fails', async () => {
+test('recording without a microphone fails', async () => {
   const browser = fakeBrowser(true);
   const recorder = createRecorder(browser.ports);
   recorder.start();
@@ -89,7 +89,7 @@ test('without a microphone it fails', async () => {
   expect(await recorder.stop()).toBeNull();
 });
 
-test('thrown away while the browser asks, the microphone is let go at once', async () => {
+test('discarding while the browser asks releases the microphone at once', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder(browser.ports);
   recorder.start();
@@ -100,7 +100,7 @@ test('thrown away while the browser asks, the microphone is let go at once', asy
   expect(browser.recorder.state).toBe('inactive');
 });
 
-test('a microphone that is unplugged ends the recording, which can still be sent', async () => {
+test('unplugging the microphone ends the recording, which can still be sent', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder(browser.ports);
   recorder.start();
@@ -112,7 +112,7 @@ test('a microphone that is unplugged ends the recording, which can still be sent
   expect((await recorder.stop())?.duration).toBe(0.5);
 });
 
-test('thrown away and begun anew, it keeps nothing of before', async () => {
+test('a recording started after discarding one has nothing of it', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder(browser.ports);
   recorder.start();

@@ -16,7 +16,7 @@ const at = (days: number) => {
   return date;
 };
 
-test('somebody who is offline was there last today, yesterday or on a day, as far as that is told', () => {
+test('an offline person was last seen today, yesterday or on a date, if that is shared', () => {
   expect(words(at(0))).toMatch(/^Last seen today at (00|12):05/);
   expect(words(at(1))).toMatch(/^Last seen yesterday at (00|12):05/);
   expect(words(at(40))).toMatch(/^Last seen on \w+ \w+$/);

@@ -11,7 +11,7 @@ test.each([
   [65.9, '1:05'],
   [3_600, '1:00:00'],
   [-3, '0:00'],
-])('%d seconds of talk read %s', (seconds, text) => {
+])('a call of %d seconds reads %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });
 
@@ -27,14 +27,14 @@ test.each([
   expect(callSummary({ callType: 'video', outcome, durationSeconds: 130 }, own, t)).toBe(text);
 });
 
-test('calling whom one called, or talked to, is calling again; anybody else is called back', () => {
+test('an outgoing or completed call is called again; any other is called back', () => {
   expect(isCallBack({ outcome: 'declined' }, false)).toBe(true);
   expect(isCallBack({ outcome: 'missed' }, false)).toBe(true);
   expect(isCallBack({ outcome: 'completed' }, false)).toBe(false);
   expect(isCallBack({ outcome: 'declined' }, true)).toBe(false);
 });
 
-test('a call that was taken back was missed by the one who was called, and by nobody else', () => {
+test('a cancelled call was missed by the person who was called, and by nobody else', () => {
   expect(isMissed({ outcome: 'cancelled' }, false)).toBe(true);
   expect(isMissed({ outcome: 'cancelled' }, true)).toBe(false);
   expect(isMissed({ outcome: 'declined' }, false)).toBe(false);

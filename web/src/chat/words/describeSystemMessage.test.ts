@@ -1,15 +1,15 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
-import { enSystemMessages } from './enSystemMessages.ts';
+import { enNotes } from './enNotes.ts';
 import { addWords, createI18n } from '../../i18n/i18n.ts';
 import { durationText, describeSystemMessage } from './describeSystemMessage.ts';
 
 const i18n = createI18n();
-addWords(i18n, 'notes', enSystemMessages);
+addWords(i18n, 'notes', enNotes);
 const names = { selfId: 'me', nameOf: (id: string) => id.toUpperCase(), locale: 'en-GB' };
 const formatSystemMessage = (systemMessage: ConversationSystemMessage, actor = 'ada') =>
   describeSystemMessage(systemMessage, actor, names, i18n.t);
 
-test('who did what, to oneself and to others', () => {
+test('system messages say who did what, to the reader and to others', () => {
   expect(formatSystemMessage({ kind: 'member_left' })).toBe('ADA left');
   expect(formatSystemMessage({ kind: 'member_left' }, 'me')).toBe('You left');
   expect(formatSystemMessage({ kind: 'member_removed', userId: 'ben', banned: false })).toBe('ADA removed BEN');
@@ -20,14 +20,14 @@ test('who did what, to oneself and to others', () => {
   expect(formatSystemMessage({ kind: 'owner_changed', userId: 'me' })).toBe('ADA handed the group over to you');
 });
 
-test('who let somebody in', () => {
+test('system messages say who admitted someone', () => {
   expect(formatSystemMessage({ kind: 'member_joined' })).toBe('ADA joined');
   expect(formatSystemMessage({ kind: 'member_joined', admittedBy: 'ben' })).toBe('BEN let ADA in');
   expect(formatSystemMessage({ kind: 'member_joined', admittedBy: 'me' })).toBe('You let ADA in');
   expect(formatSystemMessage({ kind: 'member_joined', admittedBy: 'ben' }, 'me')).toBe('BEN let you in');
 });
 
-test('several people are listed, oneself first, and many are counted', () => {
+test('several people are listed, the reader first, and many are counted', () => {
   expect(formatSystemMessage({ kind: 'member_added', userIds: ['ben'] })).toBe('ADA added BEN');
   expect(formatSystemMessage({ kind: 'member_added', userIds: ['ben', 'me'] })).toBe('ADA added you and BEN');
   expect(formatSystemMessage({ kind: 'member_added', userIds: ['b', 'c', 'd', 'e'] })).toBe(
@@ -35,7 +35,7 @@ test('several people are listed, oneself first, and many are counted', () => {
   );
 });
 
-test('settings and the timer', () => {
+test('system messages describe settings and the timer', () => {
   expect(formatSystemMessage({ kind: 'settings_changed', settings: { isPublic: false } })).toBe(
     'ADA made the group private',
   );
@@ -52,7 +52,7 @@ test('settings and the timer', () => {
   expect(durationText(90, 'en-GB')).toBe('90 seconds');
 });
 
-test('a call goes on, and afterwards says how long it was, to the minute', () => {
+test('a call is shown as started, and afterwards with its duration in minutes', () => {
   const call = (durationSeconds: number | null) => ({ kind: 'group_call', durationSeconds, at: '' }) as const;
   expect(formatSystemMessage(call(null))).toBe('ADA started a call');
   expect(formatSystemMessage(call(null), 'me')).toBe('You started a call');

@@ -2,7 +2,7 @@ import type { ConversationSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { listOfNames } from '../../i18n/locale.ts';
 
-export { enSystemMessages } from './enSystemMessages.ts';
+export { enNotes } from './enNotes.ts';
 
 /** Names in a system message, from the user's point of view. */
 export interface SystemMessageNames {

@@ -3,7 +3,7 @@ import { enConversation } from './enConversation.ts';
 import { featureStore } from '../../session/features.ts';
 import { failureText, sendFailure } from './failureText.ts';
 
-test('a larger plan is offered only where there are plans', () => {
+test('a larger plan is offered only if there are plans', () => {
   const i18n = createI18n();
   addWords(i18n, 'conversation', enConversation);
   const words = () => failureText({ code: 'storage_full_plan', message: '' }, i18n.t);
@@ -16,7 +16,7 @@ test('a larger plan is offered only where there are plans', () => {
 test.each([
   ['a message', {}, 'Failed to send message'],
   ['a voice message', { extras: { media: { messageType: 'voice', size: 1 } } }, 'Failed to send voice message'],
-] as const)('of %s it is said first that it was not sent, and then why', (_, sent, title) => {
+] as const)('the failure of %s says first that it was not sent, and then why', (_, sent, title) => {
   const { t } = createI18n();
   const reason = { code: 'internal_error', message: 'Something went wrong on our side.' };
   expect(sendFailure({ ...sent, reason } as Parameters<typeof sendFailure>[0], t)).toEqual({

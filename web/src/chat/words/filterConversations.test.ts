@@ -42,7 +42,7 @@ const rows = [
 ];
 const found = (query: string) => filterConversations(rows, query, t, names).map(({ id }) => id);
 
-test('rows are found by name or last message text, however that is written', () => {
+test('rows are found by name or last message text, however these are spelled', () => {
   expect(found('DLAMINI')).toEqual(['a']);
   expect(found('THERE')).toEqual(['b']);
   expect(found(' light ')).toEqual(['a']);
@@ -51,22 +51,22 @@ test('rows are found by name or last message text, however that is written', () 
   expect(found('nothing')).toEqual([]);
 });
 
-test('what the server wrote is found as the list shows it, and not as it is stored', () => {
+test('a system message is found as the list shows it, and not as it is stored', () => {
   expect(found('Joined the group')).toEqual(['e']);
   expect(found('"kind"')).toEqual([]);
 });
 
-test('a call is found by the words of its row', () => {
+test('a call is found by the text of its row', () => {
   const missed = [row('f', 'Kofi', JSON.stringify(call), 'system')];
   const words = filterConversations(missed, 'MISSED VOICE', t, names);
   expect(words).toEqual(missed);
 });
 
-test('of a deleted message its row says no more than that', () => {
+test('a deleted message is found only by the statement that it was deleted', () => {
   expect(found('amara')).toEqual(['a', 'b', 'e']);
   expect(found('message deleted')).toEqual(['c']);
 });
 
-test('blank words filter nothing', () => {
+test('a blank query filters nothing', () => {
   expect(filterConversations(rows, '  ', t, names)).toBe(rows);
 });

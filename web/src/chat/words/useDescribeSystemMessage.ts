@@ -33,7 +33,7 @@ export function useDescribeSystemMessage(): DescribeSystemMessage | null {
   const { t, i18n } = useTranslation();
   const loaded = useStore(textModuleStore, (state) => state.loaded);
   useEffect(load, []);
-  if (loaded) addWords(i18n, 'notes', loaded.enSystemMessages);
+  if (loaded) addWords(i18n, 'notes', loaded.enNotes);
   return useMemo(
     () => loaded && ((systemMessage, actorId, names) => loaded.describeSystemMessage(systemMessage, actorId, names, t)),
     [loaded, t],

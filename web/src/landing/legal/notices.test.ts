@@ -31,7 +31,7 @@ const requiredWording: Record<keyof Config['features'], readonly [english: RegEx
 };
 
 test.each(Object.entries(requiredWording))(
-  'the privacy notice speaks of %s where it exists, and only there',
+  'the privacy notice mentions %s if it exists, and only then',
   async (name, [english, german]) => {
     // Optional features are mentioned as well.
     const exists = (builtFeatures as Record<string, boolean>)[name] ?? true;
@@ -40,13 +40,13 @@ test.each(Object.entries(requiredWording))(
   },
 );
 
-test('it says that messages can be read for as long as that is so', async () => {
+test('the notice says that messages can be read, for as long as that is true', async () => {
   expect((await words('privacy')).includes('End-to-end encryption is in development')).toBe(
     !builtFeatures.endToEndEncryption,
   );
 });
 
-test('it tells what is kept of signing in, and for how long', async () => {
+test('the notice says what is stored about signing in, and for how long', async () => {
   const privacy = await words('privacy');
   expect(privacy).toContain('Your sign-in methods');
   expect(privacy).toMatch(new RegExp(`Security notices: .* for ${limits.securityNoticeDays} days`));
@@ -55,14 +55,14 @@ test('it tells what is kept of signing in, and for how long', async () => {
   expect(limits.takeBackDays).toBe(7);
 });
 
-test('it tells what a device keeps', async () => {
+test('the notice says what a device stores', async () => {
   const [, onDevice = ''] = (await words('privacy')).split('## On your device');
   for (const kept of ['conversations and messages', 'contacts', 'pictures', 'not been sent yet', 'drafts', 'cookie']) {
     expect(onDevice).toContain(kept);
   }
 });
 
-test.each(['privacy', 'terms'])('the %s stands in German part for part', async (name) => {
+test.each(['privacy', 'terms'])('the German version of the %s has the same structure', async (name) => {
   const blockShapesOf = async (file: string) => {
     const text = await readFile(new URL(`../../../public/legal/${file}.txt`, import.meta.url), 'utf8');
     return readNotice(text).map((block) => (block.kind === 'list' ? block.items.length : block.kind));
@@ -70,7 +70,7 @@ test.each(['privacy', 'terms'])('the %s stands in German part for part', async (
   expect(await blockShapesOf(`${name}.de`)).toEqual(await blockShapesOf(name));
 });
 
-test('the days that it names are the same in both languages', async () => {
+test('the numbers of days in the notice are the same in both languages', async () => {
   const numbers = async (file: string) => (await words(file)).match(/\d+/g)?.toSorted();
   expect(await numbers('privacy.de')).toEqual(await numbers('privacy'));
 });

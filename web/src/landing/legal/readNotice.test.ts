@@ -1,6 +1,6 @@
 import { readNotice } from './readNotice.ts';
 
-test('reads headings, lists and paragraphs of plain text', () => {
+test('reads headings, lists and paragraphs from plain text', () => {
   expect(
     readNotice('# Title\n\nOne line\nand the next.\n\n## Part\n\n- first\n- second\n\n\n<b>no markup</b>\n'),
   ).toEqual([

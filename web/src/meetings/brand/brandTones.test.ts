@@ -5,7 +5,7 @@ import { brandTones, contrastOf, surfaces } from './brandTones.ts';
 const channel = Array.from({ length: 24 }, (_, step) => (step * 11).toString(16).padStart(2, '0'));
 const colors = channel.flatMap((red) => channel.flatMap((green) => channel.map((blue) => `#${red}${green}${blue}`)));
 
-test.each(['light', 'dark'] as const)('whatever the colour is, its tones can be seen and read (%s)', (scheme) => {
+test.each(['light', 'dark'] as const)('the tones of any colour can be seen and read (%s)', (scheme) => {
   const unfit = colors.filter((color) => {
     const { line, onLine } = brandTones(color, scheme);
     return contrastOf(line, onLine) < 4.5 || surfaces[scheme].some((surface) => contrastOf(line, surface) < 3);
@@ -13,7 +13,7 @@ test.each(['light', 'dark'] as const)('whatever the colour is, its tones can be 
   expect(unfit).toEqual([]);
 });
 
-test('a colour that is fit already stays as it is', () => {
+test('a suitable colour is left unchanged', () => {
   expect(brandTones('#0a6e5c', 'light').line).toBe('#0a6e5c');
 });
 

@@ -64,13 +64,13 @@ function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
   return store;
 }
 
-test('a code that is good is offered, with its link', () => {
+test('a valid code is offered, with its link', () => {
   show('participant', { codeExpiresAt: new Date(Date.now() + 60_000).toISOString() });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('ABC234');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Meeting link' }).value).toMatch(/\/meeting\/ABC234$/);
 });
 
-test('of one that has ended it is said, and hosts make another one', async () => {
+test('an expired code is reported, and hosts create a new one', async () => {
   const store = show('host', { codeExpiresAt: past });
   expect(screen.getByRole('status').textContent).toBe('The room code has expired. Nobody new can join with it.');
   expect(screen.queryByRole('textbox')).toBeNull();
@@ -81,7 +81,7 @@ test('of one that has ended it is said, and hosts make another one', async () =>
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('NEW234');
 });
 
-test('whoever is no host is told whom to ask', () => {
+test('someone who is not a host sees whom to ask', () => {
   show('participant', { codeExpiresAt: past });
   expect(screen.getByRole('status').textContent).toMatch(/Ask a host for a new one\.$/);
   expect(screen.queryByRole('button', { name: 'New code' })).toBeNull();

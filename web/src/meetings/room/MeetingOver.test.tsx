@@ -32,7 +32,7 @@ function show(props: Partial<Parameters<typeof MeetingOver>[0]>) {
   return pressed;
 }
 
-test('a code that leads nowhere says so in the specification’s words, and leads home', async () => {
+test('an unknown code is reported in the words of the specification, and leads home', async () => {
   const pressed = show({});
   expect(screen.getByRole('heading', { name: 'Meeting not found' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
@@ -40,20 +40,20 @@ test('a code that leads nowhere says so in the specification’s words, and lead
   expect(pressed).toEqual(['home']);
 });
 
-test('a full meeting may have room in a moment', async () => {
+test('a full meeting can be tried again', async () => {
   const pressed = show({ reason: 'full' });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(pressed).toEqual(['retry']);
 });
 
-test('whoever was removed may be let back in, and asks by trying again', async () => {
+test('a removed person may be readmitted, and asks by trying again', async () => {
   const pressed = show({ reason: 'removed' });
   expect(screen.getByText(/until a host lets you back in/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(pressed).toEqual(['retry']);
 });
 
-test('who needs an account is offered both ways in', async () => {
+test('someone who needs an account is offered both ways to sign in', async () => {
   const ways: string[] = [];
   show({ reason: 'sign_in', onSignIn: (way) => ways.push(way) });
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
@@ -61,7 +61,7 @@ test('who needs an account is offered both ways in', async () => {
   expect(ways).toEqual(['provider', 'phone']);
 });
 
-test('a host who left learns who hosts now, goes home first, and may come back', async () => {
+test('a host who left sees who hosts now, goes home first, and may return', async () => {
   const pressed = show({ reason: 'handed_on', nextHost: 'Ben' });
   expect(screen.getByText('The meeting continues, and Ben is now the host.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Rejoin' }));

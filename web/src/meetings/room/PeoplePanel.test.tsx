@@ -92,7 +92,7 @@ const moderation = (action: string, name?: string) => [
 
 const host = createParticipant('host', { role: 'host' });
 
-test('everybody who waits is admitted at once, or one after the other', async () => {
+test('waiting people are admitted all at once, or one by one', async () => {
   show(panel, [host], [createParticipant('Ben'), createParticipant('Cleo')]);
   await user.click(screen.getByRole('button', { name: 'Admit everyone' }));
   await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
@@ -102,7 +102,7 @@ test('everybody who waits is admitted at once, or one after the other', async ()
   );
 });
 
-test('who knocks is let in from over the stage; of several it is said how many they are', async () => {
+test('a person who asks to join is admitted from above the stage, and several are counted', async () => {
   const store = show(<RoomBanners onShowPeople={() => undefined} />, [host], [createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: 'Admit Ben' }));
   await waitFor(() => expect(moderated).toEqual([moderation('admit', 'Ben')]));
@@ -114,7 +114,7 @@ test('who knocks is let in from over the stage; of several it is said how many t
   expect(screen.queryByRole('button', { name: /^Admit/ })).toBeNull();
 });
 
-test('hosts see who was removed and let them come back', async () => {
+test('hosts see who was removed and let them return', async () => {
   const removedAt = '2026-05-04T09:00:00.000Z';
   show(panel, [host], []);
   expect(screen.queryByRole('heading', { name: 'Removed' })).toBeNull();
@@ -130,7 +130,7 @@ test('hosts see who was removed and let them come back', async () => {
   expect(screen.getByRole('button', { name: 'Readmit Deleted account' })).toBeTruthy();
 });
 
-test('whoever is removed stands in the list as soon as they are gone', async () => {
+test('a removed person is listed as soon as they are gone', async () => {
   const store = show(panel, [host, createParticipant('Cleo')], []);
   await waitFor(() => expect(screen.getByText('Cleo')).toBeTruthy());
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
@@ -138,26 +138,26 @@ test('whoever is removed stands in the list as soon as they are gone', async () 
   await screen.findByRole('button', { name: 'Readmit Cleo' });
 });
 
-test('nobody else is shown who was removed', async () => {
+test('nobody else sees who was removed', async () => {
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
   show(panel, [createParticipant('Ben'), host], []);
   await Promise.resolve();
   expect(screen.queryByText('Cleo')).toBeNull();
 });
 
-test('for one who waits there is nothing to admit everyone with', () => {
+test('Admit everyone is not offered for a single waiting person', () => {
   show(panel, [host], [createParticipant('Ben')]);
   expect(screen.queryByRole('button', { name: 'Admit everyone' })).toBeNull();
 });
 
-test('whoever is heard is muted, and whoever is muted can only be asked', async () => {
+test('unmuted people can be muted, and muted people can only be asked to unmute', async () => {
   show(panel, [host, createParticipant('Ben', { isMuted: false }), createParticipant('Cleo', { isMuted: true })]);
   await choose('Ben', enMeeting.people.mute);
   await choose('Cleo', 'Ask to unmute');
   await waitFor(() => expect(moderated).toEqual([moderation('mute', 'Ben'), moderation('ask_to_unmute', 'Cleo')]));
 });
 
-test('the host makes co-hosts, and takes that back', async () => {
+test('the host appoints co-hosts, and can revoke that', async () => {
   show(panel, [host, createParticipant('Ben'), createParticipant('Cleo', { role: 'co_host' })]);
   await choose('Ben', enMeeting.people.makeCoHost);
   await choose('Cleo', enMeeting.people.makeParticipant);
@@ -166,7 +166,7 @@ test('the host makes co-hosts, and takes that back', async () => {
   );
 });
 
-test('a co-host decides nothing about the host, nor who is one', async () => {
+test('a co-host decides nothing about the host, or about who is one', async () => {
   show(panel, [createParticipant('Cleo', { role: 'co_host' }), host, createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: 'Actions for host' }));
   await screen.findByRole('menuitem', { name: /pin/i });
@@ -177,7 +177,7 @@ test('a co-host decides nothing about the host, nor who is one', async () => {
   expect(screen.queryByRole('menuitem', { name: enMeeting.people.makeCoHost })).toBeNull();
 });
 
-test('whoever is asked to unmute stays muted unless they say otherwise', async () => {
+test('someone asked to unmute stays muted unless they choose otherwise', async () => {
   let closed = 0;
   show(<UnmuteRequest open onClose={() => (closed += 1)} />, [createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: enMeeting.asked.stayMuted }));

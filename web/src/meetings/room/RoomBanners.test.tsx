@@ -50,14 +50,14 @@ function show(role: 'host' | 'participant', planMinutes: number | null, lobby: r
   );
 }
 
-test('a guest who knocks under the name of somebody else is marked as a guest', () => {
+test('a guest who asks to join under someone else’s name is marked as a guest', () => {
   show('host', null, [createParticipant('guest', { role: 'guest', name: 'Amara' })]);
   expect(screen.queryByText(/Amara \(Guest\)/)).not.toBeNull();
 });
 
 const button = () => screen.queryByRole('button', { name: 'Get more time' });
 
-test('a host whose plan ends the meeting is offered what gives it more time', async () => {
+test('a host whose plan ends the meeting is offered more time', async () => {
   sells(true);
   const met: unknown[] = [];
   const stop = onPlanLimit(({ code, details }) => met.push({ code, ...details }));
@@ -73,14 +73,14 @@ test.each([
   ['whose plan it is not', 'participant', 40, true],
   ['where nothing is sold', 'host', 40, false],
   ['where no plan ends it', 'host', null, true],
-] as const)('nobody is offered it %s', (_what, role, minutes, selling) => {
+] as const)('nobody is offered more time %s', (_what, role, minutes, selling) => {
   sells(selling);
   show(role, minutes);
   expect(screen.getByText(/This meeting has a time limit and will end at/)).toBeTruthy();
   expect(button()).toBeNull();
 });
 
-test('what operators tell everybody is told in a meeting too, until it is put away', async () => {
+test('an operator’s announcement is also shown in a meeting, until it is dismissed', async () => {
   const until = new Date(Date.now() + 60_000).toISOString();
   announcementsStore.setState({
     current: [{ id: 'sunday', texts: { en: 'Nolo is away on Sunday at six.' }, severity: 'warning', until }],

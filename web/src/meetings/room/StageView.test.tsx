@@ -65,7 +65,7 @@ function show(count: number) {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const tiles = () => within(screen.getByTestId('grid')).getAllByRole('listitem').length;
 
-test('more than twelve are seen page by page', async () => {
+test('more than twelve tiles are shown page by page', async () => {
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   show(26);
   expect(screen.getByText('1 of 3')).toBeTruthy();
@@ -82,7 +82,7 @@ test('more than twelve are seen page by page', async () => {
   expect(button(enMeeting.room.nextPage).disabled).toBe(false);
 });
 
-test('twelve have room on one page, without buttons', () => {
+test('twelve tiles fit on one page, without buttons', () => {
   show(12);
   expect(tiles()).toBe(12);
   expect(screen.queryByRole('button', { name: enMeeting.room.nextPage })).toBeNull();

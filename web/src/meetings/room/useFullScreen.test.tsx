@@ -25,7 +25,7 @@ beforeEach(() => {
   });
 });
 
-test('the whole page fills the screen, and the button knows', async () => {
+test('the whole page fills the screen, and the button reflects it', async () => {
   const { result } = renderHook(() => useFullScreen());
   expect(result.current).toMatchObject({ possible: true, on: false });
   await act(async () => result.current.toggle());

@@ -1,6 +1,6 @@
 import { mediaProblemKeys } from './useMediaProblems.ts';
 
-test('a device that another program holds says which one it is and what helps', () => {
+test('a device in use by another program is named, with what helps', () => {
   expect(mediaProblemKeys('camera', 'busy')).toEqual({
     title: 'meeting.problem.busyCamera',
     text: 'meeting.problem.busyInside',
@@ -8,11 +8,11 @@ test('a device that another program holds says which one it is and what helps', 
   expect(mediaProblemKeys('microphone', 'busy').title).toBe('meeting.problem.busyMicrophone');
 });
 
-test('a camera that cannot be blurred says that it is off for that', () => {
+test('a camera that cannot be blurred is reported as off for that reason', () => {
   expect(mediaProblemKeys('camera', 'unblurred').title).toBe('meeting.problem.unblurredCamera');
 });
 
-test('everything else is said in the words of the specification', () => {
+test('everything else is reported in the words of the specification', () => {
   for (const kind of ['denied', 'missing', 'failed', undefined] as const) {
     expect(mediaProblemKeys('camera', kind).title).toBe('meeting.errors.media.title');
   }

@@ -17,7 +17,7 @@ const message = (more: Partial<Message> = {}) =>
   ({ content: 'See *you* there', messageType: 'text', deletedAt: null, fileName: null, ...more }) as Message;
 const known = { texts: enPush.texts, name: 'Ada', message: message() };
 
-test('says who wrote what, in a group under its name, and leads there', () => {
+test('says who wrote what, under the name of a group, and leads there', () => {
   expect(pushNotice(push, known)).toMatchObject({
     title: 'Ada',
     body: 'See you there',
@@ -36,7 +36,7 @@ test('says who wrote what, in a group under its name, and leads there', () => {
   );
 });
 
-test('the call of a group rings under its name, and is declined for the group', () => {
+test('a group call rings under the group’s name, and is declined for the group', () => {
   const call = { ...push, type: 'call', conversationType: 'group', callId: 'c' };
   const conversation = { name: 'Walkers' } as Conversation;
   expect(pushNotice(call, { ...known, conversation })).toMatchObject({
@@ -49,7 +49,7 @@ test('the call of a group rings under its name, and is declined for the group', 
   expect(pushNotice({ ...call, conversationType: 'direct' }, known).groupId).toBeUndefined();
 });
 
-test('says what it is where there are no words', () => {
+test('says what kind of message it is if there is no text', () => {
   const body = (more: Partial<Message>) => pushNotice(push, { ...known, message: message(more) }).body;
   expect(body({ messageType: 'image', content: '' })).toBe('Photo');
   expect(body({ messageType: 'image', content: 'Home' })).toBe('Home');
@@ -58,7 +58,7 @@ test('says what it is where there are no words', () => {
   expect(body({ deletedAt: '2026-11-24T08:00:00.000Z' })).toBe('New message');
 });
 
-test('a reaction shows itself where the device knows it', () => {
+test('a reaction is shown if the device knows it', () => {
   const reactions = [{ userId: 'ada', emoji: '🎉' }];
   const reaction = { ...push, type: 'reaction' };
   expect(pushNotice(reaction, { ...known, message: message({ reactions }) }).body).toBe(
@@ -67,7 +67,7 @@ test('a reaction shows itself where the device knows it', () => {
   expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Someone reacted to your message');
 });
 
-test('what is no message says what it is and leads to its place', () => {
+test('anything other than a message says what it is and leads to its page', () => {
   const notice = (more: Partial<PushBody>) =>
     pushNotice({ type: '', topic: 't', userId: 'me', at: push.at, ...more }, known);
   const lobbyPush = { type: 'lobby_knock', roomCode: 'ABC234' };
@@ -84,7 +84,7 @@ test('what is no message says what it is and leads to its place', () => {
   expect(notice({ type: 'payment', state: 'grace', preview: false }).body).toBe('You have a new notification');
 });
 
-test('without a preview nothing is said of whom and what; without sound it is silent and still', () => {
+test('without a preview nothing reveals who and what; without sound it is silent and does not vibrate', () => {
   expect(pushNotice({ ...push, preview: false, sound: false }, known)).toMatchObject({
     title: 'Nolo',
     body: 'New message',
@@ -93,7 +93,7 @@ test('without a preview nothing is said of whom and what; without sound it is si
   });
 });
 
-test('a call rings until something is done about it, and is quiet once it was answered elsewhere', () => {
+test('a call rings until someone responds, and is silent once answered elsewhere', () => {
   const call = { ...push, type: 'call', topic: 'call 1', callId: 'call-1', callType: 'video' };
   const rings = pushNotice(call, known);
   expect(rings).toMatchObject({ title: 'Ada', body: 'Incoming video call', stays: true, callId: 'call-1' });
@@ -109,7 +109,7 @@ test('a call rings until something is done about it, and is quiet once it was an
   expect(pushNotice({ ...call, type: 'missed_call' }, known)).toMatchObject({ body: 'Missed call', stays: false });
 });
 
-test('a name or a file name does not turn the words around it', () => {
+test('a name or a file name does not change the direction of the text around it', () => {
   const group = { ...push, conversationType: 'group' };
   const createFileMessage = (fileName: string) => message({ messageType: 'file', content: '', fileName });
   expect(pushNotice(group, { ...known, name: 'עדה', message: createFileMessage('a\u202egpj.exe') }).body).toBe(

@@ -49,7 +49,7 @@ function answer(status: number, body: unknown): Response {
   } as Response;
 }
 
-test('notifications are on once the server has stored the subscription, and not before', async () => {
+test('notifications are on once the server has stored the subscription, and no sooner', async () => {
   expect(isPushWanted()).toBe(true);
   expect(pushState()).toBe('off');
   await subscribeToPush();
@@ -63,7 +63,7 @@ test('a subscription that the server refused does not count as on', async () => 
   expect(isPushWanted()).toBe(true);
 });
 
-test('a server that is away for a moment changes nothing about what it stored', async () => {
+test('a brief server outage does not affect a stored subscription', async () => {
   await subscribeToPush();
   serverStatus = 0;
   await expect(subscribeToPush()).rejects.toThrow();
@@ -74,7 +74,7 @@ test('a server that is away for a moment changes nothing about what it stored', 
   expect(pushState()).toBe('failed');
 });
 
-test('turning off takes the registration back', async () => {
+test('turning notifications off removes the registration', async () => {
   await subscribeToPush();
   await turnOffPush();
   expect(pushState()).toBe('off');

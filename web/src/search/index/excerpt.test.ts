@@ -6,18 +6,18 @@ const shown = (text: string, word: string, before?: number) => {
   return [excerpt, highlights.map(([from, to]) => excerpt.slice(from, to))];
 };
 
-test('some words stand before the one that was found', () => {
+test('some words are shown before the match', () => {
   expect(shown('We meet at the old harbour at nine', 'nine')).toEqual(['We meet at the old harbour at nine', ['nine']]);
   expect(shown('We meet at the old harbour at nine', 'nine', 16)).toEqual(['…old harbour at nine', ['nine']]);
   expect(shown('nine at the gate', 'nine', 16)).toEqual(['nine at the gate', ['nine']]);
 });
 
-test('the end of a long word before it is shown rather than nothing', () => {
+test('the end of a long word before the match is shown rather than nothing', () => {
   const [excerpt, highlights] = shown(`${'x'.repeat(60)} nine`, 'nine', 16);
   expect([excerpt, highlights]).toEqual([`…${'x'.repeat(15)} nine`, ['nine']]);
 });
 
-test('an excerpt of an excerpt begins with one ellipsis, and cuts no emoji', () => {
+test('an excerpt of an excerpt starts with one ellipsis, and cuts no emoji', () => {
   const long = `${'word '.repeat(30)}nine`;
   const at = long.indexOf('nine');
   const once = excerptOf(long, [[at, at + 4]]);

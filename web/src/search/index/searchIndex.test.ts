@@ -33,7 +33,7 @@ const message = (seq: number, text: string, more: Partial<SearchedMessage> = {})
 const find = async (index: Awaited<ReturnType<typeof open>>, typed: string, filter = {}) =>
   (await index.search({ typed, filter, limit: 50 })).found.map(({ conversationId, seq }) => `${conversationId} ${seq}`);
 
-test('what was told is found, the newest first, and again after a restart', async () => {
+test('indexed messages are found, the newest first, and again after a restart', async () => {
   const index = await open();
   await index.learn([message(1, 'The train is late'), message(2, 'which one?'), message(70, 'another train, later')]);
   expect(await find(index, 'tra')).toEqual(['c1 70', 'c1 1']);
@@ -46,7 +46,7 @@ test('what was told is found, the newest first, and again after a restart', asyn
   expect(await find(await open(), 'train')).toEqual(['c1 70', 'c1 1']);
 });
 
-test('what was found is read without the marks around its words, and a file by its name', async () => {
+test('matches are shown without markup, and a file by its name', async () => {
   const index = await open();
   await index.learn([message(1, 'at **seven**, by the `harbour`'), message(2, '__harbour__.txt', { kind: 'file' })]);
   const { found } = await index.search({ typed: 'harbour', filter: {}, limit: 10 });
@@ -54,7 +54,7 @@ test('what was found is read without the marks around its words, and a file by i
   expect(found[1]?.highlights).toEqual([[17, 24]]);
 });
 
-test('what was meant comes after what was typed', async () => {
+test('corrected matches come after exact ones', async () => {
   const index = await open();
   await index.learn([message(1, 'the kitchne'), message(2, 'in the kitchen'), message(3, 'kitchens')]);
   const { found } = await index.search({ typed: 'kitchne', filter: {}, limit: 10 });
@@ -66,7 +66,7 @@ test('what was meant comes after what was typed', async () => {
   expect(found[2]?.words).toEqual(['kitchen']);
 });
 
-test('an edit, a deletion, a hidden message and a cleared conversation are followed, and nothing of them stays', async () => {
+test('edits, deletions, hidden messages and cleared conversations are followed, and leave no trace', async () => {
   const index = await open();
   await index.learn([message(1, 'alpha'), message(2, 'beta'), message(3, 'gamma'), message(4, 'delta')]);
   await index.settle();
@@ -91,7 +91,7 @@ test('an edit, a deletion, a hidden message and a cleared conversation are follo
   for (const word of ['alpha', 'beta', 'gamma', 'omega']) expect(written).not.toContain(word);
 });
 
-test('a message that has disappeared is not found, and is erased when its time comes', async () => {
+test('an expired message is not found, and is erased when its time comes', async () => {
   const index = await open();
   await index.learn([message(1, 'secret', { expiresAt: 2_000 }), message(2, 'secret plan')]);
   expect(await index.expire()).toBe(2_000);
@@ -103,7 +103,7 @@ test('a message that has disappeared is not found, and is erased when its time c
   expect(await find(index, 'secret')).toEqual(['c1 2']);
 });
 
-test('a conversation that one left is forgotten, and only that', async () => {
+test('a conversation that was left is forgotten, and nothing else', async () => {
   const index = await open();
   await index.learn([message(1, 'here'), message(1, 'here too', { conversationId: 'c2' })]);
   await index.settle();
@@ -113,7 +113,7 @@ test('a conversation that one left is forgotten, and only that', async () => {
   expect(index.status().checkpoints).toEqual([]);
 });
 
-test('filters say who, where, when and what kind, with words and without', async () => {
+test('filters select by sender, conversation, time and kind, with text and without', async () => {
   const index = await open();
   await index.learn([
     message(1, 'report', { senderId: 'ada' }),
@@ -126,7 +126,7 @@ test('filters say who, where, when and what kind, with words and without', async
   expect(await find(index, 'report', { from: 15, to: 400 })).toEqual(['c1 2']);
 });
 
-test('page by page everything is found once, whatever its place', async () => {
+test('paging finds everything once, whatever the order', async () => {
   const index = await open();
   const place = fc.record({
     conversation: fc.nat({ max: 3 }),
@@ -160,7 +160,7 @@ test('page by page everything is found once, whatever its place', async () => {
   );
 });
 
-test('only what follows what is known moves the mark of a conversation', async () => {
+test('only changes that follow known ones move the checkpoint of a conversation', async () => {
   const index = await open();
   await index.advance('c1', null, 5);
   await index.advance('c1', 7, 9);
@@ -169,7 +169,7 @@ test('only what follows what is known moves the mark of a conversation', async (
   expect(index.status().checkpoints).toMatchObject([{ changeSeq: 8 }]);
 });
 
-test('signing out erases it, and another person finds nothing', async () => {
+test('signing out erases the index, and another person finds nothing', async () => {
   await (await open()).learn([message(1, 'private')]);
   closeAll();
   await eraseAccounts('ben');

@@ -25,7 +25,7 @@ function read(bytes: Uint8Array): Record<string, number[]> {
 const sorted = (terms: Record<string, number[]>) =>
   new Map(Object.entries(terms).map(([one, blocks]) => [one, blocks.toSorted((a, b) => a - b)]));
 
-test('what was written is read again', () => {
+test('written terms can be read back', () => {
   fc.assert(
     fc.property(postings, (terms) => {
       const wanted = sorted(terms);
@@ -34,7 +34,7 @@ test('what was written is read again', () => {
   );
 });
 
-test('the range of a beginning holds every term that begins so, and no other', () => {
+test('the range of a prefix has every term that starts with it, and no other', () => {
   fc.assert(
     fc.property(postings, term, (terms, start) => {
       const index = openTerms(encodeTerms(sorted(terms)));
@@ -44,7 +44,7 @@ test('the range of a beginning holds every term that begins so, and no other', (
   );
 });
 
-test('a block that changed has its new terms, and none of those it had', () => {
+test('a changed block has its new terms, and none of the old ones', () => {
   const index = openTerms(
     encodeTerms(
       new Map([
@@ -67,11 +67,11 @@ test.each([
   ['mating', 'meeting', Infinity],
   ['congratulatoins', 'congratulations', 1],
   ['congrtulatons', 'congratulations', 2],
-])('%s is %s with %s errors', (typed, word, errors) => {
+])('%s matches %s with %s errors', (typed, word, errors) => {
   expect(countTypingErrors(typed, word, countAllowedErrors(typed.length))).toBe(errors);
 });
 
-test('a word is like itself, and one letter more or less is one error at most', () => {
+test('a word matches itself, and one letter more or less is one error at most', () => {
   const word = fc.string({ unit: fc.constantFrom(...Array.from('abcdefg')), minLength: 4, maxLength: 20 });
   fc.assert(
     fc.property(word, fc.nat(), (one, at) => {

@@ -32,7 +32,7 @@ const post = (overrides: Partial<SocialPost>): SocialPost => ({
 const at = (local: string): string => new Date(local).toISOString();
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-test('a month shows whole weeks, from the first day of the week there', () => {
+test('a month shows whole weeks, from the local first day of the week', () => {
   const monday = listShownDays('month', '2027-03-17', 1);
   expect(monday).toHaveLength(35);
   expect([monday[0], monday.at(-1)]).toEqual(['2027-03-01', '2027-04-04']);
@@ -42,12 +42,12 @@ test('a month shows whole weeks, from the first day of the week there', () => {
   expect(listShownDays('month', '2027-08-01', 1)).toHaveLength(42);
 });
 
-test('a week is the one that the day lies in', () => {
+test('a week is the one that contains the day', () => {
   expect(listShownDays('week', '2027-03-28', 1)).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `2027-03-${day}`));
   expect(listShownDays('week', '2027-03-28', 7)[0]).toBe('2027-03-28');
 });
 
-test('pages are turned by a week, or by a month however long it is', () => {
+test('pages turn by a week, or by a month of any length', () => {
   expect(turnCalendarPage('week', '2027-03-28', 1)).toBe('2027-04-04');
   expect(turnCalendarPage('month', '2027-01-31', 1)).toBe('2027-02-01');
   expect(turnCalendarPage('month', '2027-01-31', -1)).toBe('2026-12-01');
@@ -62,7 +62,7 @@ test('a day lies between its midnights, however many hours it has', () => {
   expect(Array.from({ length: 24 }, (_, hour) => isHourSkipped(day, hour))).not.toContain(true);
 });
 
-test('posts stand on their days in the order of time; one without a time stands nowhere', () => {
+test('posts are on their days in order of time; one without a time is on none', () => {
   const late = post({ id: 'late', scheduledAt: at('2027-03-03T18:00') });
   const early = post({ id: 'early', scheduledAt: at('2027-03-03T08:00') });
   const draft = post({ id: 'draft', state: 'draft' });
@@ -84,12 +84,12 @@ test.each<[SocialPost['state'], boolean]>([
   expect(isMovable({ state, scheduledAt: null })).toBe(false);
 });
 
-test('what is put on another day keeps its time of day', () => {
+test('a post moved to another day keeps its time of day', () => {
   const moved = computeMovedTime(post({ scheduledAt: at('2027-03-03T18:20') }), { day: '2027-03-31' }, timeZone);
   expect(moved).toEqual({ scheduledAt: '2027-03-31T18:20', timeZone, at: new Date('2027-03-31T18:20') });
 });
 
-test('what is put into another hour keeps its minutes, and its own zone', () => {
+test('a post moved to another hour keeps its minutes, and its own zone', () => {
   const there = post({
     scheduledAt: at('2027-06-03T18:20'),
     localTime: '2027-06-04T01:20',
@@ -102,7 +102,7 @@ test('what is put into another hour keeps its minutes, and its own zone', () => 
   });
 });
 
-describe('a time on the wall', () => {
+describe('a local time', () => {
   it.each([
     ['2027-06-01T02:30', '2027-06-01T00:30:00.000Z', 'none'],
     ['2027-01-01T02:30', '2027-01-01T01:30:00.000Z', 'none'],
@@ -117,7 +117,7 @@ describe('a time on the wall', () => {
     expect(resolveWallTime(local, 'Europe/Berlin')).toEqual({ at: new Date(instant), shift });
   });
 
-  it('is none where it is not written out, or its zone is not known', () => {
+  it('is rejected if it is incomplete, or its zone is unknown', () => {
     expect(resolveWallTime('2027-03-28T', 'Europe/Berlin')).toBeNull();
     expect(resolveWallTime('2027-03-28T02:30', 'Europe/Nowhere')).toBeNull();
   });

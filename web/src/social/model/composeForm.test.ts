@@ -45,23 +45,23 @@ const written = (overrides: Partial<ComposeForm>): ComposeForm => ({
 
 test.each<[string, Partial<ComposeForm>, ReturnType<typeof findComposeProblem>]>([
   ['a text', {}, null],
-  ['nothing but blanks', { content: ' \n' }, { kind: 'content' }],
-  ['a picture alone', { content: '', media: [file('a')] }, null],
+  ['nothing but spaces', { content: ' \n' }, { kind: 'content' }],
+  ['only a picture', { content: '', media: [file('a')] }, null],
   ['no platform', { platforms: [] }, { kind: 'platform' }],
-  ['more than a platform takes', { content: 'x'.repeat(281) }, { kind: 'tooLong', count: 280, platform: 'X' }],
-  ['another text there', { content: 'x'.repeat(281), texts: { twitter: 'short' } }, null],
-  ['no picture where one is needed', { platforms: ['instagram'] }, { kind: 'needsMedia', platform: 'Instagram' }],
+  ['more than a platform accepts', { content: 'x'.repeat(281) }, { kind: 'tooLong', count: 280, platform: 'X' }],
+  ['a different text there', { content: 'x'.repeat(281), texts: { twitter: 'short' } }, null],
+  ['no picture where one is required', { platforms: ['instagram'] }, { kind: 'needsMedia', platform: 'Instagram' }],
   ['too many pictures', { media: [file('a'), file('b')] }, { kind: 'images', platform: 'X', count: 1 }],
-  ['a kind that is not taken', { media: [file('a', 'image/gif')] }, { kind: 'type', platform: 'X', name: 'a' }],
+  ['a type that is not accepted', { media: [file('a', 'image/gif')] }, { kind: 'type', platform: 'X', name: 'a' }],
   ['a large video', { media: [file('a', 'video/mp4', 1_001)] }, { kind: 'size', platform: 'X', name: 'a' }],
-  ['a time that has passed', { later: true, date: '2027-03-01', time: '12:30' }, { kind: 'whenPast' }],
-  ['a time to come', { later: true, date: '2027-03-01', time: '12:31' }, null],
+  ['a time in the past', { later: true, date: '2027-03-01', time: '12:30' }, { kind: 'whenPast' }],
+  ['a time in the future', { later: true, date: '2027-03-01', time: '12:31' }, null],
   ['no time', { later: true, time: '' }, { kind: 'whenMissing' }],
 ])('%s', (_, overrides, problem) => {
   expect(findComposeProblem(written(overrides), [x, instagram], now)).toEqual(problem);
 });
 
-test('a post for later is sent with its time on the wall and its zone, and with the texts of chosen platforms alone', () => {
+test('a scheduled post is sent with its local time and zone, and only with the texts of chosen platforms', () => {
   const form = written({
     content: ' Hello ',
     texts: { twitter: 'Hi', threads: 'Hey' },

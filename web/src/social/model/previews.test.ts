@@ -1,6 +1,6 @@
 import { findCutSides, foldPreviewText, previewLayouts } from './previews.ts';
 
-test('a text is folded at a word near the end, and not inside of a letter', () => {
+test('text is folded at a word near the end, and never inside a character', () => {
   expect(foldPreviewText('short', 10)).toEqual({ shown: 'short', hidden: false });
   expect(foldPreviewText('nine more words', 11)).toEqual({ shown: 'nine more', hidden: true });
   expect(foldPreviewText('Donaudampfschifffahrt', 10)).toEqual({ shown: 'Donaudampf', hidden: true });
@@ -14,10 +14,10 @@ test.each([
   [1910, 1000, 'none'],
   [3000, 1000, 'sides'],
   [0, 0, 'none'],
-])('a picture of %d by %d on Instagram is cut: %s', (width, height, cut) => {
+])('a picture of %d by %d on Instagram is cropped: %s', (width, height, cut) => {
   expect(findCutSides(width, height, previewLayouts.instagram)).toBe(cut);
 });
 
-test('whoever shows pictures whole cuts nothing', () => {
+test('platforms that show whole pictures crop nothing', () => {
   expect(findCutSides(3000, 1000, previewLayouts.bluesky)).toBe('none');
 });

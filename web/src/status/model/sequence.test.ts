@@ -8,7 +8,7 @@ const author = (id: string, ...ids: string[]) => ({
 });
 const idAt = (...given: Parameters<typeof findStatusPosition>) => findStatusPosition(...given)?.status.id;
 
-test('goes through one person after the other', () => {
+test('goes through one person after another', () => {
   const places = listStatusPositions([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
   expect(places.map(({ author: one, status, index }) => [one.author.id, status.id, index])).toEqual([
     ['ada', 'a1', 0],
@@ -17,7 +17,7 @@ test('goes through one person after the other', () => {
   ]);
 });
 
-test('goes on with the next where one is over while it is looked at', () => {
+test('continues with the next if one expires while being viewed', () => {
   const before = listStatusPositions([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
   const now = listStatusPositions([author('ben', 'b1')]);
   expect(idAt(before, 'a2', before)).toBe('a2');

@@ -9,19 +9,19 @@ const media = {
   canRevealLocation: false,
 };
 
-test('a text needs words, of at most 500 characters as people count them', () => {
+test('a text update needs text, of at most 500 characters as people count them', () => {
   expect(findStatusProblem({ ...emptyStatusForm, text: '  ' })).toBe('empty');
   expect(findStatusProblem({ ...emptyStatusForm, text: '👩‍👩‍👧‍👦'.repeat(500) })).toBeNull();
   expect(findStatusProblem({ ...emptyStatusForm, text: 'x'.repeat(501) })).toBe('tooLong');
 });
 
-test('a picture needs none', () => {
+test('a picture needs no text', () => {
   expect(findStatusProblem({ ...emptyStatusForm, kind: 'media' })).toBe('noMedia');
   expect(findStatusProblem({ ...emptyStatusForm, kind: 'media', media })).toBeNull();
   expect(findStatusProblem({ ...emptyStatusForm, kind: 'media', media, caption: 'x'.repeat(501) })).toBe('tooLong');
 });
 
-test('what is posted says what it is', () => {
+test('the request has the fields of its kind', () => {
   expect(toStatusBody({ ...emptyStatusForm, text: ' Hello ' })).toEqual({
     content: 'Hello',
     backgroundColor: '#1DB584',

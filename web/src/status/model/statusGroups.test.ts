@@ -39,7 +39,7 @@ const all = [
   status('over', 'dora', { expiresAt: new Date(now).toISOString() }),
 ];
 
-test('groups by author, who has something new first, the muted apart, and nothing that is over', () => {
+test('groups by author, unviewed ones first, muted ones apart, and nothing that has expired', () => {
   const { own, recent, muted } = groupStatuses(all, 'self', now);
   expect(own.map(({ id }) => id)).toEqual(['mine']);
   expect(recent.map(({ author, statuses, unviewed }) => [author.id, statuses.map(({ id }) => id), unviewed])).toEqual([
@@ -49,11 +49,11 @@ test('groups by author, who has something new first, the muted apart, and nothin
   expect(muted.map(({ author }) => author.id)).toEqual(['cleo']);
 });
 
-test('the badge counts people, and neither the muted nor oneself', () => {
+test('the badge counts people, and neither muted ones nor the person themselves', () => {
   expect(countUnviewed(groupStatuses(all, 'self', now))).toBe(1);
 });
 
-test('the next to go is the earliest that is still there', () => {
+test('the next expiry is the earliest one still to come', () => {
   expect(nextExpiry(all, now)).toBe(now + 3_600_000);
   expect(nextExpiry(all, now + 3_600_000)).toBeUndefined();
 });

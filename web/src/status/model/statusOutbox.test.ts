@@ -69,7 +69,7 @@ const settle = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-test('is kept until the server has it', async () => {
+test('is stored until the server has it', async () => {
   const { outbox, kept, posted, outcomes, states } = setUp();
   await outbox.add(text);
   await settle();
@@ -78,7 +78,7 @@ test('is kept until the server has it', async () => {
   expect([kept.size, states()]).toEqual([0, []]);
 });
 
-test('brings the still picture and the video first, each once, whatever happens to the post', async () => {
+test('uploads the poster and the video first, each once, whatever happens to the post', async () => {
   const { outbox, posted, uploads, resting } = setUp([offline]);
   await outbox.add(video);
   await settle();
@@ -94,7 +94,7 @@ test('brings the still picture and the video first, each once, whatever happens 
   ]);
 });
 
-test('waits while there is no network, and goes when the line is back', async () => {
+test('waits while offline, and is sent when the connection is back', async () => {
   const { outbox, kept, posted, states } = setUp([offline, offline]);
   await outbox.add(text);
   await settle();
@@ -107,7 +107,7 @@ test('waits while there is no network, and goes when the line is back', async ()
   expect(posted).toHaveLength(1);
 });
 
-test('one that is refused stays until it is tried again or given up, also over a visit', async () => {
+test('stays after a refusal until it is retried or discarded, also after a reload', async () => {
   const { outbox, kept, posted, outcomes, states } = setUp([refused]);
   await outbox.add(text);
   await settle();
@@ -120,7 +120,7 @@ test('one that is refused stays until it is tried again or given up, also over a
   expect(posted).toHaveLength(1);
 });
 
-test('what was given up is not posted when the line is back', async () => {
+test('is not posted when the connection is back if it was discarded', async () => {
   const { outbox, kept, posted, states } = setUp([offline]);
   await outbox.add(text);
   await settle();

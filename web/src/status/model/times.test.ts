@@ -11,6 +11,6 @@ it.each([
   [0.01, 'hours', 1],
   [0, 'expired', 0],
   [-1, 'expired', 0],
-])('says of %s hours left: %s %s', (left, unit, count) => {
+])('shows %s hours left as %s %s', (left, unit, count) => {
   expect(toTimeLeft(at(left), start)).toEqual({ unit, count });
 });

@@ -6,7 +6,7 @@ import { phoneCountries } from './phoneNumbers.ts';
 
 afterEach(cleanup);
 
-test('every country comes in the order of its name, and what is chosen stays chosen', async () => {
+test('countries are sorted by name, and the selected one stays selected', async () => {
   render(
     <TestProviders>
       <CountryPicker country="ZA" size="medium" onChoose={() => undefined} />

@@ -14,20 +14,20 @@ test.each([
   expect(readTyped(typed, country)).toBe(read);
 });
 
-test('numbers get their spaces while they are typed', () => {
+test('numbers are spaced while they are typed', () => {
   expect(formatTyped('08255501', 'ZA')).toBe('082 555 01');
   expect(formatTyped('+2782555', 'GB')).toBe('+27 82 555');
   expect(formatTyped('0049', 'ZA')).toBe('+49');
 });
 
-test('a calling code chooses its country, and a shared one keeps the one that was chosen', () => {
+test('a calling code selects its country, and a shared one keeps the selected country', () => {
   expect(countryOfTyped('082', 'ZA')).toBe('ZA');
   expect(countryOfTyped('+', 'ZA')).toBe('ZA');
   expect(countryOfTyped('+49 30', 'ZA')).toBe('DE');
   expect(countryOfTyped('+1', 'CA')).toBe('CA');
 });
 
-test('another country takes the number along without the code of the one before', () => {
+test('another country keeps the number without the previous calling code', () => {
   expect(changeCountry('+27 82 555 0147', 'GB').replace(/\s/g, '')).toBe('825550147');
   expect(changeCountry('0825550147', 'ZA')).toBe('082 555 0147');
   expect(changeCountry('', 'ZA')).toBe('');

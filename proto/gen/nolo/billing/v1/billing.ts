@@ -7,247 +7,247 @@ import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplemen
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Entitlements } from "./entitlements.ts";
 
-/** Takes the account. */
+/** Request that only names the acting account. */
 export interface ActorRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** Of GetSubscription: the IANA time zone of the actor's device, in which months are counted from now on. */
+  /** IANA time zone of the actor's device, in which months are counted from now on. Only for GetSubscription. */
   timeZone?: string | undefined;
 }
 
-/** The plan of an account. */
+/** Plan of an account. */
 export interface Subscription {
   /** free, plus or business. */
   plan: string;
-  /** none, active, ending, grace or ended. */
+  /** State: none, active, ending, grace or ended. */
   state: string;
-  /** Where the plan comes from: own, seat (of somebody's Business), grant (given by an operator) or none. */
+  /** Source of the plan: own, seat (of another account's Business), grant (by an operator) or none. */
   source: string;
-  /** When the running period ends; absent for Free. */
+  /** End of the current period; absent for Free. */
   periodEndsAt:
     | Date
     | undefined;
-  /** When grace ends; only in state grace. */
+  /** End of the grace period; only in state grace. */
   graceEndsAt:
     | Date
     | undefined;
-  /** What it becomes at the end of the period; absent where nothing was planned. */
+  /** Plan from the end of the period; absent if no change is scheduled. */
   nextPlan?:
     | string
     | undefined;
-  /** Seats that were paid for, of Business. */
+  /** Paid Business seats. */
   seats: number;
   /** Seats in use. */
   seatsTaken: number;
-  /** Add-ons that run. */
+  /** Active add-ons. */
   addOns: AddOn[];
   /** Limits and usage. */
   entitlements:
     | Entitlements
     | undefined;
-  /** Whether the actor is an operator of this installation. */
+  /** True if the actor is an operator of this installation. */
   operator: boolean;
-  /** The unused part of the running period in minor units, which an upgrade is credited with; 0 for none. */
+  /** Value of the unused part of the current period in minor units, credited towards an upgrade; 0 for none. */
   creditMinor: number;
-  /** Its currency; absent without a credit. */
+  /** Currency of the credit; absent without a credit. */
   creditCurrency?:
     | string
     | undefined;
-  /** Whether somebody offers the actor a seat of their Business plan, which was neither taken nor declined yet. */
+  /** True if the actor has an open offer of a Business seat, neither accepted nor declined yet. */
   seatOffered: boolean;
 }
 
-/** An add-on that runs. */
+/** Active add-on. */
 export interface AddOn {
   /** storage or transcription. */
   id: string;
-  /** When it ends. */
+  /** End of the add-on. */
   endsAt: Date | undefined;
 }
 
-/** Makes an order. */
+/** New order. */
 export interface CreateOrderRequest {
-  /** Who buys. */
+  /** Buyer. */
   actorId: string;
-  /** A UUID of the client's. */
+  /** UUID chosen by the client. */
   orderId: string;
   /** plus, business, storage or transcription. */
   item: string;
-  /** Of Business, 1 to 500; 1 for everything else. */
+  /** Business seats, 1 to 500; 1 for everything else. */
   seats: number;
-  /** The currency in which the price was shown. */
+  /** Currency in which the price was shown. */
   currency: string;
   /**
-   * What the client showed, in minor units of the settlement's currency and after the credit; refused where it is another
-   * price than ours. Absent is unchecked.
+   * Price that the client showed, in minor units of the settlement currency, after credit. Refused if it differs from
+   * Nolo's price. Absent: not checked.
    */
   expectedMinor?:
     | number
     | undefined;
-  /** The origin that the gateway leads back to, such as https://nolo.example. */
+  /** Origin to which the gateway returns, such as https://nolo.example. */
   origin: string;
-  /** For PayFast's form; absent where it is not known. */
+  /** First name for PayFast's form; absent if unknown. */
   firstName?:
     | string
     | undefined;
-  /** For PayFast's form; absent where it is not known. */
+  /** Last name for PayFast's form; absent if unknown. */
   lastName?:
     | string
     | undefined;
-  /** For PayFast's form and the receipt; absent where it is not known. */
+  /** Email address for PayFast's form and the receipt; absent if unknown. */
   email?:
     | string
     | undefined;
-  /** In which the gateway shows what is bought: en or de; absent is English. */
+  /** Language in which the gateway describes the purchase: en or de. Default: English. */
   language?: string | undefined;
 }
 
-/** The order, and how it is paid. */
+/** Created order and its payment. */
 export interface CreateOrderReply {
-  /** The order. */
+  /** Created order. */
   order:
     | Order
     | undefined;
-  /** Where the browser goes. */
+  /** Next step for the browser. */
   payment:
     | //
-    /** Navigated to. */
+    /** URL to navigate to. */
     { $case: "approveUrl"; value: string }
     | //
-    /** Posted by the browser. */
+    /** Form to post. */
     { $case: "form"; value: PaymentForm }
     | undefined;
-  /** The gateway's own links, of PayPal, as `POST /api/paypal/order` answers them. */
+  /** PayPal's own links, as `POST /api/paypal/order` returns them. */
   links: PaymentLink[];
-  /** The gateway's id of the order; absent where it has none yet. */
+  /** Gateway's id of the order; absent if it has none yet. */
   gatewayOrderId?: string | undefined;
 }
 
-/** A form for the browser. */
+/** Form for the browser to post. */
 export interface PaymentForm {
-  /** The address it is posted to. */
+  /** URL to post to. */
   action: string;
-  /** Its fields in their order. */
+  /** Fields in order. */
   fields: FormField[];
 }
 
-/** One field. */
+/** Form field. */
 export interface FormField {
-  /** Its name. */
+  /** Field name. */
   name: string;
-  /** Its value. */
+  /** Field value. */
   value: string;
 }
 
-/** One link of PayPal's. */
+/** Link in PayPal's format. */
 export interface PaymentLink {
-  /** Its address. */
+  /** URL of the link. */
   href: string;
-  /** Such as approve or payer-action. */
+  /** Relation, such as approve or payer-action. */
   rel: string;
-  /** GET, POST, ... */
+  /** HTTP method: GET, POST, ... */
   method: string;
 }
 
-/** An order. */
+/** Order of a plan or an add-on. */
 export interface Order {
-  /** Its id. */
+  /** Order id. */
   id: string;
   /** plus, business, storage or transcription. */
   item: string;
-  /** Of Business. */
+  /** Business seats. */
   seats: number;
   /** created, redirected, paid, cancelled, expired, failed, refunded or disputed. */
   state: string;
   /** payfast or paypal. */
   gateway: string;
-  /** What is charged, in minor units. */
+  /** Amount charged, in minor units. */
   amountMinor: number;
-  /** The currency that is charged. */
+  /** Currency charged. */
   currency: string;
-  /** What was credited for unused days, in minor units. */
+  /** Amount credited for unused days, in minor units. */
   creditMinor: number;
-  /** The currency in which the price was shown. */
+  /** Currency in which the price was shown. */
   shownCurrency: string;
-  /** What was given back, in minor units. */
+  /** Amount refunded, in minor units. */
   refundedMinor: number;
-  /** When it was made. */
+  /** Creation time. */
   createdAt:
     | Date
     | undefined;
-  /** When it was paid; absent while it is not. */
+  /** Payment time; absent if unpaid. */
   paidAt:
     | Date
     | undefined;
-  /** The number of its receipt; absent while there is none. */
+  /** Receipt number; absent without a receipt. */
   receiptNumber?:
     | string
     | undefined;
-  /** Why it failed, a code of ours; absent where it did not. */
+  /** Nolo code for the failure; absent if it did not fail. */
   reason?:
     | string
     | undefined;
-  /** Whose it is. */
+  /** Owner of the order. */
   userId: string;
 }
 
-/** Takes an order. */
+/** Request for one order. */
 export interface OrderRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The order. */
+  /** Order id. */
   orderId: string;
 }
 
-/** A page of orders. */
+/** Request for a page of orders. */
 export interface ListOrdersRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 50; the usual number where absent. */
+  /** Page size, 1 to 50; absent: the default. */
   limit?: number | undefined;
 }
 
-/** Orders. */
+/** Page of orders. */
 export interface ListOrdersReply {
   /** Newest first. */
   orders: Order[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** A receipt. */
+/** Receipt of a paid order. */
 export interface Receipt {
-  /** Its number, such as 2026-000001. */
+  /** Receipt number, such as 2026-000001. */
   number: string;
-  /** A PDF of at most 1 MiB. */
+  /** PDF of at most 1 MiB. */
   pdf: Buffer;
-  /** What the file is called, in the language of the account; absent from a service of the version before. */
+  /** File name in the language of the account; absent from a service of the previous release. */
   fileName?: string | undefined;
 }
 
-/** Plans a downgrade. */
+/** Scheduled downgrade. */
 export interface PlanDowngradeRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
   /** plus or free. */
   plan: string;
-  /** Of Business with fewer seats; absent leaves them. */
+  /** Business with fewer seats; absent: unchanged. */
   seats?: number | undefined;
 }
 
-/** What a gateway sent. */
+/** Notification from a gateway. */
 export interface StoreNotificationRequest {
   /** payfast or paypal. */
   gateway: string;
-  /** The body as it came, at most 256 KiB. */
+  /** Body as received, at most 256 KiB. */
   body: Buffer;
-  /** Its headers, names in lower case. */
+  /** Headers with lower-case names. */
   headers: { [key: string]: string };
-  /** The address it came from. */
+  /** Sender's address. */
   sourceAddress: string;
 }
 
@@ -256,35 +256,35 @@ export interface StoreNotificationRequest_HeadersEntry {
   value: string;
 }
 
-/** It is kept. */
+/** Confirmation that the notification is stored. */
 export interface StoreNotificationReply {
-  /** Its id here. */
+  /** Nolo's id of the notification. */
   id: string;
 }
 
-/** A mail. */
+/** Email to send. */
 export interface SendMailRequest {
-  /** Who sends. */
+  /** Sender. */
   actorId: string;
   /** invitation, receipt or reminder. */
   purpose: string;
-  /** The address. */
+  /** Recipient's email address. */
   to: string;
-  /** Of a receipt: the order. */
+  /** Order of a receipt. */
   orderId: string;
-  /** The origin that links lead to. */
+  /** Origin of links in the email. */
   origin: string;
 }
 
-/** It is on its way. */
+/** Confirmation that the email is queued. */
 export interface SendMailReply {
 }
 
-/** One line of an export. */
+/** Line of an export. */
 export interface ExportedRecord {
   /** order, payment, subscription, usage or seat. */
   kind: string;
-  /** JSON. */
+  /** Data as JSON. */
   json: string;
 }
 
@@ -1950,12 +1950,12 @@ export const ExportedRecord: MessageFns<ExportedRecord> = {
 };
 
 /**
- * Plans, orders and what was paid. Amounts are integers in minor units of their currency; prices are those of packages/rules
- * and never a caller's.
+ * Plans, orders and payments. Amounts are integers in minor units of their currency. Prices come from packages/rules,
+ * never from a caller.
  */
 export type BillingServiceService = typeof BillingServiceService;
 export const BillingServiceService = {
-  /** The account's plan, what comes next, its add-ons and its usage. */
+  /** Returns the account's plan, its scheduled change, its add-ons and its usage. */
   getSubscription: {
     path: "/nolo.billing.v1.BillingService/GetSubscription" as const,
     requestStream: false as const,
@@ -1966,9 +1966,9 @@ export const BillingServiceService = {
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
   /**
-   * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: item_unknown, item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
-   * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
+   * Creates an order and begins the payment at the gateway of its currency. Idempotent by id. Errors: item_unknown,
+   * item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch
+   * (ABORTED, conflict), order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: {
     path: "/nolo.billing.v1.BillingService/CreateOrder" as const,
@@ -1979,7 +1979,7 @@ export const BillingServiceService = {
     responseSerialize: (value: CreateOrderReply): Buffer => Buffer.from(CreateOrderReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateOrderReply => CreateOrderReply.decode(value),
   },
-  /** One of the actor's orders. Errors: order_not_found. */
+  /** Returns one of the actor's orders. Errors: order_not_found. */
   getOrder: {
     path: "/nolo.billing.v1.BillingService/GetOrder" as const,
     requestStream: false as const,
@@ -1989,7 +1989,7 @@ export const BillingServiceService = {
     responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
-  /** The actor's orders, newest first. Errors: cursor_invalid. */
+  /** Lists the actor's orders, newest first. Errors: cursor_invalid. */
   listOrders: {
     path: "/nolo.billing.v1.BillingService/ListOrders" as const,
     requestStream: false as const,
@@ -1999,7 +1999,7 @@ export const BillingServiceService = {
     responseSerialize: (value: ListOrdersReply): Buffer => Buffer.from(ListOrdersReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOrdersReply => ListOrdersReply.decode(value),
   },
-  /** Takes back an order that was not paid; one that was paid or is over stays as it is. Errors: order_not_found. */
+  /** Cancels an unpaid order. A paid or ended order stays unchanged. Errors: order_not_found. */
   cancelOrder: {
     path: "/nolo.billing.v1.BillingService/CancelOrder" as const,
     requestStream: false as const,
@@ -2009,7 +2009,10 @@ export const BillingServiceService = {
     responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
-  /** Asks the order's gateway now, instead of waiting for its notification. Errors: order_not_found, payment_unavailable. */
+  /**
+   * Queries the order's gateway now, instead of waiting for its notification. Errors: order_not_found,
+   * payment_unavailable.
+   */
   validateOrder: {
     path: "/nolo.billing.v1.BillingService/ValidateOrder" as const,
     requestStream: false as const,
@@ -2019,7 +2022,7 @@ export const BillingServiceService = {
     responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
-  /** The receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
+  /** Returns the receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
   getReceipt: {
     path: "/nolo.billing.v1.BillingService/GetReceipt" as const,
     requestStream: false as const,
@@ -2029,7 +2032,7 @@ export const BillingServiceService = {
     responseSerialize: (value: Receipt): Buffer => Buffer.from(Receipt.encode(value).finish()),
     responseDeserialize: (value: Buffer): Receipt => Receipt.decode(value),
   },
-  /** The plan ends with its period instead of waiting for the next payment. Errors: subscription_not_found. */
+  /** Ends the plan with its period instead of waiting for the next payment. Errors: subscription_not_found. */
   cancelSubscription: {
     path: "/nolo.billing.v1.BillingService/CancelSubscription" as const,
     requestStream: false as const,
@@ -2039,7 +2042,7 @@ export const BillingServiceService = {
     responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
-  /** Takes CancelSubscription or a planned downgrade back. Errors: subscription_not_found. */
+  /** Reverts CancelSubscription or a scheduled downgrade. Errors: subscription_not_found. */
   resumeSubscription: {
     path: "/nolo.billing.v1.BillingService/ResumeSubscription" as const,
     requestStream: false as const,
@@ -2050,7 +2053,7 @@ export const BillingServiceService = {
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
   /**
-   * From Business to Plus (or to Free, as CancelSubscription) at the end of the period.
+   * Schedules a downgrade from Business to Plus (or to Free, like CancelSubscription) for the end of the period.
    * Errors: subscription_not_found, downgrade_invalid.
    */
   planDowngrade: {
@@ -2063,8 +2066,8 @@ export const BillingServiceService = {
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
   /**
-   * Keeps what a gateway sent, raw, and has it worked off. Whoever sent it is not believed before it is checked there.
-   * Errors: gateway_unknown, notification_too_large.
+   * Stores a gateway's notification unchanged and queues it for processing. Its content is not trusted until it is
+   * verified with the gateway. Errors: gateway_unknown, notification_too_large.
    */
   storeNotification: {
     path: "/nolo.billing.v1.BillingService/StoreNotification" as const,
@@ -2078,8 +2081,8 @@ export const BillingServiceService = {
     responseDeserialize: (value: Buffer): StoreNotificationReply => StoreNotificationReply.decode(value),
   },
   /**
-   * Sends a mail to an address the actor names, for one of few purposes, from templates of ours; limited.
-   * Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
+   * Sends an email to an address that the actor provides, for one of a few purposes, from Nolo's templates; rate
+   * limited. Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
    */
   sendMail: {
     path: "/nolo.billing.v1.BillingService/SendMail" as const,
@@ -2090,7 +2093,7 @@ export const BillingServiceService = {
     responseSerialize: (value: SendMailReply): Buffer => Buffer.from(SendMailReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendMailReply => SendMailReply.decode(value),
   },
-  /** Everything of an account's, for its export, as JSON lines. */
+  /** Streams all billing data of an account for its export, as JSON lines. */
   exportBilling: {
     path: "/nolo.billing.v1.BillingService/ExportBilling" as const,
     requestStream: false as const,
@@ -2103,44 +2106,47 @@ export const BillingServiceService = {
 } as const;
 
 export interface BillingServiceServer extends UntypedServiceImplementation {
-  /** The account's plan, what comes next, its add-ons and its usage. */
+  /** Returns the account's plan, its scheduled change, its add-ons and its usage. */
   getSubscription: handleUnaryCall<ActorRequest, Subscription>;
   /**
-   * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: item_unknown, item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
-   * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
+   * Creates an order and begins the payment at the gateway of its currency. Idempotent by id. Errors: item_unknown,
+   * item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch
+   * (ABORTED, conflict), order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderReply>;
-  /** One of the actor's orders. Errors: order_not_found. */
+  /** Returns one of the actor's orders. Errors: order_not_found. */
   getOrder: handleUnaryCall<OrderRequest, Order>;
-  /** The actor's orders, newest first. Errors: cursor_invalid. */
+  /** Lists the actor's orders, newest first. Errors: cursor_invalid. */
   listOrders: handleUnaryCall<ListOrdersRequest, ListOrdersReply>;
-  /** Takes back an order that was not paid; one that was paid or is over stays as it is. Errors: order_not_found. */
+  /** Cancels an unpaid order. A paid or ended order stays unchanged. Errors: order_not_found. */
   cancelOrder: handleUnaryCall<OrderRequest, Order>;
-  /** Asks the order's gateway now, instead of waiting for its notification. Errors: order_not_found, payment_unavailable. */
+  /**
+   * Queries the order's gateway now, instead of waiting for its notification. Errors: order_not_found,
+   * payment_unavailable.
+   */
   validateOrder: handleUnaryCall<OrderRequest, Order>;
-  /** The receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
+  /** Returns the receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
   getReceipt: handleUnaryCall<OrderRequest, Receipt>;
-  /** The plan ends with its period instead of waiting for the next payment. Errors: subscription_not_found. */
+  /** Ends the plan with its period instead of waiting for the next payment. Errors: subscription_not_found. */
   cancelSubscription: handleUnaryCall<ActorRequest, Subscription>;
-  /** Takes CancelSubscription or a planned downgrade back. Errors: subscription_not_found. */
+  /** Reverts CancelSubscription or a scheduled downgrade. Errors: subscription_not_found. */
   resumeSubscription: handleUnaryCall<ActorRequest, Subscription>;
   /**
-   * From Business to Plus (or to Free, as CancelSubscription) at the end of the period.
+   * Schedules a downgrade from Business to Plus (or to Free, like CancelSubscription) for the end of the period.
    * Errors: subscription_not_found, downgrade_invalid.
    */
   planDowngrade: handleUnaryCall<PlanDowngradeRequest, Subscription>;
   /**
-   * Keeps what a gateway sent, raw, and has it worked off. Whoever sent it is not believed before it is checked there.
-   * Errors: gateway_unknown, notification_too_large.
+   * Stores a gateway's notification unchanged and queues it for processing. Its content is not trusted until it is
+   * verified with the gateway. Errors: gateway_unknown, notification_too_large.
    */
   storeNotification: handleUnaryCall<StoreNotificationRequest, StoreNotificationReply>;
   /**
-   * Sends a mail to an address the actor names, for one of few purposes, from templates of ours; limited.
-   * Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
+   * Sends an email to an address that the actor provides, for one of a few purposes, from Nolo's templates; rate
+   * limited. Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
    */
   sendMail: handleUnaryCall<SendMailRequest, SendMailReply>;
-  /** Everything of an account's, for its export, as JSON lines. */
+  /** Streams all billing data of an account for its export, as JSON lines. */
   exportBilling: handleServerStreamingCall<ActorRequest, ExportedRecord>;
 }
 

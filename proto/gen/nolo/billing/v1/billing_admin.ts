@@ -7,191 +7,191 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Order, Subscription } from "./billing.ts";
 
-/** What operators see and do. Every call is written to the audit log, refused ones too. */
+/** Billing for operators. Every call is audited, including refused ones. */
 
-/** A page of something. */
+/** Request for a filtered page. */
 export interface FindRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId: string;
-  /** Only this account's; absent for all. */
+  /** Account filter; absent for all. */
   userId?:
     | string
     | undefined;
-  /** Only in this state; absent for all. */
+  /** State filter; absent for all. */
   state?:
     | string
     | undefined;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 100; the usual number where absent. */
+  /** Page size, 1 to 100; absent: the default. */
   limit?:
     | number
     | undefined;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** Orders. */
+/** Page of orders. */
 export interface FindOrdersReply {
   /** Newest first. */
   orders: Order[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?:
     | string
     | undefined;
-  /** Of these orders: money that pays for nothing, which is the customers'. */
+  /** Leftover payments for these orders, which belong to the customers. */
   leftovers: Leftover[];
 }
 
-/** Money that was paid and pays for nothing: another amount, or paid twice. */
+/** Payment that pays for nothing: a wrong amount, or a second payment. */
 export interface Leftover {
-  /** The order that it came for. */
+  /** Order of the payment. */
   orderId: string;
-  /** In minor units. */
+  /** Amount in minor units. */
   amountMinor: number;
-  /** Its currency. */
+  /** Currency of the amount. */
   currency: string;
 }
 
-/** Accounts that have or had a plan. */
+/** Page of accounts that have or had a plan. */
 export interface FindSubscriptionsReply {
   /** Newest first. */
   subscriptions: SubscriptionRecord[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** An account's plan. */
+/** Plan of one account. */
 export interface SubscriptionRecord {
   /** The account. */
   userId: string;
-  /** Its plan. */
+  /** Plan of the account. */
   subscription: Subscription | undefined;
 }
 
-/** Notifications. */
+/** Page of notifications. */
 export interface FindNotificationsReply {
   /** Newest first. */
   notifications: NotificationRecord[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** What a gateway sent. */
+/** Notification from a gateway. */
 export interface NotificationRecord {
-  /** Its id here. */
+  /** Nolo's id of the notification. */
   id: string;
   /** payfast or paypal. */
   gateway: string;
   /** received, done, refused, waiting (its order is unknown) or failed. */
   state: string;
-  /** Why it was refused or failed; absent where it was not. */
+  /** Reason for the refusal or failure; absent if there is neither. */
   reason?:
     | string
     | undefined;
-  /** The order it is about; absent where none was found. */
+  /** Order it is about; absent if not found. */
   orderId?:
     | string
     | undefined;
-  /** The body as it came, as text. */
+  /** Body as received, as text. */
   body: string;
-  /** When it came. */
+  /** Time of receipt. */
   receivedAt:
     | Date
     | undefined;
-  /** How often it was tried. */
+  /** Number of processing attempts. */
   attempts: number;
 }
 
-/** The audit log. */
+/** Page of the audit log. */
 export interface FindAuditReply {
   /** Newest first. */
   records: AuditRecord[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** What an operator did. */
+/** Audit entry of an operator's action. */
 export interface AuditRecord {
-  /** Its id. */
+  /** Entry id. */
   id: string;
-  /** Who; all zeros where it was no account, but whoever holds the installation. */
+  /** Operator; all zeros for a command without an account, run by someone with access to the installation. */
   operatorId: string;
-  /** The RPC's name. */
+  /** Name of the RPC. */
   action: string;
-  /** The account or order that it was about; absent for none. */
+  /** Account or order that it was about; absent for none. */
   subject?:
     | string
     | undefined;
-  /** What was said and done, as JSON. */
+  /** Request and result, as JSON. */
   details: string;
-  /** When. */
+  /** Time of the action. */
   at:
     | Date
     | undefined;
-  /** Whether it was allowed. */
+  /** True if it was allowed. */
   allowed: boolean;
 }
 
-/** Gives money back. */
+/** Refund of an order. */
 export interface RefundOrderRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId: string;
   /** The order. */
   orderId: string;
-  /** A UUID of the caller's. */
+  /** UUID chosen by the caller. */
   refundId: string;
-  /** In minor units; absent for all that is left. */
+  /** Amount in minor units; absent: the entire remaining amount. */
   amountMinor?:
     | number
     | undefined;
-  /** Why, 1 to 500 characters. */
+  /** Reason, 1 to 500 characters. */
   reason: string;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** Gives a plan. */
+/** Grant of a plan. */
 export interface GrantPlanRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId: string;
   /** The account. */
   userId: string;
-  /** plus, business, or free to end what was given. */
+  /** plus, business, or free to end a grant. */
   plan: string;
-  /** How many days, 1 to 366. */
+  /** Duration in days, 1 to 366. */
   days: number;
-  /** Why, 1 to 500 characters. */
+  /** Reason, 1 to 500 characters. */
   reason: string;
-  /** A UUID of the caller's. */
+  /** UUID chosen by the caller. */
   grantId: string;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** Works a notification off again. */
+/** Request to process a notification again. */
 export interface RetryNotificationRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId: string;
   /** The notification. */
   notificationId: string;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** Begins to hold meters against services. */
+/** Request to reconcile meters. */
 export interface ReconcileMetersRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId: string;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** What was begun. */
+/** Started reconciliations. */
 export interface ReconcileMetersReply {
-  /** The features whose meters are held against a service. */
+  /** Features whose meters are reconciled with a service. */
   features: string[];
 }
 
@@ -1296,14 +1296,14 @@ export const ReconcileMetersReply: MessageFns<ReconcileMetersReply> = {
 };
 
 /**
- * Each names the session that asks, which is refused unless its operator was proven a short while ago.
- * Errors of all: not_operator, proof_required, proof_unavailable.
+ * Each request names its session, which is refused unless the operator has a recent proof. Errors of all RPCs:
+ * not_operator, proof_required, proof_unavailable.
  */
 export type BillingAdminServiceService = typeof BillingAdminServiceService;
 export const BillingAdminServiceService = {
   /**
-   * Orders, newest first. The state `leftover` means those whose money pays for nothing, in part or at all.
-   * Errors: cursor_invalid.
+   * Lists orders, newest first. The state `leftover` selects orders with payments that pay for nothing, in part or at
+   * all. Errors: cursor_invalid.
    */
   findOrders: {
     path: "/nolo.billing.v1.BillingAdminService/FindOrders" as const,
@@ -1315,8 +1315,8 @@ export const BillingAdminServiceService = {
     responseDeserialize: (value: Buffer): FindOrdersReply => FindOrdersReply.decode(value),
   },
   /**
-   * Accounts that have or had a plan of their own, newest first; one that expired, or was given back, is in the state
-   * `ended`. Errors: cursor_invalid.
+   * Lists accounts that have or had their own plan, newest first. An expired or refunded plan is in the state `ended`.
+   * Errors: cursor_invalid.
    */
   findSubscriptions: {
     path: "/nolo.billing.v1.BillingAdminService/FindSubscriptions" as const,
@@ -1328,7 +1328,7 @@ export const BillingAdminServiceService = {
       Buffer.from(FindSubscriptionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindSubscriptionsReply => FindSubscriptionsReply.decode(value),
   },
-  /** What gateways sent, newest first. Errors: cursor_invalid. */
+  /** Lists notifications from gateways, newest first. Errors: cursor_invalid. */
   findNotifications: {
     path: "/nolo.billing.v1.BillingAdminService/FindNotifications" as const,
     requestStream: false as const,
@@ -1339,7 +1339,7 @@ export const BillingAdminServiceService = {
       Buffer.from(FindNotificationsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindNotificationsReply => FindNotificationsReply.decode(value),
   },
-  /** What operators did, newest first. Errors: cursor_invalid. */
+  /** Lists actions of operators, newest first. Errors: cursor_invalid. */
   findAudit: {
     path: "/nolo.billing.v1.BillingAdminService/FindAudit" as const,
     requestStream: false as const,
@@ -1349,7 +1349,7 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: FindAuditReply): Buffer => Buffer.from(FindAuditReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindAuditReply => FindAuditReply.decode(value),
   },
-  /** Gives money back at the gateway; with the same id once. Errors: order_not_found, refund_invalid, payment_unavailable. */
+  /** Refunds money at the gateway. Idempotent by id. Errors: order_not_found, refund_invalid, payment_unavailable. */
   refundOrder: {
     path: "/nolo.billing.v1.BillingAdminService/RefundOrder" as const,
     requestStream: false as const,
@@ -1359,7 +1359,7 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
-  /** Gives a plan by hand until a day. Errors: user_not_found, grant_invalid. */
+  /** Grants a plan manually for a number of days. Errors: user_not_found, grant_invalid. */
   grantPlan: {
     path: "/nolo.billing.v1.BillingAdminService/GrantPlan" as const,
     requestStream: false as const,
@@ -1369,7 +1369,7 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
-  /** Works a notification off again. Errors: notification_not_found. */
+  /** Processes a notification again. Errors: notification_not_found. */
   retryNotification: {
     path: "/nolo.billing.v1.BillingAdminService/RetryNotification" as const,
     requestStream: false as const,
@@ -1380,7 +1380,7 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: NotificationRecord): Buffer => Buffer.from(NotificationRecord.encode(value).finish()),
     responseDeserialize: (value: Buffer): NotificationRecord => NotificationRecord.decode(value),
   },
-  /** Begins to hold meters against what services hold, as every night. */
+  /** Starts the nightly reconciliation of meters with the services' own data. */
   reconcileMeters: {
     path: "/nolo.billing.v1.BillingAdminService/ReconcileMeters" as const,
     requestStream: false as const,
@@ -1396,26 +1396,26 @@ export const BillingAdminServiceService = {
 
 export interface BillingAdminServiceServer extends UntypedServiceImplementation {
   /**
-   * Orders, newest first. The state `leftover` means those whose money pays for nothing, in part or at all.
-   * Errors: cursor_invalid.
+   * Lists orders, newest first. The state `leftover` selects orders with payments that pay for nothing, in part or at
+   * all. Errors: cursor_invalid.
    */
   findOrders: handleUnaryCall<FindRequest, FindOrdersReply>;
   /**
-   * Accounts that have or had a plan of their own, newest first; one that expired, or was given back, is in the state
-   * `ended`. Errors: cursor_invalid.
+   * Lists accounts that have or had their own plan, newest first. An expired or refunded plan is in the state `ended`.
+   * Errors: cursor_invalid.
    */
   findSubscriptions: handleUnaryCall<FindRequest, FindSubscriptionsReply>;
-  /** What gateways sent, newest first. Errors: cursor_invalid. */
+  /** Lists notifications from gateways, newest first. Errors: cursor_invalid. */
   findNotifications: handleUnaryCall<FindRequest, FindNotificationsReply>;
-  /** What operators did, newest first. Errors: cursor_invalid. */
+  /** Lists actions of operators, newest first. Errors: cursor_invalid. */
   findAudit: handleUnaryCall<FindRequest, FindAuditReply>;
-  /** Gives money back at the gateway; with the same id once. Errors: order_not_found, refund_invalid, payment_unavailable. */
+  /** Refunds money at the gateway. Idempotent by id. Errors: order_not_found, refund_invalid, payment_unavailable. */
   refundOrder: handleUnaryCall<RefundOrderRequest, Order>;
-  /** Gives a plan by hand until a day. Errors: user_not_found, grant_invalid. */
+  /** Grants a plan manually for a number of days. Errors: user_not_found, grant_invalid. */
   grantPlan: handleUnaryCall<GrantPlanRequest, Subscription>;
-  /** Works a notification off again. Errors: notification_not_found. */
+  /** Processes a notification again. Errors: notification_not_found. */
   retryNotification: handleUnaryCall<RetryNotificationRequest, NotificationRecord>;
-  /** Begins to hold meters against what services hold, as every night. */
+  /** Starts the nightly reconciliation of meters with the services' own data. */
   reconcileMeters: handleUnaryCall<ReconcileMetersRequest, ReconcileMetersReply>;
 }
 

@@ -6,104 +6,104 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** What plans allow, asked by every service that limits something. */
+/** Plan limits, queried by every service that enforces one. */
 
-/** Takes the account. */
+/** Request for an account's entitlements. */
 export interface GetEntitlementsRequest {
   /** The account. */
   userId: string;
 }
 
-/** What an account may do. */
+/** Entitlements of an account. */
 export interface Entitlements {
   /** free, plus or business. */
   plan: string;
-  /** One for each feature of packages/rules' limitedFeatures. */
+  /** Limits of all features in limitedFeatures of packages/rules. */
   limits: FeatureLimit[];
-  /** When this ends by itself (period, grace); absent where it does not. */
+  /** Expiry (period, grace); absent if they do not expire. */
   validUntil:
     | Date
     | undefined;
-  /** The month that monthly features are counted in, such as 2026-11, in the account's time zone. */
+  /** Month in which monthly features are counted, such as 2026-11, in the account's time zone. */
   month: string;
-  /** When that month ends. */
+  /** End of that month. */
   monthEndsAt:
     | Date
     | undefined;
-  /** Who bought the seat that the plan comes from; absent where it is the account's own. */
+  /** Buyer of the seat that the plan comes from; absent if the plan is the account's own. */
   teamOwnerId?: string | undefined;
 }
 
-/** How far one feature goes. */
+/** Limit of one feature. */
 export interface FeatureLimit {
-  /** A name of packages/rules' limitedFeatures. */
+  /** Name from limitedFeatures of packages/rules. */
   feature: string;
-  /** In the feature's unit; absent without a limit. */
+  /** Limit in the feature's unit; absent: unlimited. */
   limit?:
     | number
     | undefined;
-  /** What of it was used in this month, or is kept now; absent for features that nobody counts. */
+  /** Usage this month, or amount currently stored; absent for features that are not counted. */
   used?: number | undefined;
 }
 
-/** Takes an amount. */
+/** Reservation of an amount. */
 export interface ReserveUsageRequest {
   /** The account. */
   userId: string;
   /** scheduledPosts or transcriptionSeconds. */
   feature: string;
-  /** In the feature's unit, at least 1. */
+  /** Amount in the feature's unit, at least 1. */
   amount: number;
-  /** The caller's id of what it is for: a UUID, at most once for each feature. */
+  /** Caller's UUID of the item to be counted, unique per feature. */
   reservationId: string;
-  /** When it is used, for a month that is not this one (a post scheduled for the next); absent means now. */
+  /** Time of use, if in another month (a post scheduled for the next month); absent: now. */
   at: Date | undefined;
 }
 
-/** Ends a reservation. */
+/** Commit of a reservation. */
 export interface CommitUsageRequest {
   /** The account. */
   userId: string;
-  /** As reserved. */
+  /** Feature of the reservation. */
   feature: string;
-  /** As reserved. */
+  /** Id of the reservation. */
   reservationId: string;
-  /** What was used, 0 up to what was reserved. */
+  /** Used amount, from 0 to the reserved amount. */
   amount: number;
 }
 
-/** Gives a reservation back. */
+/** Release of a reservation. */
 export interface ReleaseUsageRequest {
   /** The account. */
   userId: string;
-  /** As reserved. */
+  /** Feature of the reservation. */
   feature: string;
-  /** As reserved. */
+  /** Id of the reservation. */
   reservationId: string;
   /**
-   * Gives back a committed use too, because what it was counted for will not happen: a scheduled post that was deleted,
+   * True to release a committed use too, because the counted action will not happen: a scheduled post that was deleted,
    * canceled or moved to another month before it was published. Otherwise a committed use stays.
    */
   committed: boolean;
 }
 
-/** Says how much is kept. */
+/** Report of a stored amount. */
 export interface ReportLevelRequest {
   /** The account. */
   userId: string;
   /** storageBytes. */
   feature: string;
-  /** In the feature's unit. */
+  /** Amount in the feature's unit. */
   amount: number;
-  /** When it was so. */
+  /** Time of the measurement. */
   at: Date | undefined;
 }
 
-/** Where a meter stands. */
+/** State of a meter. */
 export interface UsageReply {
-  /** Used and reserved, in the feature's unit. */
+  /** Used and reserved amount, in the feature's unit. */
   used: number;
-  /** What is allowed; absent without a limit. */
+  /** Limit; absent: unlimited. */
   limit?: number | undefined;
 }
 
@@ -707,12 +707,12 @@ export const UsageReply: MessageFns<UsageReply> = {
 };
 
 /**
- * Only services of ours may ask. The event `event.billing.entitlements_changed` (key and payload: the account) tells when
- * an answer has become another.
+ * Internal: only Nolo's services may call this. The event `event.billing.entitlements_changed` (key and payload: the
+ * account) reports that an answer changed.
  */
 export type EntitlementsServiceService = typeof EntitlementsServiceService;
 export const EntitlementsServiceService = {
-  /** What an account may do now: its own plan or that of its seat, with the add-ons that run. */
+  /** Returns an account's current entitlements: from its own plan or its seat, with active add-ons. */
   getEntitlements: {
     path: "/nolo.billing.v1.EntitlementsService/GetEntitlements" as const,
     requestStream: false as const,
@@ -724,7 +724,7 @@ export const EntitlementsServiceService = {
     responseDeserialize: (value: Buffer): Entitlements => Entitlements.decode(value),
   },
   /**
-   * Takes an amount of a monthly feature before it is used; with the same id again it is taken once. Errors: usage_exceeded
+   * Reserves an amount of a monthly feature before its use. Idempotent by id. Errors: usage_exceeded
    * (FAILED_PRECONDITION, plan_limited, with the details of a refusal).
    */
   reserveUsage: {
@@ -736,10 +736,7 @@ export const EntitlementsServiceService = {
     responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
   },
-  /**
-   * What was reserved was used, as much as is said here; the rest is given back. The same again changes nothing.
-   * Errors: reservation_not_found.
-   */
+  /** Commits the used amount of a reservation and releases the rest. Idempotent. Errors: reservation_not_found. */
   commitUsage: {
     path: "/nolo.billing.v1.EntitlementsService/CommitUsage" as const,
     requestStream: false as const,
@@ -749,10 +746,7 @@ export const EntitlementsServiceService = {
     responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
   },
-  /**
-   * What was reserved was not used; with `committed`, what was counted already is given back too. The same again changes
-   * nothing.
-   */
+  /** Releases an unused reservation; with `committed`, also a use that was already counted. Idempotent. */
   releaseUsage: {
     path: "/nolo.billing.v1.EntitlementsService/ReleaseUsage" as const,
     requestStream: false as const,
@@ -762,7 +756,10 @@ export const EntitlementsServiceService = {
     responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
   },
-  /** How much of something that is kept (storage) an account has now; the latest by time counts. For what billing shows. */
+  /**
+   * Reports the amount that an account currently stores (storage); the report with the latest time wins. For display in
+   * billing.
+   */
   reportLevel: {
     path: "/nolo.billing.v1.EntitlementsService/ReportLevel" as const,
     requestStream: false as const,
@@ -775,24 +772,21 @@ export const EntitlementsServiceService = {
 } as const;
 
 export interface EntitlementsServiceServer extends UntypedServiceImplementation {
-  /** What an account may do now: its own plan or that of its seat, with the add-ons that run. */
+  /** Returns an account's current entitlements: from its own plan or its seat, with active add-ons. */
   getEntitlements: handleUnaryCall<GetEntitlementsRequest, Entitlements>;
   /**
-   * Takes an amount of a monthly feature before it is used; with the same id again it is taken once. Errors: usage_exceeded
+   * Reserves an amount of a monthly feature before its use. Idempotent by id. Errors: usage_exceeded
    * (FAILED_PRECONDITION, plan_limited, with the details of a refusal).
    */
   reserveUsage: handleUnaryCall<ReserveUsageRequest, UsageReply>;
-  /**
-   * What was reserved was used, as much as is said here; the rest is given back. The same again changes nothing.
-   * Errors: reservation_not_found.
-   */
+  /** Commits the used amount of a reservation and releases the rest. Idempotent. Errors: reservation_not_found. */
   commitUsage: handleUnaryCall<CommitUsageRequest, UsageReply>;
-  /**
-   * What was reserved was not used; with `committed`, what was counted already is given back too. The same again changes
-   * nothing.
-   */
+  /** Releases an unused reservation; with `committed`, also a use that was already counted. Idempotent. */
   releaseUsage: handleUnaryCall<ReleaseUsageRequest, UsageReply>;
-  /** How much of something that is kept (storage) an account has now; the latest by time counts. For what billing shows. */
+  /**
+   * Reports the amount that an account currently stores (storage); the report with the latest time wins. For display in
+   * billing.
+   */
   reportLevel: handleUnaryCall<ReportLevelRequest, UsageReply>;
 }
 

@@ -6,65 +6,65 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** The team of a Business plan: its seats. */
+/** Seats of a Business plan's team. */
 
-/** Takes the account. */
+/** Request for the actor's team. */
 export interface TeamRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
 }
 
-/** Takes a seat. */
+/** Request about one seat. */
 export interface SeatRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** Of whom the seat is or is to be; of AcceptSeat: the owner. */
+  /** Current or future holder of the seat; for AcceptSeat: the owner. */
   userId: string;
 }
 
-/** Gives a seat on. */
+/** Move of a seat. */
 export interface MoveSeatRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** Who has it. */
+  /** Current holder. */
   fromUserId: string;
-  /** Who gets it. */
+  /** New holder. */
   toUserId: string;
 }
 
-/** A team. */
+/** Team of a Business plan. */
 export interface Team {
-  /** Who bought it. */
+  /** Buyer of the seats. */
   ownerId: string;
-  /** Seats that were paid for, the owner's among them. */
+  /** Paid seats, including the owner's. */
   seats: number;
-  /** At most as many as there are seats. */
+  /** Seats in use, at most the number of seats. */
   members: Seat[];
-  /** When the period ends. */
+  /** End of the period. */
   periodEndsAt: Date | undefined;
 }
 
 /** A seat in use. */
 export interface Seat {
-  /** Of whom. */
+  /** Holder of the seat. */
   userId: string;
   /** owner, invited or member. */
   state: string;
-  /** When it was given. */
+  /** Time of the invitation or assignment. */
   since:
     | Date
     | undefined;
-  /** This month's seconds of transcription; only the owner is told, and of nobody who has not taken the seat. */
+  /** Transcription seconds this month. Only the owner receives this, and only for accounts that accepted the seat. */
   transcriptionSeconds: number;
-  /** Bytes that are kept; told as those. */
+  /** Stored bytes; same visibility. */
   storageBytes: number;
-  /** Posts scheduled this month; told as those. */
+  /** Posts scheduled this month; same visibility. */
   scheduledPosts: number;
-  /** Devices that are signed in; told as those, absent where identity cannot be asked. */
+  /** Signed-in devices; same visibility, and absent if identity is unavailable. */
   devices?:
     | number
     | undefined;
-  /** The day on which one of them was last used, in UTC; absent where none is signed in. */
+  /** UTC date of the last use of any device; absent if none is signed in. */
   lastUsedOn?: string | undefined;
 }
 
@@ -450,10 +450,10 @@ export const Seat: MessageFns<Seat> = {
   },
 };
 
-/** Only who bought Business changes seats; who was invited accepts or leaves. */
+/** Service for a team's seats. The buyer of Business changes seats; invited accounts accept or leave. */
 export type TeamServiceService = typeof TeamServiceService;
 export const TeamServiceService = {
-  /** The actor's team as its owner, or the one in which the actor has a seat. Errors: team_not_found. */
+  /** Returns the team that the actor owns, or in which the actor has a seat. Errors: team_not_found. */
   getTeam: {
     path: "/nolo.billing.v1.TeamService/GetTeam" as const,
     requestStream: false as const,
@@ -464,8 +464,8 @@ export const TeamServiceService = {
     responseDeserialize: (value: Buffer): Team => Team.decode(value),
   },
   /**
-   * Invites an account to a free seat; the same again changes nothing. Errors: team_not_found, not_team_owner,
-   * seats_taken, user_not_found, seat_elsewhere.
+   * Invites an account to a free seat. Idempotent. Errors: team_not_found, not_team_owner, seats_taken, user_not_found,
+   * seat_elsewhere.
    */
   inviteToSeat: {
     path: "/nolo.billing.v1.TeamService/InviteToSeat" as const,
@@ -476,7 +476,7 @@ export const TeamServiceService = {
     responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
     responseDeserialize: (value: Buffer): Team => Team.decode(value),
   },
-  /** Takes the seat that the actor was invited to. Errors: seat_not_found, seat_elsewhere. */
+  /** Accepts the actor's invitation to a seat. Errors: seat_not_found, seat_elsewhere. */
   acceptSeat: {
     path: "/nolo.billing.v1.TeamService/AcceptSeat" as const,
     requestStream: false as const,
@@ -486,7 +486,7 @@ export const TeamServiceService = {
     responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
     responseDeserialize: (value: Buffer): Team => Team.decode(value),
   },
-  /** The owner takes a seat back, or the actor leaves. Errors: seat_not_found, not_team_owner. */
+  /** Frees a seat: the owner revokes it, or the actor leaves. Errors: seat_not_found, not_team_owner. */
   freeSeat: {
     path: "/nolo.billing.v1.TeamService/FreeSeat" as const,
     requestStream: false as const,
@@ -496,7 +496,7 @@ export const TeamServiceService = {
     responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
     responseDeserialize: (value: Buffer): Team => Team.decode(value),
   },
-  /** Gives a seat to somebody else in one step. Errors: as InviteToSeat, seat_not_found. */
+  /** Moves a seat to another account in one step. Errors: as InviteToSeat, seat_not_found. */
   moveSeat: {
     path: "/nolo.billing.v1.TeamService/MoveSeat" as const,
     requestStream: false as const,
@@ -509,18 +509,18 @@ export const TeamServiceService = {
 } as const;
 
 export interface TeamServiceServer extends UntypedServiceImplementation {
-  /** The actor's team as its owner, or the one in which the actor has a seat. Errors: team_not_found. */
+  /** Returns the team that the actor owns, or in which the actor has a seat. Errors: team_not_found. */
   getTeam: handleUnaryCall<TeamRequest, Team>;
   /**
-   * Invites an account to a free seat; the same again changes nothing. Errors: team_not_found, not_team_owner,
-   * seats_taken, user_not_found, seat_elsewhere.
+   * Invites an account to a free seat. Idempotent. Errors: team_not_found, not_team_owner, seats_taken, user_not_found,
+   * seat_elsewhere.
    */
   inviteToSeat: handleUnaryCall<SeatRequest, Team>;
-  /** Takes the seat that the actor was invited to. Errors: seat_not_found, seat_elsewhere. */
+  /** Accepts the actor's invitation to a seat. Errors: seat_not_found, seat_elsewhere. */
   acceptSeat: handleUnaryCall<SeatRequest, Team>;
-  /** The owner takes a seat back, or the actor leaves. Errors: seat_not_found, not_team_owner. */
+  /** Frees a seat: the owner revokes it, or the actor leaves. Errors: seat_not_found, not_team_owner. */
   freeSeat: handleUnaryCall<SeatRequest, Team>;
-  /** Gives a seat to somebody else in one step. Errors: as InviteToSeat, seat_not_found. */
+  /** Moves a seat to another account in one step. Errors: as InviteToSeat, seat_not_found. */
   moveSeat: handleUnaryCall<MoveSeatRequest, Team>;
 }
 

@@ -6,117 +6,117 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Conversation } from "./conversation.ts";
 
-/** Names a group. */
+/** Reference to a group. */
 export interface LookUpGroupRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id, or a room code as it was typed. */
+  /** Conversation id, or a room code as typed. */
   idOrCode: string;
-  /** Where the request came from, for the limit on attempts. */
+  /** Address of the request, for the limit on attempts. */
   address: string;
 }
 
-/** A group as far as the actor may see it. */
+/** Group as far as the actor may see it. */
 export interface LookUpGroupReply {
-  /** Depends on whether the actor is a member. */
+  /** Variant by the actor's membership. */
   group:
     | //
-    /** To members. */
+    /** Full data for members. */
     { $case: "conversation"; value: Conversation }
     | //
-    /** To everybody else who has the code. */
+    /** Preview for everyone else with the code. */
     { $case: "preview"; value: GroupPreview }
     | undefined;
 }
 
-/** A group from outside. */
+/** Group as seen by non-members. */
 export interface GroupPreview {
-  /** Its name. */
+  /** Group name. */
   name: string;
   /** `/objects/{id}` at the gateway; absent without a picture. */
   picturePath?:
     | string
     | undefined;
-  /** How many are in it. */
+  /** Number of members. */
   memberCount: number;
-  /** How many it holds. */
+  /** Maximum number of members. */
   maxMembers: number;
-  /** Whether the code lets in directly. */
+  /** True if the code admits directly. */
   isPublic: boolean;
-  /** The code. */
+  /** Current code. */
   roomCode: string;
-  /** none, waiting or banned. */
+  /** State of the actor: none, waiting or banned. */
   membership: string;
   /**
-   * Whether an admin lets in only because too many codes are being tried; not set where the group is private anyhow. With an
-   * empty name, the code may lead to no group at all: then nothing else says anything of one.
+   * True if an admin must approve only because too many codes are being tried; unset if the group is private anyway.
+   * With an empty name, the code may belong to no group at all, and no other field reveals anything.
    */
   guarded: boolean;
 }
 
-/** Takes a code. */
+/** Request to join by code. */
 export interface JoinGroupRequest {
-  /** Who wants in. */
+  /** Joining account. */
   actorId: string;
-  /** As typed; case and space do not matter. */
+  /** Code as typed; case and spaces do not matter. */
   roomCode: string;
-  /** From an invite link; absent without one. */
+  /** Token from an invite link; absent without one. */
   inviteToken?:
     | string
     | undefined;
-  /** Where the request came from, for the limit on attempts. */
+  /** Address of the request, for the limit on attempts. */
   address: string;
 }
 
-/** Whether the actor is in. */
+/** Result of a join request. */
 export interface JoinGroupReply {
   /** joined or waiting. */
   state: string;
-  /** Whether the actor was not in it before. */
+  /** True if the actor was not a member before. */
   entered: boolean;
-  /** Only where joined. */
+  /** Present only if joined. */
   conversation:
     | Conversation
     | undefined;
-  /** The group's name. */
+  /** Group name. */
   name: string;
-  /** The group's code. */
+  /** Group code. */
   roomCode: string;
-  /** Where waiting: whether that is only because too many codes are being tried. */
+  /** If waiting: true if only because too many codes are being tried. */
   guarded: boolean;
 }
 
-/** Names the group that was asked: by its code, or by its conversation. */
+/** Reference to the requested group, by code or conversation. */
 export interface WithdrawJoinRequestRequest {
-  /** Who waits no longer. */
+  /** Account that withdraws. */
   actorId: string;
-  /** As typed; case and space do not matter. Ignored with a conversation's id. */
+  /** Code as typed; case and spaces do not matter. Ignored if a conversation id is given. */
   roomCode: string;
-  /** Where the request came from, for the limit on attempts. */
+  /** Address of the request, for the limit on attempts. */
   address: string;
-  /** The conversation's id, from ListOwnJoinRequests; it stays good when the code changes. */
+  /** Conversation id from ListOwnJoinRequests; it remains valid when the code changes. */
   conversationId?: string | undefined;
 }
 
-/** Names whose requests. */
+/** Request for an account's own join requests. */
 export interface ListOwnJoinRequestsRequest {
   /** The account. */
   actorId?: string | undefined;
 }
 
-/** The groups that somebody asked to be let into. */
+/** Groups that the account asked to join. */
 export interface ListOwnJoinRequestsReply {
-  /** Latest first; 100 at most. */
+  /** Latest first; at most 100. */
   requests: OwnJoinRequest[];
 }
 
-/** A group that somebody asked to be let into, as much of it as its code shows. */
+/** Group that the account asked to join, with the data that its code reveals. */
 export interface OwnJoinRequest {
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?:
     | string
     | undefined;
-  /** What the group is called. */
+  /** Group name. */
   name?:
     | string
     | undefined;
@@ -124,111 +124,111 @@ export interface OwnJoinRequest {
   picturePath?:
     | string
     | undefined;
-  /** How many are in it. */
+  /** Number of members. */
   memberCount?:
     | number
     | undefined;
-  /** Since when they wait. */
+  /** Time of the request. */
   requestedAt: Date | undefined;
 }
 
-/** Says that nothing of the actor's waits. */
+/** Confirmation that no request of the actor is pending. */
 export interface WithdrawJoinRequestReply {
 }
 
-/** Somebody who waits to be let in. */
+/** Account that waits for admission. */
 export interface JoinRequest {
   /** The account. */
   userId: string;
-  /** Since when. */
+  /** Time of the request. */
   requestedAt: Date | undefined;
 }
 
-/** A page of those who wait. */
+/** Page of waiting accounts. */
 export interface ListJoinRequestsReply {
   /** Earliest first. */
   requests: JoinRequest[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the decision. */
+/** Decision on a join request. */
 export interface DecideJoinRequestRequest {
-  /** Who decides. */
+  /** Deciding account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Who waits. */
+  /** Waiting account. */
   userId: string;
-  /** False turns them down; they may ask again. */
+  /** False denies the request; the account may ask again. */
   approve: boolean;
 }
 
-/** Says that it is done. */
+/** Confirmation of the decision. */
 export interface DecideJoinRequestReply {
 }
 
-/** What one person chose, and how they stand to whoever adds them. */
+/** Privacy choice of a user, and their relation to the account that adds them. */
 export interface PersonChoice {
   /** The account. */
   userId?:
     | string
     | undefined;
-  /** Who may add them without asking: everyone, contacts or nobody. */
+  /** People who may add the user without asking: everyone, contacts or nobody. */
   groupsFrom?:
     | string
     | undefined;
-  /** Whether they have whoever adds them as a contact. */
+  /** True if the user has the adding account as a contact. */
   isContact?: boolean | undefined;
 }
 
-/** What people chose, as identity knows it. */
+/** Privacy choices, as known to identity. */
 export interface PeopleChoices {
-  /** In no order. */
+  /** Unordered. */
   people: PersonChoice[];
 }
 
-/** Names who asks. */
+/** Request for the actor's invitations. */
 export interface ListInvitationsRequest {
   /** The account. */
   actorId?: string | undefined;
 }
 
-/** A group that somebody is invited to; more of it is for its members. */
+/** Group that the account is invited to; its other data is for members only. */
 export interface Invitation {
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?:
     | string
     | undefined;
-  /** What the group is called. */
+  /** Group name. */
   name?:
     | string
     | undefined;
-  /** How many are in it. */
+  /** Number of members. */
   memberCount?:
     | number
     | undefined;
-  /** Who wants them in. */
+  /** Inviting account. */
   invitedBy?:
     | string
     | undefined;
-  /** When. */
+  /** Time of the invitation. */
   invitedAt: Date | undefined;
 }
 
-/** What waits for an answer. */
+/** Invitations without an answer. */
 export interface ListInvitationsReply {
   /** Latest first. */
   invitations: Invitation[];
 }
 
-/** Takes the answer. */
+/** Answer to an invitation. */
 export interface AnswerInvitationRequest {
-  /** Who is invited. */
+  /** Invited account. */
   actorId?:
     | string
     | undefined;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?:
     | string
     | undefined;
@@ -236,31 +236,31 @@ export interface AnswerInvitationRequest {
   accept?: boolean | undefined;
 }
 
-/** What follows. */
+/** Result of the answer. */
 export interface AnswerInvitationReply {
-  /** Only where accepted. */
+  /** Present only if accepted. */
   conversation?: Conversation | undefined;
 }
 
-/** Somebody who is invited. Whether they declined nobody is told. */
+/** Invited account. Nobody can see whether it declined. */
 export interface Invited {
   /** The account. */
   userId?:
     | string
     | undefined;
-  /** Who wants them in. */
+  /** Inviting account. */
   invitedBy?:
     | string
     | undefined;
-  /** When. */
+  /** Time of the invitation. */
   invitedAt: Date | undefined;
 }
 
-/** A page of those who are invited. */
+/** Page of invited accounts. */
 export interface ListInvitedReply {
   /** Earliest first. */
   invited: Invited[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 

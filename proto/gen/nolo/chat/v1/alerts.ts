@@ -5,49 +5,49 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
-/** Names messages that follow one another. */
+/** Range of consecutive messages. */
 export interface ListAlertsRequest {
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?:
     | string
     | undefined;
-  /** The first message's number. */
+  /** `seq` of the first message. */
   firstSeq?:
     | number
     | undefined;
-  /** The last one's. */
+  /** `seq` of the last message. */
   lastSeq?:
     | number
     | undefined;
-  /** Only these people; empty for all. */
+  /** User filter; empty for all. */
   userIds: string[];
-  /** Set where it is not the messages that are news, but that this person reacted to the first: its author is told. */
+  /** User who reacted to the first message. If set, the reaction is the news, and only the message's author is notified. */
   reactedBy?: string | undefined;
 }
 
-/** All who are to be told. */
+/** Members to notify. */
 export interface ListAlertsReply {
-  /** Each person once. */
+  /** Each user once. */
   alerts: Alert[];
   /** direct or group. */
   conversationType?: string | undefined;
 }
 
-/** What one person is told of. */
+/** Notification of one user. */
 export interface Alert {
-  /** The person. */
+  /** Recipient. */
   userId?:
     | string
     | undefined;
-  /** The message. */
+  /** Message id. */
   messageId?:
     | string
     | undefined;
-  /** Its number. */
+  /** `seq` of the message. */
   seq?:
     | number
     | undefined;
-  /** Who wrote it, or reacted to it. */
+  /** Author of the message or the reaction. */
   senderId?:
     | string
     | undefined;
@@ -55,25 +55,25 @@ export interface Alert {
   reason?: string | undefined;
 }
 
-/** Names people, at most 1,000. */
+/** Users to count for, at most 1,000. */
 export interface CountUnreadRequest {
-  /** Their ids. */
+  /** User ids. */
   userIds: string[];
 }
 
-/** How much waits. */
+/** Unread counts. */
 export interface CountUnreadReply {
-  /** For each who was asked about and has anything. */
+  /** Counts of users with at least one unread message. */
   counts: UnreadCount[];
 }
 
-/** How much waits for one person. */
+/** Unread count of one user. */
 export interface UnreadCount {
-  /** The person. */
+  /** User id. */
   userId?:
     | string
     | undefined;
-  /** Messages, of all conversations. */
+  /** Unread messages in all conversations. */
   count?: number | undefined;
 }
 
@@ -464,15 +464,15 @@ export const UnreadCount: MessageFns<UnreadCount> = {
 };
 
 /**
- * Who is to be told of what happened in conversations while they were away; asked by notifications, once it reads of it in the
- * log. Nothing that was said is in here.
+ * Recipients of notifications about events in conversations while they were away. notifications calls this after it
+ * reads about an event in the log. Contains no message content.
  */
 export type AlertServiceService = typeof AlertServiceService;
 export const AlertServiceService = {
   /**
-   * Says who of a conversation is to be told of a run of messages: members who may read them, have not read them, did not
-   * write them and have not silenced them. Each person once: of the message that names them, or answers them, or else of the
-   * newest. Nobody where the conversation is a meeting's.
+   * Returns the members to notify of a run of messages: those who may read them, have not read them, did not write them
+   * and have not muted them. Each member once: about the message that mentions them or replies to them, otherwise about
+   * the newest. Nobody if the conversation belongs to a meeting.
    */
   listAlerts: {
     path: "/nolo.chat.v1.AlertService/ListAlerts" as const,
@@ -483,7 +483,7 @@ export const AlertServiceService = {
     responseSerialize: (value: ListAlertsReply): Buffer => Buffer.from(ListAlertsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAlertsReply => ListAlertsReply.decode(value),
   },
-  /** Says how much waits for these people, as their list of conversations counts it: what is muted or archived is not in it. */
+  /** Returns the users' unread counts, as in their list of conversations: without muted or archived conversations. */
   countUnread: {
     path: "/nolo.chat.v1.AlertService/CountUnread" as const,
     requestStream: false as const,
@@ -497,12 +497,12 @@ export const AlertServiceService = {
 
 export interface AlertServiceServer extends UntypedServiceImplementation {
   /**
-   * Says who of a conversation is to be told of a run of messages: members who may read them, have not read them, did not
-   * write them and have not silenced them. Each person once: of the message that names them, or answers them, or else of the
-   * newest. Nobody where the conversation is a meeting's.
+   * Returns the members to notify of a run of messages: those who may read them, have not read them, did not write them
+   * and have not muted them. Each member once: about the message that mentions them or replies to them, otherwise about
+   * the newest. Nobody if the conversation belongs to a meeting.
    */
   listAlerts: handleUnaryCall<ListAlertsRequest, ListAlertsReply>;
-  /** Says how much waits for these people, as their list of conversations counts it: what is muted or archived is not in it. */
+  /** Returns the users' unread counts, as in their list of conversations: without muted or archived conversations. */
   countUnread: handleUnaryCall<CountUnreadRequest, CountUnreadReply>;
 }
 

@@ -26,82 +26,82 @@ import {
   SetTypingRequest,
 } from "./receipts.ts";
 
-/** Names two people. */
+/** Pair of users. */
 export interface HasAcceptedRequest {
-  /** Who accepts or does not. */
+  /** Account whose acceptance is checked. */
   actorId?:
     | string
     | undefined;
-  /** Whom. */
+  /** User whose conversation it is. */
   otherUserId?: string | undefined;
 }
 
-/** Says it. */
+/** Acceptance of a conversation. */
 export interface HasAcceptedReply {
-  /** Whether there is a conversation that the actor accepted, opened or answered. */
+  /** True if there is a conversation that the actor accepted, opened or answered. */
   accepted?:
     | boolean
     | undefined;
   /**
-   * Why nothing more that the other starts comes in, calls included: request_limit or messages_not_allowed. Absent where it
-   * does, and where there is no conversation.
+   * Reason why further messages and calls from the other user are refused: request_limit or messages_not_allowed.
+   * Absent if they are not, or without a conversation.
    */
   refusal?: string | undefined;
 }
 
-/** Names a caller and a group. */
+/** Caller and group. */
 export interface ListCalleesRequest {
-  /** The member who calls. */
+  /** Calling member. */
   actorId?:
     | string
     | undefined;
-  /** The group's conversation. */
+  /** Conversation of the group. */
   conversationId?: string | undefined;
 }
 
 /** Members for whom the call may ring. */
 export interface ListCalleesReply {
-  /** In no particular order; the caller is not among them. */
+  /** Unordered, without the caller. */
   callees: Callee[];
 }
 
-/** A member for whom a call may ring. */
+/** Member for whom a call may ring. */
 export interface Callee {
-  /** The member. */
+  /** Member's account. */
   userId?:
     | string
     | undefined;
-  /** Whether they have accepted a direct conversation with the caller (decision 39). */
+  /** True if the member has accepted a direct conversation with the caller (decision 39). */
   isAccepted?: boolean | undefined;
 }
 
-/** Takes the other person. */
+/** Request for a direct conversation. */
 export interface GetOrCreateDirectRequest {
-  /** Who opens the conversation. */
+  /** Account that opens the conversation. */
   actorId: string;
-  /** With whom; the gateway has asked identity that the account exists. */
+  /** Peer of the conversation; the gateway has verified with identity that the account exists. */
   otherUserId: string;
 }
 
-/** The conversation. */
+/** Direct conversation. */
 export interface GetOrCreateDirectReply {
-  /** As the actor sees it. */
+  /** Conversation as the actor sees it. */
   conversation:
     | Conversation
     | undefined;
-  /** True when it did not exist before. */
+  /** True if it was created now. */
   created: boolean;
 }
 
-/** Takes a place in the list. */
+/** Request for a page of the list. */
 export interface ListConversationsRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 100; 50 where absent. */
+  /** Page size, at most 100. Default: 50. */
   limit?:
     | number
     | undefined;
@@ -109,105 +109,105 @@ export interface ListConversationsRequest {
   type?: string | undefined;
 }
 
-/** A page of conversations. */
+/** Page of conversations. */
 export interface ListConversationsReply {
   /** Latest activity first. */
   conversations: Conversation[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the conversation. */
+/** Request for one conversation. */
 export interface GetConversationRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
 }
 
-/** Takes the account. */
+/** Request for an account's chat preferences. */
 export interface GetPreferencesRequest {
   /** The account. */
   actorId: string;
 }
 
-/** What a person chose for all conversations. */
+/** Preferences of a user for all conversations. */
 export interface Preferences {
-  /** Whether delivered and read receipts are shared; who does not share sees none. */
+  /** True if delivered and read receipts are shared. Users who do not share theirs see none. */
   shareReceipts: boolean;
-  /** Whether conversations stay in the archive when somebody writes; otherwise those that are not muted come out of it. */
+  /** True if archived conversations stay archived when a message arrives. Otherwise unmuted ones leave the archive. */
   keepArchived: boolean;
 }
 
-/** Takes the switches to change; an absent field stays. */
+/** Preferences to change; absent fields stay unchanged. */
 export interface UpdatePreferencesRequest {
   /** The account. */
   actorId: string;
-  /** As in Preferences. */
+  /** See Preferences. */
   shareReceipts?:
     | boolean
     | undefined;
-  /** As in Preferences. */
+  /** See Preferences. */
   keepArchived?: boolean | undefined;
 }
 
-/** Takes a reader and a file. */
+/** Reader and file. */
 export interface CanReadFileRequest {
-  /** Who wants to read. */
+  /** Reading account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
 }
 
-/** Whether the file was sent to the reader. */
+/** Permission to read the file. */
 export interface CanReadFileReply {
-  /** True where a message names it that stands in a conversation of which the actor is a member now. */
+  /** True if a message names it in a conversation of which the actor is currently a member. */
   allowed: boolean;
 }
 
-/** Takes files. */
+/** Files to check. */
 export interface ListNamedFilesRequest {
-  /** At most 500. */
+  /** File ids, at most 500. */
   fileIds: string[];
 }
 
-/** Those that are still needed. */
+/** Files still in use. */
 export interface ListNamedFilesReply {
-  /** In no order. */
+  /** Unordered. */
   fileIds: string[];
 }
 
-/** Takes the account. */
+/** Request for an export. */
 export interface ExportMessagesRequest {
   /** The account. */
   actorId: string;
 }
 
-/** Names a newcomer of a meeting. */
+/** New participant of a meeting. */
 export interface JoinMeetingConversationRequest {
-  /** The conversation's id, chosen by meetings. */
+  /** Conversation id, chosen by meetings. */
   conversationId: string;
-  /** The account that came in. */
+  /** Account that joined. */
   userId: string;
   /** owner for the host, admin for co-hosts, otherwise member. */
   role: string;
 }
 
-/** Nothing to tell. */
+/** Empty reply. */
 export interface JoinMeetingConversationReply {
 }
 
-/** Something that the server itself has to say in a conversation. */
+/** System message to write. */
 export interface AddSystemMessageRequest {
-  /** In which conversation. */
+  /** Conversation id. */
   conversationId: string;
-  /** Who caused it, a member: it counts as unread for everybody else, unless it is quiet. */
+  /** Member who caused it. Unread for everyone else, unless quiet. */
   actorId: string;
-  /** JSON of one of the shapes in packages/rules (systemMessages), for clients to put into words. */
+  /** JSON in one of the shapes in packages/rules (systemMessages), which clients render as text. */
   content: string;
-  /** A UUID that stands for the happening. */
+  /** UUID that identifies the event. */
   clientMessageId: string;
-  /** Nothing that anybody has yet to see: whoever had read everything before has read this too. */
+  /** True if it does not count as unread: members who had read everything before have read this too. */
   quiet: boolean;
 }
 
@@ -1400,14 +1400,14 @@ export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
 /**
  * Conversations, their messages, receipts and typing.
  *
- * `actor_id` is the account that the gateway's session check established; this service decides what it may do.
- * A conversation that the actor is no member of answers conversation_not_found, for its existence is private.
+ * `actor_id` is the account that the gateway's session check established; this service decides what it may do. If the
+ * actor is not a member of a conversation, the answer is conversation_not_found, because its existence is private.
  */
 export type ChatServiceService = typeof ChatServiceService;
 export const ChatServiceService = {
   /**
-   * Returns the direct conversation of two people, creating it at the first time (decision 7).
-   * Errors: conversation_with_self, user_unavailable.
+   * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
+   * conversation_with_self, user_unavailable.
    */
   getOrCreateDirect: {
     path: "/nolo.chat.v1.ChatService/GetOrCreateDirect" as const,
@@ -1421,8 +1421,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): GetOrCreateDirectReply => GetOrCreateDirectReply.decode(value),
   },
   /**
-   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
-   * come beside as many as were asked for. Errors: cursor_invalid.
+   * Lists the actor's conversations, latest activity first. The first page begins with the conversations that the actor
+   * pinned, in addition to the requested number. Errors: cursor_invalid.
    */
   listConversations: {
     path: "/nolo.chat.v1.ChatService/ListConversations" as const,
@@ -1447,8 +1447,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
   /**
-   * Says whether the actor takes somebody's conversation with them for more than a request (decision 39); not where there is
-   * none.
+   * Returns whether the actor has accepted the conversation with another user (decision 39); false if there is no
+   * conversation.
    */
   hasAccepted: {
     path: "/nolo.chat.v1.ChatService/HasAccepted" as const,
@@ -1460,8 +1460,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): HasAcceptedReply => HasAcceptedReply.decode(value),
   },
   /**
-   * Lists the members of a group for whom a call by the actor may ring: they have not muted the group, and neither has
-   * blocked the other. Empty for groups of more than 32 people, and for those who are not members.
+   * Lists the members of a group for whom a call by the actor may ring: those who have not muted the group, without a
+   * block in either direction. Empty for groups of more than 32 members, and for actors who are not members.
    */
   listCallees: {
     path: "/nolo.chat.v1.ChatService/ListCallees" as const,
@@ -1472,7 +1472,7 @@ export const ChatServiceService = {
     responseSerialize: (value: ListCalleesReply): Buffer => Buffer.from(ListCalleesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCalleesReply => ListCalleesReply.decode(value),
   },
-  /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
+  /** Returns messages in `seq` order. Errors: conversation_not_found. */
   listMessages: {
     path: "/nolo.chat.v1.ChatService/ListMessages" as const,
     requestStream: false as const,
@@ -1492,7 +1492,10 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
-  /** Returns what changed after a `change_seq`, in that order, each row in its latest state. Errors: conversation_not_found. */
+  /**
+   * Returns rows that changed after a `change_seq`, in that order, each in its latest state. Errors:
+   * conversation_not_found.
+   */
   listChanges: {
     path: "/nolo.chat.v1.ChatService/ListChanges" as const,
     requestStream: false as const,
@@ -1503,10 +1506,11 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): ListChangesReply => ListChangesReply.decode(value),
   },
   /**
-   * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
-   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * file_not_found, too_many_held, send_contended; request_limit and messages_not_allowed of strangers (decision 39).
+   * Stores a message; the reply means that it is committed (decision 11). Idempotent by `client_message_id`. A
+   * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
+   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
+   * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
+   * (decision 39).
    */
   sendMessage: {
     path: "/nolo.chat.v1.ChatService/SendMessage" as const,
@@ -1518,8 +1522,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
   /**
-   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
-   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
+   * Stores several concurrent messages, ideally of one conversation, in one call. Each is stored or refused
+   * individually, so the call itself succeeds regardless.
    */
   sendMessages: {
     path: "/nolo.chat.v1.ChatService/SendMessages" as const,
@@ -1530,7 +1534,10 @@ export const ChatServiceService = {
     responseSerialize: (value: SendMessagesReply): Buffer => Buffer.from(SendMessagesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendMessagesReply => SendMessagesReply.decode(value),
   },
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
+  /**
+   * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
+   * links_refused, message_blank, message_too_large, message_invalid, blocked.
+   */
   editMessage: {
     path: "/nolo.chat.v1.ChatService/EditMessage" as const,
     requestStream: false as const,
@@ -1541,8 +1548,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
   /**
-   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
-   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
+   * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
+   * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
    */
   deleteMessage: {
     path: "/nolo.chat.v1.ChatService/DeleteMessage" as const,
@@ -1553,7 +1560,7 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
-  /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
+  /** Moves the actor's cursors forward, never back. Errors: conversation_not_found. */
   moveCursor: {
     path: "/nolo.chat.v1.ChatService/MoveCursor" as const,
     requestStream: false as const,
@@ -1564,8 +1571,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): MoveCursorReply => MoveCursorReply.decode(value),
   },
   /**
-   * The same for many people and conversations at once; what somebody is no member of is left out of the reply, and what
-   * one of them fails with is theirs alone.
+   * Moves cursors of many users and conversations at once. Conversations of which a user is not a member are omitted
+   * from the reply, and a failure affects only that user's cursors.
    */
   moveCursors: {
     path: "/nolo.chat.v1.ChatService/MoveCursors" as const,
@@ -1576,7 +1583,7 @@ export const ChatServiceService = {
     responseSerialize: (value: MoveCursorsReply): Buffer => Buffer.from(MoveCursorsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): MoveCursorsReply => MoveCursorsReply.decode(value),
   },
-  /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
+  /** Notifies the other members that the actor started or stopped typing. Not stored. Errors: conversation_not_found. */
   setTyping: {
     path: "/nolo.chat.v1.ChatService/SetTyping" as const,
     requestStream: false as const,
@@ -1609,9 +1616,9 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
   },
   /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
-   * whoever was removed from the meeting.
+   * Adds a user to the conversation of a meeting, creating it if necessary; its messages are deleted after 30 days
+   * (decision 23). Only for the meetings service, which decides who is inside. Errors: banned, for users who were
+   * removed from the meeting.
    */
   joinMeetingConversation: {
     path: "/nolo.chat.v1.ChatService/JoinMeetingConversation" as const,
@@ -1625,9 +1632,9 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): JoinMeetingConversationReply => JoinMeetingConversationReply.decode(value),
   },
   /**
-   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
-   * `client_message_id` again gives the first answer. It counts as a message of the actor's until the other has accepted.
-   * Errors: conversation_not_found, blocked, request_limit, messages_not_allowed.
+   * Writes a message of type `system` about an event outside of the conversation: a missed call. Idempotent by
+   * `client_message_id`. Counts as a message from the actor until the other user accepts. Errors:
+   * conversation_not_found, blocked, request_limit, messages_not_allowed.
    */
   addSystemMessage: {
     path: "/nolo.chat.v1.ChatService/AddSystemMessage" as const,
@@ -1639,7 +1646,10 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
-  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
+  /**
+   * Returns whether a message that the actor may read names a file, because only this service knows where a file was
+   * sent. For files.
+   */
   canReadFile: {
     path: "/nolo.chat.v1.ChatService/CanReadFile" as const,
     requestStream: false as const,
@@ -1650,8 +1660,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): CanReadFileReply => CanReadFileReply.decode(value),
   },
   /**
-   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
-   * deletes the others.
+   * Returns the files that are named by any existing message, or by one pending approval. For files, which deletes the
+   * others.
    */
   listNamedFiles: {
     path: "/nolo.chat.v1.ChatService/ListNamedFiles" as const,
@@ -1663,7 +1673,7 @@ export const ChatServiceService = {
     responseSerialize: (value: ListNamedFilesReply): Buffer => Buffer.from(ListNamedFilesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListNamedFilesReply => ListNamedFilesReply.decode(value),
   },
-  /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
+  /** Streams all messages that the actor wrote or may read, for the data export (decision 35). */
   exportMessages: {
     path: "/nolo.chat.v1.ChatService/ExportMessages" as const,
     requestStream: false as const,
@@ -1678,85 +1688,95 @@ export const ChatServiceService = {
 
 export interface ChatServiceServer extends UntypedServiceImplementation {
   /**
-   * Returns the direct conversation of two people, creating it at the first time (decision 7).
-   * Errors: conversation_with_self, user_unavailable.
+   * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
+   * conversation_with_self, user_unavailable.
    */
   getOrCreateDirect: handleUnaryCall<GetOrCreateDirectRequest, GetOrCreateDirectReply>;
   /**
-   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
-   * come beside as many as were asked for. Errors: cursor_invalid.
+   * Lists the actor's conversations, latest activity first. The first page begins with the conversations that the actor
+   * pinned, in addition to the requested number. Errors: cursor_invalid.
    */
   listConversations: handleUnaryCall<ListConversationsRequest, ListConversationsReply>;
   /** Returns one conversation. Errors: conversation_not_found. */
   getConversation: handleUnaryCall<GetConversationRequest, Conversation>;
   /**
-   * Says whether the actor takes somebody's conversation with them for more than a request (decision 39); not where there is
-   * none.
+   * Returns whether the actor has accepted the conversation with another user (decision 39); false if there is no
+   * conversation.
    */
   hasAccepted: handleUnaryCall<HasAcceptedRequest, HasAcceptedReply>;
   /**
-   * Lists the members of a group for whom a call by the actor may ring: they have not muted the group, and neither has
-   * blocked the other. Empty for groups of more than 32 people, and for those who are not members.
+   * Lists the members of a group for whom a call by the actor may ring: those who have not muted the group, without a
+   * block in either direction. Empty for groups of more than 32 members, and for actors who are not members.
    */
   listCallees: handleUnaryCall<ListCalleesRequest, ListCalleesReply>;
-  /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
+  /** Returns messages in `seq` order. Errors: conversation_not_found. */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesReply>;
   /** Returns one message. Errors: message_not_found. */
   getMessage: handleUnaryCall<GetMessageRequest, Message>;
-  /** Returns what changed after a `change_seq`, in that order, each row in its latest state. Errors: conversation_not_found. */
+  /**
+   * Returns rows that changed after a `change_seq`, in that order, each in its latest state. Errors:
+   * conversation_not_found.
+   */
   listChanges: handleUnaryCall<ListChangesRequest, ListChangesReply>;
   /**
-   * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
-   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * file_not_found, too_many_held, send_contended; request_limit and messages_not_allowed of strangers (decision 39).
+   * Stores a message; the reply means that it is committed (decision 11). Idempotent by `client_message_id`. A
+   * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
+   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
+   * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
+   * (decision 39).
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
   /**
-   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
-   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
+   * Stores several concurrent messages, ideally of one conversation, in one call. Each is stored or refused
+   * individually, so the call itself succeeds regardless.
    */
   sendMessages: handleUnaryCall<SendMessagesRequest, SendMessagesReply>;
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
+  /**
+   * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
+   * links_refused, message_blank, message_too_large, message_invalid, blocked.
+   */
   editMessage: handleUnaryCall<EditMessageRequest, Message>;
   /**
-   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
-   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
+   * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
+   * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
    */
   deleteMessage: handleUnaryCall<DeleteMessageRequest, Message>;
-  /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
+  /** Moves the actor's cursors forward, never back. Errors: conversation_not_found. */
   moveCursor: handleUnaryCall<MoveCursorRequest, MoveCursorReply>;
   /**
-   * The same for many people and conversations at once; what somebody is no member of is left out of the reply, and what
-   * one of them fails with is theirs alone.
+   * Moves cursors of many users and conversations at once. Conversations of which a user is not a member are omitted
+   * from the reply, and a failure affects only that user's cursors.
    */
   moveCursors: handleUnaryCall<MoveCursorsRequest, MoveCursorsReply>;
-  /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
+  /** Notifies the other members that the actor started or stopped typing. Not stored. Errors: conversation_not_found. */
   setTyping: handleUnaryCall<SetTypingRequest, SetTypingReply>;
   /** Returns the actor's chat preferences. */
   getPreferences: handleUnaryCall<GetPreferencesRequest, Preferences>;
   /** Changes the actor's chat preferences. */
   updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
   /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
-   * whoever was removed from the meeting.
+   * Adds a user to the conversation of a meeting, creating it if necessary; its messages are deleted after 30 days
+   * (decision 23). Only for the meetings service, which decides who is inside. Errors: banned, for users who were
+   * removed from the meeting.
    */
   joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
   /**
-   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
-   * `client_message_id` again gives the first answer. It counts as a message of the actor's until the other has accepted.
-   * Errors: conversation_not_found, blocked, request_limit, messages_not_allowed.
+   * Writes a message of type `system` about an event outside of the conversation: a missed call. Idempotent by
+   * `client_message_id`. Counts as a message from the actor until the other user accepts. Errors:
+   * conversation_not_found, blocked, request_limit, messages_not_allowed.
    */
   addSystemMessage: handleUnaryCall<AddSystemMessageRequest, Message>;
-  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
+  /**
+   * Returns whether a message that the actor may read names a file, because only this service knows where a file was
+   * sent. For files.
+   */
   canReadFile: handleUnaryCall<CanReadFileRequest, CanReadFileReply>;
   /**
-   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
-   * deletes the others.
+   * Returns the files that are named by any existing message, or by one pending approval. For files, which deletes the
+   * others.
    */
   listNamedFiles: handleUnaryCall<ListNamedFilesRequest, ListNamedFilesReply>;
-  /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
+  /** Streams all messages that the actor wrote or may read, for the data export (decision 35). */
   exportMessages: handleServerStreamingCall<ExportMessagesRequest, Message>;
 }
 

@@ -5,61 +5,64 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** A conversation as one member sees it. */
+/** Conversation as one member sees it. */
 export interface Conversation {
-  /** The conversation's id. */
+  /** Conversation id. */
   id: string;
   /** direct, group or meeting. */
   type: string;
-  /** Both of a direct conversation; otherwise the viewer and at most 4 others, but all of up to 32 from GetConversation. */
+  /**
+   * Members: both of a direct conversation. Otherwise the viewer and at most 4 others, except from GetConversation,
+   * which returns all of up to 32.
+   */
   members: Member[];
-  /** The latest message that the viewer has not hidden, or absent. */
+  /** Latest message that the viewer has not hidden; absent without one. */
   lastMessage:
     | Message
     | undefined;
-  /** The highest `seq`, 0 without messages. */
+  /** Highest `seq`; 0 without messages. */
   lastSeq: number;
-  /** The highest `change_seq`. */
+  /** Highest `change_seq`. */
   changeSeq: number;
-  /** The viewer's own read cursor, shared by all of the viewer's devices. */
+  /** Viewer's own read cursor, shared by all of the viewer's devices. */
   readSeq: number;
-  /** Messages after the read cursor that others wrote. */
+  /** Messages by others after the read cursor. */
   unreadCount: number;
-  /** When it was created. */
+  /** Creation time. */
   createdAt:
     | Date
     | undefined;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAt:
     | Date
     | undefined;
-  /** What it is as a whole. */
+  /** Data that is the same for every member. */
   meta:
     | ConversationMeta
     | undefined;
-  /** How many are in it. */
+  /** Number of members. */
   memberCount: number;
-  /** The viewer's role. */
+  /** Role of the viewer. */
   myRole: string;
-  /** What the viewer chose for it. */
+  /** Viewer's own settings. */
   mySettings:
     | ConversationSettings
     | undefined;
-  /** How many wait to be let in; 0 for those who do not decide about it. */
+  /** Number of pending join requests; 0 for members who cannot decide on them. */
   requestCount: number;
-  /** When the last message came, or absent. */
+  /** Time of the last message; absent without one. */
   lastMessageAt:
     | Date
     | undefined;
-  /** The newest message after the read cursor that mentions the viewer; absent where there is none. */
+  /** Newest message after the read cursor that mentions the viewer; absent if there is no mention. */
   mentionSeq?: number | undefined;
 }
 
-/** What a conversation is as a whole, the same for every member. */
+/** Conversation data that is the same for every member. */
 export interface ConversationMeta {
-  /** The conversation's id. */
+  /** Conversation id. */
   id: string;
-  /** Of a group; absent for all others. */
+  /** Name of a group; absent for other types. */
   name?:
     | string
     | undefined;
@@ -69,226 +72,230 @@ export interface ConversationMeta {
   picturePath?:
     | string
     | undefined;
-  /** Seconds after which new messages disappear; absent where they stay. */
+  /** Seconds after which new messages disappear; absent if they stay. */
   disappearingSeconds?:
     | number
     | undefined;
-  /** Absent for what is no group. */
+  /** Absent if not a group. */
   group: Group | undefined;
 }
 
-/** What only groups have. */
+/** Fields of groups only. */
 export interface Group {
-  /** Whether whoever has the code comes in without being let in. */
+  /** True if the code admits directly, without approval. */
   isPublic: boolean;
-  /** 2 to 500. */
+  /** Maximum number of members, 2 to 500. */
   maxMembers: number;
-  /** Six characters; absent while no code is in force. */
+  /** Six characters; absent if no code is active. */
   roomCode?:
     | string
     | undefined;
-  /** When the code ends, or absent. */
+  /** Expiry of the code; absent without one. */
   codeExpiresAt:
     | Date
     | undefined;
-  /** What members may do. */
+  /** Permissions of members. */
   settings:
     | GroupSettings
     | undefined;
-  /** Whether an invite token is in force. */
+  /** True if an invite token is active. */
   hasInvite: boolean;
-  /** When the invite ends, or absent. */
+  /** Expiry of the invite; absent without one. */
   inviteExpiresAt:
     | Date
     | undefined;
-  /** Since when a call goes on in the group, or absent. */
+  /** Start of the group's ongoing call; absent without a call. */
   callSince: Date | undefined;
 }
 
-/** What members of a group may do; owner and admins may everything. */
+/** Permissions of group members; owner and admins may do everything. */
 export interface GroupSettings {
-  /** Whether members share their screens in calls. */
+  /** True if members may share their screens in calls. */
   allowScreenShare: boolean;
-  /** Whether members send images, files and voice messages. */
+  /** True if members may send images, files and voice messages. */
   allowFileSharing: boolean;
-  /** Whether calls may be recorded. */
+  /** True if calls may be recorded. */
   allowRecording: boolean;
-  /** Whether links and files of new members wait for approval (decision 16). */
+  /** True if links and files of new members await approval (decision 16). */
   moderationEnabled: boolean;
 }
 
-/** What a member chose for a conversation; nobody else sees it. */
+/** A member's own settings for a conversation, visible to nobody else. */
 export interface ConversationSettings {
-  /** When it was archived, or absent. */
+  /** Time of archiving; absent if not archived. */
   archivedAt:
     | Date
     | undefined;
-  /** When it was pinned, or absent. */
+  /** Time of pinning; absent if not pinned. */
   pinnedAt:
     | Date
     | undefined;
-  /** Until when it makes no noise, or absent. */
+  /** End of the mute; absent if not muted. */
   mutedUntil:
     | Date
     | undefined;
-  /** Whether it shows as unread whatever was read. */
+  /** True if shown as unread regardless of the read cursor. */
   markedUnread: boolean;
-  /** Whether what names or answers the member is told although it is muted. */
+  /** True if mentions and replies still notify while the conversation is muted. */
   mutedExceptMentions?:
     | boolean
     | undefined;
-  /** Messages up to this `seq` are not the viewer's to see: they were said before the viewer came, or the viewer cleared them. */
+  /** Messages up to this `seq` are invisible to the viewer: sent before they joined, or cleared by them. */
   clearedSeq: number;
-  /** When the viewer took it out of the list, or absent; it is back with the first message after `cleared_seq`. */
+  /**
+   * Time at which the viewer removed it from the list; absent if not removed. It reappears with the first message after
+   * `cleared_seq`.
+   */
   hiddenAt:
     | Date
     | undefined;
   /**
-   * Since when the other person of a direct conversation waits to be accepted by the viewer (decision 39), or absent. Until
-   * then nothing of what is in it is read, told of or loaded; before a first message there is nothing to accept.
+   * Time since which the other user of a direct conversation waits for the viewer's acceptance (decision 39); absent if
+   * not waiting. Until then, its content is not read, reported or loaded. Before the first message there is nothing to
+   * accept.
    */
   requestedAt: Date | undefined;
 }
 
-/** A member with the receipts that the viewer may see. */
+/** Member with the receipts that the viewer may see. */
 export interface Member {
   /** The account. */
   userId: string;
   /** owner, admin or member; member in a direct conversation. */
   role: string;
-  /** Highest `seq` that reached a device of this member; 0 where receipts are not shared. */
+  /** Highest `seq` that reached a device of this member; 0 if receipts are not shared. */
   deliveredSeq: number;
-  /** Highest `seq` that this member has read; 0 where receipts are not shared. */
+  /** Highest `seq` that this member has read; 0 if receipts are not shared. */
   readSeq: number;
-  /** The latest change of this member row. */
+  /** Latest change of this member row. */
   changeSeq: number;
-  /** When the member joined. */
+  /** Time of joining. */
   joinedAt:
     | Date
     | undefined;
-  /** When the member left, or absent. */
+  /** Time of leaving; absent for current members. */
   leftAt: Date | undefined;
 }
 
-/** A message, or the tombstone of an erased one. */
+/** Message, or the tombstone of an erased one. */
 export interface Message {
-  /** The message's id. */
+  /** Message id. */
   id: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** The author's account. */
+  /** Author's account. */
   senderId: string;
-  /** Dense per conversation from 1. */
+  /** Gapless per conversation, from 1. */
   seq: number;
-  /** The latest change of this message. */
+  /** Latest change of this message. */
   changeSeq: number;
   /**
-   * The envelope of what the message says, opaque (decision 13), or the text of one that was stored before there were
-   * envelopes; JSON of packages/rules (systemMessages) where the server wrote it. Empty in a tombstone.
+   * Opaque envelope of the message (decision 13), or plain text if stored before envelopes existed; JSON of
+   * packages/rules (systemMessages) if the server wrote it. Empty in a tombstone.
    */
   content: string;
-  /** none or mls. */
+  /** Encryption: none or mls. */
   encryption: string;
   /** text, image, video, file, voice or system. */
   messageType: string;
-  /** The client's UUID; absent where it made none. */
+  /** Client's UUID; absent if it sent none. */
   clientMessageId?:
     | string
     | undefined;
-  /** Where its files are; absent for text. */
+  /** References to files; absent for text. */
   attachment:
     | Attachment
     | undefined;
   /** Accounts mentioned, at most 50. */
   mentions: string[];
-  /** When it was stored. */
+  /** Time of storage. */
   createdAt:
     | Date
     | undefined;
-  /** When it was last edited, or absent. */
+  /** Time of the last edit; absent if unedited. */
   editedAt:
     | Date
     | undefined;
-  /** When it was erased or disappeared, or absent. */
+  /** Time of erasure or disappearance; absent otherwise. */
   deletedAt:
     | Date
     | undefined;
-  /** The message that this one answers, or absent. */
+  /** Message that this one replies to; absent if not a reply. */
   replyTo:
     | ReplyTarget
     | undefined;
-  /** Whether the sender's client forwarded it. */
+  /** True if the sender's client forwarded it. */
   forwarded: boolean;
-  /** What was stored of a link beside the content before there were envelopes; absent where nothing was. */
+  /** Link preview stored outside of the content before envelopes existed; absent otherwise. */
   linkPreview?:
     | string
     | undefined;
-  /** At most 500, earliest first. */
+  /** Earliest first, at most 500. */
   reactions: Reaction[];
-  /** When it was pinned, or absent. */
+  /** Time of pinning; absent if not pinned. */
   pinnedAt:
     | Date
     | undefined;
-  /** When it disappears, or absent. */
+  /** Time of disappearance; absent if it stays. */
   expiresAt:
     | Date
     | undefined;
-  /** It waits for an admin's approval: `id` is that of what waits, and `seq` and `change_seq` are 0. */
+  /** True if it awaits an admin's approval: `id` is then that of the pending message, and `seq` and `change_seq` are 0. */
   held: boolean;
-  /** The viewer has hidden it: a tombstone for them alone, and nothing is shown of it. */
+  /** True if the viewer has hidden it: a tombstone for them only, without content. */
   hidden: boolean;
 }
 
-/** The message that another one answers. */
+/** Message that another one replies to. */
 export interface ReplyTarget {
-  /** Its number. */
+  /** `seq` of the message. */
   seq: number;
-  /** Its id. */
+  /** Message id. */
   messageId: string;
-  /** Its author. */
+  /** Author's account. */
   senderId: string;
 }
 
-/** One person's reaction to a message. */
+/** Reaction of a user to a message. */
 export interface Reaction {
-  /** Who reacted. */
+  /** Reacting account. */
   userId: string;
-  /** One emoji, opaque to the server beyond its length. */
+  /** Single emoji; the server checks only its length. */
   emoji: string;
 }
 
 /**
- * The files of a message. What clients say of them is in the content; the fields for it here hold what was stored before
- * there were envelopes.
+ * Files of a message. The content describes them; the descriptive fields here contain only data stored before envelopes
+ * existed.
  */
 export interface Attachment {
-  /** Address of the file at the gateway; absent without a file. */
+  /** URL of the file at the gateway; absent without a file. */
   fileUrl?:
     | string
     | undefined;
-  /** From before envelopes; absent since. */
+  /** File name, present for messages from before envelopes only. */
   fileName?:
     | string
     | undefined;
-  /** Bytes, as files knows them. */
+  /** Bytes, according to files. */
   fileSize: number;
-  /** Address of the voice note at the gateway; absent without one. */
+  /** URL of the voice note at the gateway; absent without one. */
   voiceMessageUrl?:
     | string
     | undefined;
-  /** Seconds; from before envelopes, absent since. */
+  /** Seconds; present for messages from before envelopes only. */
   voiceMessageDuration?:
     | number
     | undefined;
-  /** From before envelopes; absent since. */
+  /** Transcription, present for messages from before envelopes only. */
   voiceMessageTranscription?:
     | string
     | undefined;
-  /** From before envelopes: at most 4 KiB of UTF-8; absent since. */
+  /** Media details, at most 4 KiB of UTF-8; present for messages from before envelopes only. */
   mediaInfo?:
     | string
     | undefined;
-  /** Address of a still picture of a video at the gateway; absent without one. */
+  /** URL of a video's preview frame at the gateway; absent without one. */
   previewUrl?: string | undefined;
 }
 

@@ -26,55 +26,58 @@ import {
 } from "./admission.ts";
 import { Conversation, GroupSettings, Member, Message } from "./conversation.ts";
 
-/** Describes a new group. */
+/** Description of a new group. */
 export interface CreateGroupRequest {
-  /** Who becomes the owner. */
+  /** Account that becomes the owner. */
   actorId: string;
   /** 1 to 100 characters. */
   name: string;
   /** Up to 1,000 characters. */
   description: string;
-  /** Whether whoever has the code comes in without being let in. */
+  /** True if the code admits directly, without approval. */
   isPublic: boolean;
-  /** 2 to 500; 100, or what the first members need, where absent. */
+  /** Maximum number of members, 2 to 500; absent: 100, or as many as the first members need. */
   maxMembers?:
     | number
     | undefined;
-  /** What members may do. */
+  /** Permissions of members. */
   settings:
     | GroupSettings
     | undefined;
-  /** Who is in it from the start, beside the owner; the gateway has asked identity that the accounts exist. */
+  /** Initial members besides the owner; the gateway has verified with identity that the accounts exist. */
   memberIds: string[];
-  /** What those of them chose who may want to be asked; absent from a gateway of the version before, which asks nobody. */
+  /**
+   * Privacy choices of those members who may want to be asked; absent from a gateway of the previous release, which
+   * asks nobody.
+   */
   choices?: PeopleChoices | undefined;
 }
 
-/** The new group. */
+/** Created group. */
 export interface CreateGroupReply {
-  /** As its owner sees it. */
+  /** Group as its owner sees it. */
   conversation:
     | Conversation
     | undefined;
-  /** Who could not be added. */
+  /** Accounts that could not be added. */
   skipped: SkippedMember[];
-  /** Who is asked first. */
+  /** Accounts that were invited instead. */
   invitedIds: string[];
 }
 
-/** Somebody who was not added. */
+/** Account that was not added. */
 export interface SkippedMember {
   /** The account. */
   userId: string;
-  /** already_member, banned or unavailable (blocked, whichever way, or in too many groups). */
+  /** already_member, banned or unavailable (blocked in either direction, or in too many groups). */
   reason: string;
 }
 
-/** Names what changes; absent fields stay. */
+/** Fields to change; absent fields stay unchanged. */
 export interface UpdateGroupRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
   /** 1 to 100 characters. */
   name?:
@@ -84,69 +87,69 @@ export interface UpdateGroupRequest {
   description?:
     | string
     | undefined;
-  /** Whether the code lets in directly. */
+  /** True if the code admits directly. */
   isPublic?:
     | boolean
     | undefined;
-  /** 2 to 500, not below the number of members. */
+  /** Maximum number of members, 2 to 500, at least the current number. */
   maxMembers?:
     | number
     | undefined;
-  /** Whether members share their screens in calls. */
+  /** True if members may share their screens in calls. */
   allowScreenShare?:
     | boolean
     | undefined;
-  /** Whether members send images, files and voice messages. */
+  /** True if members may send images, files and voice messages. */
   allowFileSharing?:
     | boolean
     | undefined;
-  /** Whether calls may be recorded. */
+  /** True if calls may be recorded. */
   allowRecording?:
     | boolean
     | undefined;
-  /** Whether links and files of new members wait for approval. */
+  /** True if links and files of new members await approval. */
   moderationEnabled?: boolean | undefined;
 }
 
-/** Says that it may. */
+/** Confirmation that the actor may. */
 export interface CheckAdminReply {
 }
 
-/** Names a group, in the name of no account. */
+/** Group, without an acting account. */
 export interface ListDecidersRequest {
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?: string | undefined;
 }
 
-/** Who decides in it. */
+/** Owner and admins of a group. */
 export interface ListDecidersReply {
-  /** Accounts, in no order. */
+  /** Account ids, unordered. */
   userIds: string[];
 }
 
-/** Takes groups. */
+/** Groups to look up. */
 export interface ListOwnersRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** Ids of conversations, at most 100. */
+  /** Conversation ids, at most 100. */
   conversationIds: string[];
 }
 
-/** Who owns them now. */
+/** Current owners. */
 export interface ListOwnersReply {
-  /** In no order; none for what is gone or no group. */
+  /** Unordered; omits groups that are deleted or that are not groups. */
   owners: GroupOwner[];
 }
 
-/** Who owns a group. */
+/** Owner of a group. */
 export interface GroupOwner {
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId?:
     | string
     | undefined;
@@ -154,195 +157,195 @@ export interface GroupOwner {
   userId?: string | undefined;
 }
 
-/** Takes the picture. */
+/** New picture. */
 export interface SetGroupPictureRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** `/objects/{id}` of what files made; absent takes the picture away. */
+  /** `/objects/{id}` from the files service; absent: removes the picture. */
   picturePath?: string | undefined;
 }
 
-/** The picture before. */
+/** Previous picture. */
 export interface SetGroupPictureReply {
-  /** `/objects/{id}`; absent where there was no picture. */
+  /** `/objects/{id}`; absent if there was no picture. */
   formerPath?: string | undefined;
 }
 
-/** Names a group. */
+/** Reference to a group. */
 export interface GroupRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
 }
 
-/** Names somebody in a group. */
+/** Reference to a member of a group. */
 export interface MemberRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Whom it concerns. */
+  /** Affected account. */
   userId: string;
 }
 
-/** Takes a place in a list of a group. */
+/** Request for a page of a group's list. */
 export interface GroupPageRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 100; 100 where absent. */
+  /** Page size, at most 100. Default: 100. */
   limit?: number | undefined;
 }
 
-/** Takes a place in the list of members. */
+/** Request for a page of members. */
 export interface ListMembersRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id; of any type. */
+  /** Conversation id; any type of conversation. */
   conversationId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 100; 100 where absent. */
+  /** Page size, at most 100. Default: 100. */
   limit?: number | undefined;
 }
 
-/** A page of members. */
+/** Page of members. */
 export interface ListMembersReply {
-  /** In their order. */
+  /** Members in list order. */
   members: Member[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes people. */
+/** Users to add. */
 export interface AddMembersRequest {
-  /** Who adds them. */
+  /** Adding account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** At most 100; the gateway has asked identity that the accounts exist. */
+  /** Account ids, at most 100; the gateway has verified with identity that the accounts exist. */
   userIds: string[];
-  /** As of CreateGroup. */
+  /** See CreateGroupRequest. */
   choices?: PeopleChoices | undefined;
 }
 
-/** Who came in. */
+/** Result of adding members. */
 export interface AddMembersReply {
-  /** The new members. */
+  /** New members. */
   members: Member[];
-  /** Who could not be added. */
+  /** Accounts that could not be added. */
   skipped: SkippedMember[];
-  /** Who is asked first. */
+  /** Accounts that were invited instead. */
   invitedIds: string[];
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface RemoveMemberReply {
 }
 
-/** Takes a role. */
+/** Role of a member. */
 export interface SetRoleRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Whose role. */
+  /** Account whose role changes. */
   userId: string;
   /** admin or member. */
   role: string;
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface LeaveGroupReply {
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface BanMemberReply {
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface UnbanMemberReply {
 }
 
-/** Somebody who may not come in. */
+/** Account that may not join. */
 export interface Ban {
   /** The account. */
   userId: string;
-  /** Who banned them. */
+  /** Account that banned it. */
   bannedBy: string;
-  /** When. */
+  /** Time of the ban. */
   bannedAt: Date | undefined;
 }
 
-/** A page of bans. */
+/** Page of bans. */
 export interface ListBansReply {
   /** Latest first. */
   bans: Ban[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Names a group and until when. */
+/** Reference to a group, with an expiry. */
 export interface ExpiringRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** In the future, or absent for no end. */
+  /** Future time; absent: no expiry. */
   expiresAt: Date | undefined;
 }
 
-/** A new invite. */
+/** New invite. */
 export interface CreateGroupInviteReply {
-  /** Goes into the fragment of the link; stored hashed. */
+  /** Token for the fragment of the link; only its hash is stored. */
   token: string;
-  /** The code for the link's path. */
+  /** Code for the link's path. */
   roomCode: string;
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface RevokeGroupInviteReply {
 }
 
-/** A message that waits for approval. */
+/** Message pending approval. */
 export interface HeldMessage {
-  /** What it waits under; its message gets an id of its own. */
+  /** Id of the pending message; the approved message gets its own id. */
   id: string;
-  /** As it will be, without numbers. */
+  /** Message as it will be, without sequence numbers. */
   message: Message | undefined;
 }
 
-/** A page of what waits. */
+/** Page of pending messages. */
 export interface ListHeldMessagesReply {
   /** Earliest first. */
   held: HeldMessage[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the decision. */
+/** Decision on a pending message. */
 export interface DecideHeldMessageRequest {
-  /** Who decides. */
+  /** Deciding account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** What waits. */
+  /** Id of the pending message. */
   heldId: string;
-  /** False drops it; sending it again is refused with message_rejected. */
+  /** False discards it; sending it again is refused with message_rejected. */
   approve: boolean;
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface DecideHeldMessageReply {
 }
 
@@ -2393,13 +2396,13 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
 /**
  * Groups: conversations of type `group`, with an owner, admins and members (decisions 8, 9 and 16).
  *
- * `actor_id` is as in ChatService. Whoever is no member is told conversation_not_found, except by the group's code.
- * What asks for more than a member may do is refused with not_admin, what only the owner may do with not_owner.
+ * `actor_id` is as in ChatService. Non-members receive conversation_not_found, except when they use the group's code.
+ * Actions that require an admin are refused with not_admin, actions of the owner only with not_owner.
  */
 export type GroupServiceService = typeof GroupServiceService;
 export const GroupServiceService = {
   /**
-   * Creates a group whose owner the actor is; the server makes its room code. Errors: group_invalid, group_full,
+   * Creates a group owned by the actor; the server creates its room code. Errors: group_invalid, group_full,
    * too_many_groups.
    */
   createGroup: {
@@ -2412,8 +2415,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): CreateGroupReply => CreateGroupReply.decode(value),
   },
   /**
-   * Finds a group by its id or code: a member gets all of it, whoever has a code what it is called and how large it is.
-   * Codes count as attempts where the actor is no member. Errors: conversation_not_found, rate_limited.
+   * Finds a group by id or code. A member receives all data, others with the code only its name and size. Codes count
+   * as attempts if the actor is not a member. Errors: conversation_not_found, rate_limited.
    */
   lookUpGroup: {
     path: "/nolo.chat.v1.GroupService/LookUpGroup" as const,
@@ -2425,7 +2428,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): LookUpGroupReply => LookUpGroupReply.decode(value),
   },
   /**
-   * Lets the actor in, or into the queue of those who wait. Errors: conversation_not_found, banned, group_full,
+   * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
    * too_many_groups, too_many_requests, rate_limited.
    */
   joinGroup: {
@@ -2438,8 +2441,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): JoinGroupReply => JoinGroupReply.decode(value),
   },
   /**
-   * Takes the actor out of the queue; where they are not in it, nothing changes. The code counts as an attempt. Errors:
-   * conversation_not_found, rate_limited.
+   * Withdraws the actor's join request, if there is one. The code counts as an attempt. Errors: conversation_not_found,
+   * rate_limited.
    */
   withdrawJoinRequest: {
     path: "/nolo.chat.v1.GroupService/WithdrawJoinRequest" as const,
@@ -2452,7 +2455,7 @@ export const GroupServiceService = {
       Buffer.from(WithdrawJoinRequestReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): WithdrawJoinRequestReply => WithdrawJoinRequestReply.decode(value),
   },
-  /** Lists the groups that the actor asked to be let into, and that have not answered. */
+  /** Lists the actor's unanswered join requests. */
   listOwnJoinRequests: {
     path: "/nolo.chat.v1.GroupService/ListOwnJoinRequests" as const,
     requestStream: false as const,
@@ -2464,7 +2467,10 @@ export const GroupServiceService = {
       Buffer.from(ListOwnJoinRequestsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOwnJoinRequestsReply => ListOwnJoinRequestsReply.decode(value),
   },
-  /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
+  /**
+   * Changes the fields set in the request; owner and admins only. Errors: conversation_not_found, not_admin,
+   * group_invalid.
+   */
   updateGroup: {
     path: "/nolo.chat.v1.GroupService/UpdateGroup" as const,
     requestStream: false as const,
@@ -2475,7 +2481,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
   /**
-   * Passes where the actor is the group's owner or an admin, before work is done that only they may ask for. Errors:
+   * Checks that the actor is the group's owner or an admin, before work that requires it. Errors:
    * conversation_not_found, not_admin.
    */
   checkAdmin: {
@@ -2488,8 +2494,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): CheckAdminReply => CheckAdminReply.decode(value),
   },
   /**
-   * Lists who decides in a group, for services that tell them: its owner and admins, and nobody of what is no group. For
-   * other services alone; the gateway has no route to it.
+   * Lists a group's owner and admins, for services that notify them; empty if it is not a group. Internal; the gateway
+   * has no route to it.
    */
   listDeciders: {
     path: "/nolo.chat.v1.GroupService/ListDeciders" as const,
@@ -2501,7 +2507,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListDecidersReply => ListDecidersReply.decode(value),
   },
   /**
-   * Says who owns groups, to operators who read what was reported of them. Errors: not_operator, proof_required,
+   * Returns the owners of groups, for operators who read reports about them. Errors: not_operator, proof_required,
    * group_invalid.
    */
   listOwners: {
@@ -2514,7 +2520,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListOwnersReply => ListOwnersReply.decode(value),
   },
   /**
-   * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
+   * Sets or removes the picture; owner and admins only. Returns the previous picture. Errors: conversation_not_found,
    * not_admin.
    */
   setGroupPicture: {
@@ -2529,7 +2535,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): SetGroupPictureReply => SetGroupPictureReply.decode(value),
   },
   /**
-   * Lists the members: the owner, admins, then in the order in which they came. Errors: conversation_not_found,
+   * Lists the members: the owner, then admins, then members, each in order of joining. Errors: conversation_not_found,
    * cursor_invalid.
    */
   listMembers: {
@@ -2542,7 +2548,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListMembersReply => ListMembersReply.decode(value),
   },
   /**
-   * Adds people, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
+   * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
    * conversation_not_found, not_admin, group_full, too_many_invited.
    */
   addMembers: {
@@ -2555,8 +2561,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): AddMembersReply => AddMembersReply.decode(value),
   },
   /**
-   * Removes a member, or takes an invitation back: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
-   * member_not_found.
+   * Removes a member or withdraws an invitation; the owner may remove anyone, admins only members. Errors:
+   * conversation_not_found, not_admin, not_owner, member_not_found.
    */
   removeMember: {
     path: "/nolo.chat.v1.GroupService/RemoveMember" as const,
@@ -2567,7 +2573,7 @@ export const GroupServiceService = {
     responseSerialize: (value: RemoveMemberReply): Buffer => Buffer.from(RemoveMemberReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveMemberReply => RemoveMemberReply.decode(value),
   },
-  /** Lists what the actor is invited to, latest first; not what somebody did who is blocked by now. */
+  /** Lists the actor's invitations, latest first, without those from accounts that have since been blocked. */
   listInvitations: {
     path: "/nolo.chat.v1.GroupService/ListInvitations" as const,
     requestStream: false as const,
@@ -2580,7 +2586,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListInvitationsReply => ListInvitationsReply.decode(value),
   },
   /**
-   * Accepts an invitation or declines it, of which nobody else is told. Errors: conversation_not_found, group_invalid,
+   * Accepts or declines an invitation; a decline notifies nobody. Errors: conversation_not_found, group_invalid,
    * invitation_not_found, group_full, too_many_groups.
    */
   answerInvitation: {
@@ -2594,7 +2600,7 @@ export const GroupServiceService = {
       Buffer.from(AnswerInvitationReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): AnswerInvitationReply => AnswerInvitationReply.decode(value),
   },
-  /** Lists who is invited and has not accepted, earliest first. Errors: conversation_not_found, cursor_invalid. */
+  /** Lists unanswered invitations, earliest first. Errors: conversation_not_found, cursor_invalid. */
   listInvited: {
     path: "/nolo.chat.v1.GroupService/ListInvited" as const,
     requestStream: false as const,
@@ -2605,7 +2611,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListInvitedReply => ListInvitedReply.decode(value),
   },
   /**
-   * Makes a member an admin, or an admin a member; owner only. Errors: conversation_not_found, not_owner,
+   * Promotes a member to admin, or demotes an admin; owner only. Errors: conversation_not_found, not_owner,
    * member_not_found, group_invalid.
    */
   setRole: {
@@ -2618,8 +2624,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): Member => Member.decode(value),
   },
   /**
-   * Takes the actor out. What the owner leaves goes to the eldest admin, else to the eldest member; the last one out
-   * ends the room code. Errors: conversation_not_found.
+   * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
+   * last member leaves, the room code ends. Errors: conversation_not_found.
    */
   leaveGroup: {
     path: "/nolo.chat.v1.GroupService/LeaveGroup" as const,
@@ -2644,8 +2650,8 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
   /**
-   * Keeps somebody out, removing them where they are in; as for removing. Errors: conversation_not_found, not_admin,
-   * not_owner, member_not_found, group_invalid.
+   * Bans an account, removing it if it is a member; same permissions as for removal. Errors: conversation_not_found,
+   * not_admin, not_owner, member_not_found, group_invalid.
    */
   banMember: {
     path: "/nolo.chat.v1.GroupService/BanMember" as const,
@@ -2676,10 +2682,7 @@ export const GroupServiceService = {
     responseSerialize: (value: ListBansReply): Buffer => Buffer.from(ListBansReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBansReply => ListBansReply.decode(value),
   },
-  /**
-   * Lists who waits to be let in, earliest first; owner and admins. Errors: conversation_not_found, not_admin,
-   * cursor_invalid.
-   */
+  /** Lists join requests, earliest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
   listJoinRequests: {
     path: "/nolo.chat.v1.GroupService/ListJoinRequests" as const,
     requestStream: false as const,
@@ -2691,7 +2694,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListJoinRequestsReply => ListJoinRequestsReply.decode(value),
   },
   /**
-   * Lets somebody in who waits, or not; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
+   * Approves or denies a join request; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
    * group_full.
    */
   decideJoinRequest: {
@@ -2705,7 +2708,7 @@ export const GroupServiceService = {
       Buffer.from(DecideJoinRequestReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideJoinRequestReply => DecideJoinRequestReply.decode(value),
   },
-  /** Gives the group another room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
+  /** Replaces the group's room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   rotateGroupCode: {
     path: "/nolo.chat.v1.GroupService/RotateGroupCode" as const,
     requestStream: false as const,
@@ -2726,7 +2729,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
   /**
-   * Makes an invite token of 128 bits in place of the one before; owner and admins. Errors: conversation_not_found,
+   * Creates an invite token of 128 bits, replacing the previous one; owner and admins. Errors: conversation_not_found,
    * not_admin, group_invalid.
    */
   createGroupInvite: {
@@ -2751,7 +2754,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): RevokeGroupInviteReply => RevokeGroupInviteReply.decode(value),
   },
   /**
-   * Lists messages that wait for approval, earliest first: to owner and admins all, to members their own. Errors:
+   * Lists messages pending approval, earliest first: all for owner and admins, their own for members. Errors:
    * conversation_not_found, cursor_invalid.
    */
   listHeldMessages: {
@@ -2765,7 +2768,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListHeldMessagesReply => ListHeldMessagesReply.decode(value),
   },
   /**
-   * Lets a message into the group, or drops it; owner and admins. Errors: conversation_not_found, not_admin,
+   * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
    * message_not_found.
    */
   decideHeldMessage: {
@@ -2783,81 +2786,84 @@ export const GroupServiceService = {
 
 export interface GroupServiceServer extends UntypedServiceImplementation {
   /**
-   * Creates a group whose owner the actor is; the server makes its room code. Errors: group_invalid, group_full,
+   * Creates a group owned by the actor; the server creates its room code. Errors: group_invalid, group_full,
    * too_many_groups.
    */
   createGroup: handleUnaryCall<CreateGroupRequest, CreateGroupReply>;
   /**
-   * Finds a group by its id or code: a member gets all of it, whoever has a code what it is called and how large it is.
-   * Codes count as attempts where the actor is no member. Errors: conversation_not_found, rate_limited.
+   * Finds a group by id or code. A member receives all data, others with the code only its name and size. Codes count
+   * as attempts if the actor is not a member. Errors: conversation_not_found, rate_limited.
    */
   lookUpGroup: handleUnaryCall<LookUpGroupRequest, LookUpGroupReply>;
   /**
-   * Lets the actor in, or into the queue of those who wait. Errors: conversation_not_found, banned, group_full,
+   * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
    * too_many_groups, too_many_requests, rate_limited.
    */
   joinGroup: handleUnaryCall<JoinGroupRequest, JoinGroupReply>;
   /**
-   * Takes the actor out of the queue; where they are not in it, nothing changes. The code counts as an attempt. Errors:
-   * conversation_not_found, rate_limited.
+   * Withdraws the actor's join request, if there is one. The code counts as an attempt. Errors: conversation_not_found,
+   * rate_limited.
    */
   withdrawJoinRequest: handleUnaryCall<WithdrawJoinRequestRequest, WithdrawJoinRequestReply>;
-  /** Lists the groups that the actor asked to be let into, and that have not answered. */
+  /** Lists the actor's unanswered join requests. */
   listOwnJoinRequests: handleUnaryCall<ListOwnJoinRequestsRequest, ListOwnJoinRequestsReply>;
-  /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
+  /**
+   * Changes the fields set in the request; owner and admins only. Errors: conversation_not_found, not_admin,
+   * group_invalid.
+   */
   updateGroup: handleUnaryCall<UpdateGroupRequest, Conversation>;
   /**
-   * Passes where the actor is the group's owner or an admin, before work is done that only they may ask for. Errors:
+   * Checks that the actor is the group's owner or an admin, before work that requires it. Errors:
    * conversation_not_found, not_admin.
    */
   checkAdmin: handleUnaryCall<GroupRequest, CheckAdminReply>;
   /**
-   * Lists who decides in a group, for services that tell them: its owner and admins, and nobody of what is no group. For
-   * other services alone; the gateway has no route to it.
+   * Lists a group's owner and admins, for services that notify them; empty if it is not a group. Internal; the gateway
+   * has no route to it.
    */
   listDeciders: handleUnaryCall<ListDecidersRequest, ListDecidersReply>;
   /**
-   * Says who owns groups, to operators who read what was reported of them. Errors: not_operator, proof_required,
+   * Returns the owners of groups, for operators who read reports about them. Errors: not_operator, proof_required,
    * group_invalid.
    */
   listOwners: handleUnaryCall<ListOwnersRequest, ListOwnersReply>;
   /**
-   * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
+   * Sets or removes the picture; owner and admins only. Returns the previous picture. Errors: conversation_not_found,
    * not_admin.
    */
   setGroupPicture: handleUnaryCall<SetGroupPictureRequest, SetGroupPictureReply>;
   /**
-   * Lists the members: the owner, admins, then in the order in which they came. Errors: conversation_not_found,
+   * Lists the members: the owner, then admins, then members, each in order of joining. Errors: conversation_not_found,
    * cursor_invalid.
    */
   listMembers: handleUnaryCall<ListMembersRequest, ListMembersReply>;
   /**
-   * Adds people, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
+   * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
    * conversation_not_found, not_admin, group_full, too_many_invited.
    */
   addMembers: handleUnaryCall<AddMembersRequest, AddMembersReply>;
   /**
-   * Removes a member, or takes an invitation back: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
-   * member_not_found.
+   * Removes a member or withdraws an invitation; the owner may remove anyone, admins only members. Errors:
+   * conversation_not_found, not_admin, not_owner, member_not_found.
    */
   removeMember: handleUnaryCall<MemberRequest, RemoveMemberReply>;
-  /** Lists what the actor is invited to, latest first; not what somebody did who is blocked by now. */
+  /** Lists the actor's invitations, latest first, without those from accounts that have since been blocked. */
   listInvitations: handleUnaryCall<ListInvitationsRequest, ListInvitationsReply>;
   /**
-   * Accepts an invitation or declines it, of which nobody else is told. Errors: conversation_not_found, group_invalid,
+   * Accepts or declines an invitation; a decline notifies nobody. Errors: conversation_not_found, group_invalid,
    * invitation_not_found, group_full, too_many_groups.
    */
   answerInvitation: handleUnaryCall<AnswerInvitationRequest, AnswerInvitationReply>;
-  /** Lists who is invited and has not accepted, earliest first. Errors: conversation_not_found, cursor_invalid. */
+  /** Lists unanswered invitations, earliest first. Errors: conversation_not_found, cursor_invalid. */
   listInvited: handleUnaryCall<GroupPageRequest, ListInvitedReply>;
   /**
-   * Makes a member an admin, or an admin a member; owner only. Errors: conversation_not_found, not_owner,
+   * Promotes a member to admin, or demotes an admin; owner only. Errors: conversation_not_found, not_owner,
    * member_not_found, group_invalid.
    */
   setRole: handleUnaryCall<SetRoleRequest, Member>;
   /**
-   * Takes the actor out. What the owner leaves goes to the eldest admin, else to the eldest member; the last one out
-   * ends the room code. Errors: conversation_not_found.
+   * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
+   * last member leaves, the room code ends. Errors: conversation_not_found.
    */
   leaveGroup: handleUnaryCall<GroupRequest, LeaveGroupReply>;
   /**
@@ -2866,42 +2872,39 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    */
   handOverGroup: handleUnaryCall<MemberRequest, Conversation>;
   /**
-   * Keeps somebody out, removing them where they are in; as for removing. Errors: conversation_not_found, not_admin,
-   * not_owner, member_not_found, group_invalid.
+   * Bans an account, removing it if it is a member; same permissions as for removal. Errors: conversation_not_found,
+   * not_admin, not_owner, member_not_found, group_invalid.
    */
   banMember: handleUnaryCall<MemberRequest, BanMemberReply>;
   /** Lifts a ban; owner and admins. Errors: conversation_not_found, not_admin. */
   unbanMember: handleUnaryCall<MemberRequest, UnbanMemberReply>;
   /** Lists bans, latest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
   listBans: handleUnaryCall<GroupPageRequest, ListBansReply>;
-  /**
-   * Lists who waits to be let in, earliest first; owner and admins. Errors: conversation_not_found, not_admin,
-   * cursor_invalid.
-   */
+  /** Lists join requests, earliest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
   listJoinRequests: handleUnaryCall<GroupPageRequest, ListJoinRequestsReply>;
   /**
-   * Lets somebody in who waits, or not; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
+   * Approves or denies a join request; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
    * group_full.
    */
   decideJoinRequest: handleUnaryCall<DecideJoinRequestRequest, DecideJoinRequestReply>;
-  /** Gives the group another room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
+  /** Replaces the group's room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   rotateGroupCode: handleUnaryCall<ExpiringRequest, Conversation>;
   /** Ends the room code; owner and admins. Errors: conversation_not_found, not_admin. */
   expireGroupCode: handleUnaryCall<GroupRequest, Conversation>;
   /**
-   * Makes an invite token of 128 bits in place of the one before; owner and admins. Errors: conversation_not_found,
+   * Creates an invite token of 128 bits, replacing the previous one; owner and admins. Errors: conversation_not_found,
    * not_admin, group_invalid.
    */
   createGroupInvite: handleUnaryCall<ExpiringRequest, CreateGroupInviteReply>;
   /** Ends the invite token; owner and admins. Errors: conversation_not_found, not_admin. */
   revokeGroupInvite: handleUnaryCall<GroupRequest, RevokeGroupInviteReply>;
   /**
-   * Lists messages that wait for approval, earliest first: to owner and admins all, to members their own. Errors:
+   * Lists messages pending approval, earliest first: all for owner and admins, their own for members. Errors:
    * conversation_not_found, cursor_invalid.
    */
   listHeldMessages: handleUnaryCall<GroupPageRequest, ListHeldMessagesReply>;
   /**
-   * Lets a message into the group, or drops it; owner and admins. Errors: conversation_not_found, not_admin,
+   * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
    * message_not_found.
    */
   decideHeldMessage: handleUnaryCall<DecideHeldMessageRequest, DecideHeldMessageReply>;

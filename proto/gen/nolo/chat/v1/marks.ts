@@ -7,141 +7,147 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Conversation, ConversationSettings, Message } from "./conversation.ts";
 
-/** Takes a reaction. */
+/** Reaction to set or remove. */
 export interface SetReactionRequest {
-  /** Who reacts. */
+  /** Reacting account. */
   actorId: string;
-  /** To which message. */
+  /** Message id. */
   messageId: string;
-  /** One emoji, at most 64 bytes; absent takes the reaction back. */
+  /** Single emoji, at most 64 bytes; absent: removes the reaction. */
   emoji?: string | undefined;
 }
 
-/** Takes a pin. */
+/** Pin to set or remove. */
 export interface PinMessageRequest {
-  /** Who pins. */
+  /** Pinning account. */
   actorId: string;
-  /** Which message. */
+  /** Message id. */
   messageId: string;
   /** False unpins. */
   pinned: boolean;
 }
 
-/** Takes a star. */
+/** Star to set or remove. */
 export interface StarMessageRequest {
-  /** Who stars. */
+  /** Starring account. */
   actorId: string;
-  /** Which message. */
+  /** Message id. */
   messageId: string;
-  /** False takes the star away. */
+  /** False removes the star. */
   starred: boolean;
 }
 
-/** Says that it is done. */
+/** Empty reply. */
 export interface StarMessageReply {
 }
 
-/** Takes a place in the list. */
+/** Request for a page of starred messages. */
 export interface ListStarredRequest {
-  /** Whose stars. */
+  /** Owner of the stars. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 100; 50 where absent. */
+  /** Page size, at most 100. Default: 50. */
   limit?: number | undefined;
 }
 
-/** A message with the time of its star. */
+/** Message with the time of its star. */
 export interface StarredMessage {
-  /** The message as it is now. */
+  /** Message in its current state. */
   message:
     | Message
     | undefined;
-  /** When it was starred. */
+  /** Time of the star. */
   starredAt: Date | undefined;
 }
 
-/** A page of starred messages. */
+/** Page of starred messages. */
 export interface ListStarredReply {
   /** Latest star first. */
   starred: StarredMessage[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the conversation. */
+/** Request for pinned messages. */
 export interface ListPinnedRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
 }
 
-/** The pinned messages. */
+/** Pinned messages. */
 export interface ListPinnedReply {
-  /** At most 20, latest pin first; of very long ones only as many of the latest as one answer holds, 2 MiB of what they say. */
+  /**
+   * Latest pin first, at most 20. Of very long messages, only as many of the latest as fit in one answer, with 2 MiB of
+   * content.
+   */
   messages: Message[];
 }
 
-/** Takes the timer. */
+/** Disappearing timer. */
 export interface SetTimerRequest {
-  /** Who sets it. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** 5 to 2,419,200; 0 switches it off. */
+  /** Seconds, 5 to 2,419,200; 0 turns it off. */
   seconds: number;
 }
 
-/** Names what changes; absent fields stay. */
+/** Settings to change; absent fields stay unchanged. */
 export interface UpdateConversationSettingsRequest {
-  /** Whose choice. */
+  /** Owner of the settings. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Whether it lies in the archive. */
+  /** True if it is archived. */
   archived?:
     | boolean
     | undefined;
-  /** Whether it stands above the others. */
+  /** True if it is pinned above the others. */
   pinned?:
     | boolean
     | undefined;
-  /** Until when it makes no noise. */
+  /** End of the mute. */
   mutedUntil:
     | Date
     | undefined;
-  /** True makes noise again; goes before `muted_until`. */
+  /** True unmutes; takes precedence over `muted_until`. */
   unmute: boolean;
-  /** Whether it shows as unread whatever was read. */
+  /** True if shown as unread regardless of the read cursor. */
   markedUnread?:
     | boolean
     | undefined;
-  /** Whether what names or answers the member is told although it is muted. */
+  /** True if mentions and replies still notify while the conversation is muted. */
   mutedExceptMentions?:
     | boolean
     | undefined;
-  /** True accepts whoever waits to be; it is not taken back. */
+  /** True accepts the waiting user; cannot be undone. */
   accepted?: boolean | undefined;
 }
 
-/** Takes the message. */
+/** Message to hide. */
 export interface HideMessageRequest {
-  /** Who wants to see it no longer. */
+  /** Hiding account. */
   actorId: string;
-  /** Which message. */
+  /** Message id. */
   messageId: string;
 }
 
-/** Takes the conversation. */
+/** Conversation to clear. */
 export interface ClearConversationRequest {
-  /** Who wants to see no longer what was said. */
+  /** Clearing account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Takes the conversation out of the actor's list as well, until there is a new message; no pin, archive or mark stays. */
+  /**
+   * True to remove the conversation from the actor's list too, until the next new message. Clears its pin, archive
+   * state and unread marker.
+   */
   fromList: boolean;
 }
 
@@ -1007,12 +1013,12 @@ export const ClearConversationRequest: MessageFns<ClearConversationRequest> = {
 };
 
 /**
- * What people do to messages and conversations that are there (decision 15): reactions, pins, stars, the timer, and what
- * each member chose for a conversation. `actor_id` is as in ChatService.
+ * Actions on existing messages and conversations (decision 15): reactions, pins, stars, the timer, and each member's
+ * own settings for a conversation. `actor_id` is as in ChatService.
  */
 export type MarkServiceService = typeof MarkServiceService;
 export const MarkServiceService = {
-  /** Sets or takes back the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
+  /** Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
   setReaction: {
     path: "/nolo.chat.v1.MarkService/SetReaction" as const,
     requestStream: false as const,
@@ -1023,7 +1029,7 @@ export const MarkServiceService = {
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
   /**
-   * Pins or unpins a message for everyone; in a group its owner and admins. Errors: message_not_found, not_admin,
+   * Pins or unpins a message for everyone; in a group only owner and admins. Errors: message_not_found, not_admin,
    * too_many_pinned, blocked.
    */
   pinMessage: {
@@ -1035,7 +1041,7 @@ export const MarkServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
-  /** Stars a message for the actor alone, or no longer. Errors: message_not_found, too_many_stars. */
+  /** Stars a message for the actor only, or removes the star. Errors: message_not_found, too_many_stars. */
   starMessage: {
     path: "/nolo.chat.v1.MarkService/StarMessage" as const,
     requestStream: false as const,
@@ -1066,7 +1072,7 @@ export const MarkServiceService = {
     responseDeserialize: (value: Buffer): ListPinnedReply => ListPinnedReply.decode(value),
   },
   /**
-   * Sets after how long new messages disappear; in a group its owner and admins. Errors: conversation_not_found,
+   * Sets the time after which new messages disappear; in a group only owner and admins. Errors: conversation_not_found,
    * not_admin, timer_invalid, blocked.
    */
   setTimer: {
@@ -1078,7 +1084,7 @@ export const MarkServiceService = {
     responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
-  /** Changes what the actor chose for a conversation. Errors: conversation_not_found, too_many_pinned. */
+  /** Changes the actor's own settings for a conversation. Errors: conversation_not_found, too_many_pinned. */
   updateConversationSettings: {
     path: "/nolo.chat.v1.MarkService/UpdateConversationSettings" as const,
     requestStream: false as const,
@@ -1092,7 +1098,7 @@ export const MarkServiceService = {
     responseDeserialize: (value: Buffer): ConversationSettings => ConversationSettings.decode(value),
   },
   /**
-   * Hides a message from the actor alone, on all devices and for good; others keep it. Again it changes nothing. Errors:
+   * Hides a message permanently from the actor only, on all devices; others still see it. Idempotent. Errors:
    * message_not_found.
    */
   hideMessage: {
@@ -1105,8 +1111,8 @@ export const MarkServiceService = {
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
   /**
-   * Hides all that was said until now from the actor alone, and where it is asked for the conversation itself until there
-   * is a new message. Errors: conversation_not_found.
+   * Hides all messages so far from the actor only and, if requested, also the conversation until the next new message.
+   * Errors: conversation_not_found.
    */
   clearConversation: {
     path: "/nolo.chat.v1.MarkService/ClearConversation" as const,
@@ -1122,34 +1128,34 @@ export const MarkServiceService = {
 } as const;
 
 export interface MarkServiceServer extends UntypedServiceImplementation {
-  /** Sets or takes back the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
+  /** Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
   setReaction: handleUnaryCall<SetReactionRequest, Message>;
   /**
-   * Pins or unpins a message for everyone; in a group its owner and admins. Errors: message_not_found, not_admin,
+   * Pins or unpins a message for everyone; in a group only owner and admins. Errors: message_not_found, not_admin,
    * too_many_pinned, blocked.
    */
   pinMessage: handleUnaryCall<PinMessageRequest, Message>;
-  /** Stars a message for the actor alone, or no longer. Errors: message_not_found, too_many_stars. */
+  /** Stars a message for the actor only, or removes the star. Errors: message_not_found, too_many_stars. */
   starMessage: handleUnaryCall<StarMessageRequest, StarMessageReply>;
   /** Lists the actor's starred messages, latest star first. Errors: cursor_invalid. */
   listStarred: handleUnaryCall<ListStarredRequest, ListStarredReply>;
   /** Lists the pinned messages of a conversation, latest pin first. Errors: conversation_not_found. */
   listPinned: handleUnaryCall<ListPinnedRequest, ListPinnedReply>;
   /**
-   * Sets after how long new messages disappear; in a group its owner and admins. Errors: conversation_not_found,
+   * Sets the time after which new messages disappear; in a group only owner and admins. Errors: conversation_not_found,
    * not_admin, timer_invalid, blocked.
    */
   setTimer: handleUnaryCall<SetTimerRequest, Conversation>;
-  /** Changes what the actor chose for a conversation. Errors: conversation_not_found, too_many_pinned. */
+  /** Changes the actor's own settings for a conversation. Errors: conversation_not_found, too_many_pinned. */
   updateConversationSettings: handleUnaryCall<UpdateConversationSettingsRequest, ConversationSettings>;
   /**
-   * Hides a message from the actor alone, on all devices and for good; others keep it. Again it changes nothing. Errors:
+   * Hides a message permanently from the actor only, on all devices; others still see it. Idempotent. Errors:
    * message_not_found.
    */
   hideMessage: handleUnaryCall<HideMessageRequest, Message>;
   /**
-   * Hides all that was said until now from the actor alone, and where it is asked for the conversation itself until there
-   * is a new message. Errors: conversation_not_found.
+   * Hides all messages so far from the actor only and, if requested, also the conversation until the next new message.
+   * Errors: conversation_not_found.
    */
   clearConversation: handleUnaryCall<ClearConversationRequest, ConversationSettings>;
 }

@@ -5,75 +5,75 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Attachment, ConversationMeta, ConversationSettings, Member, Message } from "./conversation.ts";
 
-/** Takes a place in the history. With neither `before` nor `after`, the newest page. */
+/** Request for a page of the history. Without `before` and `after`, the newest page. */
 export interface ListMessagesRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** Messages with a lower `seq`, nearest first taken. */
+  /** Selects messages with a lower `seq`, nearest first. */
   before?:
     | number
     | undefined;
-  /** Messages with a higher `seq`, nearest first taken. */
+  /** Selects messages with a higher `seq`, nearest first. */
   after?:
     | number
     | undefined;
-  /** At most 100; 50 where absent. */
+  /** Page size, at most 100. Default: 50. */
   limit?: number | undefined;
 }
 
-/** A page of the history. */
+/** Page of the history. */
 export interface ListMessagesReply {
-  /** Ascending by `seq`, whatever the direction asked for. */
+  /** Ascending by `seq`, regardless of the requested direction. */
   messages: Message[];
-  /** Whether more lie in the direction asked for. */
+  /** True if more messages exist in the requested direction. */
   hasMore: boolean;
 }
 
-/** Takes the message. */
+/** Request for one message. */
 export interface GetMessageRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The message's id. */
+  /** Message id. */
   messageId: string;
 }
 
-/** Takes the last change that the client has. */
+/** Request for changes after a known one. */
 export interface ListChangesRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** The client's last `change_seq`. */
+  /** Client's last `change_seq`. */
   since: number;
-  /** At most 500; 200 where absent. */
+  /** Page size, at most 500. Default: 200. */
   limit?: number | undefined;
 }
 
-/** What changed. */
+/** Page of changes. */
 export interface ListChangesReply {
   /** Ascending by `change_seq`. */
   changes: Change[];
-  /** The `change_seq` up to which the client is complete after applying these. */
+  /** `change_seq` up to which the client is complete after applying these. */
   changeSeq: number;
-  /** Whether more changes follow. */
+  /** True if more changes follow. */
   hasMore: boolean;
-  /** What the actor chose for the conversation, as it is now. */
+  /** Actor's current settings for the conversation. */
   settings: ConversationSettings | undefined;
 }
 
-/** One row in its latest state. */
+/** Row in its latest state. */
 export interface Change {
-  /** The change's number in the conversation. */
+  /** Number of the change in the conversation. */
   changeSeq: number;
-  /** What changed. */
+  /** Kind of the changed row. */
   what:
     | //
-    /** A message was sent, edited or erased. */
+    /** Message sent, edited or erased. */
     { $case: "message"; value: Message }
     | //
-    /** A member joined, left, received or read, or got another role. */
+    /** Member joined, left, received, read, or changed roles. */
     { $case: "member"; value: Member }
     | //
     /** Name, picture, settings, code or timer changed. */
@@ -81,111 +81,114 @@ export interface Change {
     | undefined;
 }
 
-/** Takes a new message. */
+/** New message. */
 export interface SendMessageRequest {
-  /** The author. */
+  /** Author's account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** The envelope of what the message says (packages/api), opaque; at most 256 KiB of UTF-8. */
+  /** Opaque envelope of the message (packages/api); at most 256 KiB of UTF-8. */
   content: string;
-  /** none or mls; none where absent. */
+  /** Encryption: none or mls. Default: none. */
   encryption?:
     | string
     | undefined;
-  /** text, image, video, file or voice; text where absent. */
+  /** text, image, video, file or voice. Default: text. */
   messageType?:
     | string
     | undefined;
-  /** A UUID made by the client; absent where it made none. */
+  /** UUID created by the client; absent if it sent none. */
   clientMessageId?:
     | string
     | undefined;
-  /** Where its files are. */
+  /** References to files. */
   attachment:
     | Attachment
     | undefined;
   /** Accounts mentioned, at most 50. */
   mentions: string[];
-  /** The `seq` of the message that this one answers; absent where it answers none. */
+  /** `seq` of the message that this one replies to; absent if not a reply. */
   replyToSeq?:
     | number
     | undefined;
-  /** Whether the client forwards a message. */
+  /** True if the client forwards a message. */
   forwarded: boolean;
-  /** Of callers of the version before, for it is in the content: at most 32 KiB of UTF-8; absent from all others. */
+  /**
+   * Link preview from callers of the previous release, at most 32 KiB of UTF-8. Absent from all others, because it is
+   * in the content.
+   */
   linkPreview?:
     | string
     | undefined;
-  /** Whether the content holds a link, as the client says. */
+  /** True if the content contains a link, according to the client. */
   hasLink: boolean;
 }
 
-/** Takes new messages. */
+/** New messages. */
 export interface SendMessagesRequest {
-  /** At most 32; where they are of one conversation, those that are stored get their `seq` in this order. */
+  /** Messages to send, at most 32. Within one conversation, stored messages receive their `seq` in this order. */
   messages: SendMessageRequest[];
   /**
-   * The W3C traceparent of the request of each message, in their order, empty for one whose trace is not kept; none at
-   * all where no trace is.
+   * W3C traceparent of each message's request, in order; empty strings for unsampled traces. Empty list if no trace is
+   * sampled.
    */
   traceparents: string[];
 }
 
-/** What became of the messages. */
+/** Results of sending. */
 export interface SendMessagesReply {
-  /** One for each message, in their order. */
+  /** Results of all messages, in order. */
   results: SendResult[];
 }
 
-/** What became of one message. */
+/** Result of sending one message. */
 export interface SendResult {
-  /** As SendMessage answers. */
+  /** Outcome, as from SendMessage. */
   outcome:
     | //
-    /** It is stored. */
+    /** Stored message. */
     { $case: "message"; value: Message }
     | //
-    /** It is not: the error as calls carry it in the metadata `nolo-error-bin` (ADR 3). */
+    /** Error, in the format of the call metadata `nolo-error-bin` (ADR 3). */
     { $case: "error"; value: Buffer }
     | undefined;
 }
 
-/** Takes the new content. */
+/** Edit of a message. */
 export interface EditMessageRequest {
-  /** The author. */
+  /** Author's account. */
   actorId: string;
-  /** The message's id. */
+  /** Message id. */
   messageId: string;
-  /** As in SendMessageRequest. */
+  /** See SendMessageRequest. */
   content: string;
-  /** none or mls; none where absent. */
+  /** Encryption: none or mls. Default: none. */
   encryption?:
     | string
     | undefined;
-  /** Of callers of the version before; absent leaves it, empty takes it away. */
+  /** Link preview from callers of the previous release; absent: unchanged, empty: removed. */
   linkPreview?:
     | string
     | undefined;
-  /** As in SendMessageRequest; absent leaves it. */
+  /** See SendMessageRequest; absent: unchanged. */
   hasLink?:
     | boolean
     | undefined;
-  /** Who is mentioned now; absent leaves it. */
+  /** New mentions; absent: unchanged. */
   mentions: Mentions | undefined;
 }
 
 /** Accounts that a message mentions. */
 export interface Mentions {
-  /** At most 50. */
+  /** Account ids, at most 50. */
   userIds: string[];
 }
 
-/** Takes the message to erase. */
+/** Message to erase. */
 export interface DeleteMessageRequest {
-  /** The author. */
+  /** Author's account. */
   actorId: string;
-  /** The message's id. */
+  /** Message id. */
   messageId: string;
 }
 

@@ -4,71 +4,68 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** Takes the new cursors. */
+/** New cursors. */
 export interface MoveCursorRequest {
-  /** Whose cursors. */
+  /** Owner of the cursors. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
   /**
-   * Highest `seq` that reached the device; capped at the conversation's last. Nothing comes of it in a group of more
-   * than 32 (decision 42).
+   * Highest `seq` that reached the device; capped at the conversation's last. Ignored in a group of more than 32
+   * (decision 42).
    */
   deliveredSeq?:
     | number
     | undefined;
-  /** Highest `seq` that was read; capped at the conversation's last. */
+  /** Highest `seq` read; capped at the conversation's last. */
   readSeq?: number | undefined;
 }
 
-/** The cursors as they are now. */
+/** Current cursors. */
 export interface MoveCursorReply {
-  /** The read cursor. */
+  /** Read cursor. */
   readSeq: number;
-  /** What is left unread. */
+  /** Number of unread messages. */
   unreadCount: number;
 }
 
-/** Takes the new cursors of many. */
+/** New cursors of many users. */
 export interface MoveCursorsRequest {
-  /** At most 2,000. */
+  /** Cursors to move, at most 2,000. */
   moves: MoveCursorRequest[];
 }
 
-/** Says how those stand that belong to members. */
+/** Current cursors of members. */
 export interface MoveCursorsReply {
-  /** In the order of the request, without those of strangers. */
+  /** Cursors in the order of the request, without those of non-members. */
   cursors: MovedCursor[];
 }
 
-/** A cursor as it is now. */
+/** Current cursor. */
 export interface MovedCursor {
-  /** Whose cursor. */
+  /** Owner of the cursor. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** The read cursor. */
+  /** Read cursor. */
   readSeq: number;
-  /** What is left unread. */
+  /** Number of unread messages. */
   unreadCount: number;
-  /**
-   * Why this one could not be moved, as calls carry it in the metadata `nolo-error-bin` (ADR 3); absent where it
-   * was.
-   */
+  /** Error of this move, in the format of the call metadata `nolo-error-bin` (ADR 3); absent on success. */
   error?: Buffer | undefined;
 }
 
-/** Takes whether the actor types. */
+/** Typing state of the actor. */
 export interface SetTypingRequest {
-  /** Who types. */
+  /** Typing account. */
   actorId: string;
-  /** The conversation's id. */
+  /** Conversation id. */
   conversationId: string;
-  /** False when the actor stopped. */
+  /** False if the actor stopped. */
   typing: boolean;
 }
 
-/** Says that it was passed on. */
+/** Confirmation that it was sent. */
 export interface SetTypingReply {
 }
 

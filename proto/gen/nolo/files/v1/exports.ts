@@ -7,79 +7,79 @@ import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplemen
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { ByteRange, ReadObjectReply } from "./files.ts";
 
-/** Takes what the archive begins with. */
+/** Start of an archive. */
 export interface StartExportRequest {
-  /** Whose archive. */
+  /** Owner of the archive. */
   actorId: string;
-  /** Of its first page: en or de. */
+  /** Language of its first page: en or de. */
   language: string;
-  /** What the gateway has gathered of services that keep little; the archive has it as files of these names. */
+  /** Data that the gateway collected from services with little data; stored in the archive as files with these names. */
   parts: ExportedPart[];
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
-/** A file of the archive that is there already. */
+/** Existing file for the archive. */
 export interface ExportedPart {
-  /** Without its ending; letters alone. */
+  /** Name without extension; letters only. */
   name: string;
-  /** What the file says. */
+  /** Content of the file. */
   json: string;
 }
 
-/** An archive of an account. */
+/** Archive of an account. */
 export interface Export {
-  /** Its id. */
+  /** Archive id. */
   id: string;
   /** running, ready or failed. */
   state: string;
-  /** What is being gathered: account, messages or files. */
+  /** Data being collected: account, messages or files. */
   step: string;
   /** 0 to 100. */
   percent: number;
-  /** Bytes; absent until it is ready. */
+  /** Bytes; absent until ready. */
   size?:
     | number
     | undefined;
-  /** When it was asked for. */
+  /** Time of the request. */
   startedAt:
     | Date
     | undefined;
-  /** When it is deleted; absent until it is ready. */
+  /** Time of deletion; absent until ready. */
   expiresAt: Date | undefined;
 }
 
-/** Takes whose. */
+/** Request for an account's archive. */
 export interface GetExportRequest {
-  /** Whose archive. */
+  /** Owner of the archive. */
   actorId: string;
 }
 
-/** The archive, if there is one. */
+/** Archive, if any. */
 export interface GetExportReply {
-  /** Absent where none was asked for, or it is deleted. */
+  /** Absent if never requested, or deleted. */
   export: Export | undefined;
 }
 
-/** Takes whose. */
+/** Request to cancel the archive. */
 export interface CancelExportRequest {
-  /** Whose archive. */
+  /** Owner of the archive. */
   actorId: string;
 }
 
-/** Nothing to say. */
+/** Empty reply. */
 export interface CancelExportReply {
 }
 
-/** Takes whose. */
+/** Request to read the archive. */
 export interface ReadExportRequest {
-  /** Whose archive. */
+  /** Owner of the archive. */
   actorId: string;
-  /** All of it unless set. */
+  /** Range to read. Unset: everything. */
   range:
     | ByteRange
     | undefined;
-  /** The session that asks; refused where it is absent. */
+  /** Session of the request; refused if absent. */
   sessionId?: string | undefined;
 }
 
@@ -573,14 +573,14 @@ export const ReadExportRequest: MessageFns<ReadExportRequest> = {
 };
 
 /**
- * The archive of all that is kept of an account, which its owner takes along. `actor_id` is the account that the gateway's
- * session check established; nobody has another's. An account has one at a time.
+ * Archive of all data stored for an account, which its owner can download. `actor_id` is the account that the gateway's
+ * session check established; nobody can access another account's archive. An account has one archive at a time.
  */
 export type ExportServiceService = typeof ExportServiceService;
 export const ExportServiceService = {
   /**
-   * Begins an archive in place of the one before; while one is being made, that one is the answer. The session that asks
-   * was proven a short while ago. Errors: proof_required, proof_unavailable.
+   * Starts an archive, replacing the previous one; returns the running one if there is one. Requires a recent proof of
+   * the session. Errors: proof_required, proof_unavailable.
    */
   startExport: {
     path: "/nolo.files.v1.ExportService/StartExport" as const,
@@ -591,7 +591,7 @@ export const ExportServiceService = {
     responseSerialize: (value: Export): Buffer => Buffer.from(Export.encode(value).finish()),
     responseDeserialize: (value: Buffer): Export => Export.decode(value),
   },
-  /** Returns how far the archive is. */
+  /** Returns the progress of the archive. */
   getExport: {
     path: "/nolo.files.v1.ExportService/GetExport" as const,
     requestStream: false as const,
@@ -601,7 +601,7 @@ export const ExportServiceService = {
     responseSerialize: (value: GetExportReply): Buffer => Buffer.from(GetExportReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetExportReply => GetExportReply.decode(value),
   },
-  /** Gives the archive up, made or not, with its bytes. Again it changes nothing. */
+  /** Cancels or deletes the archive with its bytes. Idempotent. */
   cancelExport: {
     path: "/nolo.files.v1.ExportService/CancelExport" as const,
     requestStream: false as const,
@@ -612,8 +612,8 @@ export const ExportServiceService = {
     responseDeserialize: (value: Buffer): CancelExportReply => CancelExportReply.decode(value),
   },
   /**
-   * Streams the archive, or a range of it, while it is ready; the first message is the header. The session that asks was
-   * proven a short while ago. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
+   * Streams the ready archive, or a range of it; the first message is the header. Requires a recent proof of the
+   * session. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
    */
   readExport: {
     path: "/nolo.files.v1.ExportService/ReadExport" as const,
@@ -628,17 +628,17 @@ export const ExportServiceService = {
 
 export interface ExportServiceServer extends UntypedServiceImplementation {
   /**
-   * Begins an archive in place of the one before; while one is being made, that one is the answer. The session that asks
-   * was proven a short while ago. Errors: proof_required, proof_unavailable.
+   * Starts an archive, replacing the previous one; returns the running one if there is one. Requires a recent proof of
+   * the session. Errors: proof_required, proof_unavailable.
    */
   startExport: handleUnaryCall<StartExportRequest, Export>;
-  /** Returns how far the archive is. */
+  /** Returns the progress of the archive. */
   getExport: handleUnaryCall<GetExportRequest, GetExportReply>;
-  /** Gives the archive up, made or not, with its bytes. Again it changes nothing. */
+  /** Cancels or deletes the archive with its bytes. Idempotent. */
   cancelExport: handleUnaryCall<CancelExportRequest, CancelExportReply>;
   /**
-   * Streams the archive, or a range of it, while it is ready; the first message is the header. The session that asks was
-   * proven a short while ago. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
+   * Streams the ready archive, or a range of it; the first message is the header. Requires a recent proof of the
+   * session. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
    */
   readExport: handleServerStreamingCall<ReadExportRequest, ReadObjectReply>;
 }

@@ -11,220 +11,220 @@ import type {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes what the upload is for. */
+/** Purpose of a new upload. */
 export interface CreateUploadRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
   /** profile_image, group_picture or brand_logo. */
   purpose: string;
 }
 
-/** Where the bytes go. */
+/** Target of the bytes. */
 export interface CreateUploadReply {
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
-  /** Proof that this address was signed here. */
+  /** Signature of the URL by this service. */
   signature: string;
-  /** When the address stops working. */
+  /** Expiry of the URL. */
   expiresAt: Date | undefined;
 }
 
-/** A part of an upload. */
+/** Message of an upload stream. */
 export interface WriteUploadRequest {
-  /** The header first, then the bytes. */
+  /** Header first, then the bytes. */
   part:
     | //
-    /** What is being uploaded. */
+    /** Header of the upload. */
     { $case: "header"; value: WriteUploadHeader }
     | //
-    /** At most 256 KiB. */
+    /** Bytes, at most 256 KiB. */
     { $case: "chunk"; value: Buffer }
     | undefined;
 }
 
-/** What is being uploaded. */
+/** Header of an upload. */
 export interface WriteUploadHeader {
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
-  /** As CreateUpload gave it. */
+  /** Signature from CreateUpload. */
   signature: string;
 }
 
-/** What arrived. */
+/** Received bytes. */
 export interface WriteUploadReply {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
-/** Takes the upload that becomes the picture. */
+/** Upload that becomes the picture. */
 export interface FinishProfileImageRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
 }
 
-/** Where the picture is. */
+/** Location of the picture. */
 export interface FinishProfileImageReply {
   /** `/objects/{id}` at the gateway. */
   objectPath: string;
 }
 
-/** Takes the owner. */
+/** Owner of the picture. */
 export interface RemoveProfileImageRequest {
-  /** The owner. */
+  /** Owner's account. */
   actorId: string;
 }
 
-/** Says that the picture is gone. */
+/** Confirmation of the deletion. */
 export interface RemoveProfileImageReply {
 }
 
-/** Takes the upload that becomes the picture. */
+/** Upload that becomes the picture. */
 export interface FinishGroupPictureRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
-  /** The group, which owns the picture from then on. */
+  /** Group that will own the picture. */
   groupId: string;
 }
 
-/** Where the picture is. */
+/** Location of the picture. */
 export interface FinishGroupPictureReply {
   /** `/objects/{id}` at the gateway. */
   objectPath: string;
 }
 
-/** Takes the picture. */
+/** Picture to delete. */
 export interface RemoveGroupPictureRequest {
   /** `/objects/{id}` at the gateway. */
   objectPath: string;
 }
 
-/** Says that the picture is gone. */
+/** Confirmation of the deletion. */
 export interface RemoveGroupPictureReply {
 }
 
-/** Takes the upload that becomes the logo. */
+/** Upload that becomes the logo. */
 export interface FinishBrandLogoRequest {
-  /** Who uploads, and owns the logo. */
+  /** Uploading account, which owns the logo. */
   actorId: string;
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
 }
 
-/** Where the logo is. */
+/** Location of the logo. */
 export interface FinishBrandLogoReply {
   /** `/objects/{id}` at the gateway. */
   objectPath: string;
 }
 
-/** Takes the logo. */
+/** Logo to delete. */
 export interface RemoveBrandLogoRequest {
   /** `/objects/{id}` at the gateway. */
   objectPath: string;
 }
 
-/** Says that the logo is gone. */
+/** Confirmation of the deletion. */
 export interface RemoveBrandLogoReply {
 }
 
-/** Takes the logo. */
+/** Logo to read. */
 export interface ReadBrandLogoRequest {
-  /** The object's id. */
+  /** Object id. */
   objectId: string;
-  /** A range of the bytes; absent for all of them. */
+  /** Range to read; absent: everything. */
   range?: ByteRange | undefined;
 }
 
-/** Takes the object. */
+/** Object to read. */
 export interface ReadObjectRequest {
-  /** Who reads. */
+  /** Reading account. */
   actorId: string;
-  /** The object's id. */
+  /** Object id. */
   objectId: string;
   /**
-   * The width of a smaller picture; absent for the picture itself. Where there is none of that width, the next wider
-   * one or the picture itself.
+   * Width of a smaller picture; absent for the picture itself. If that width does not exist, returns the next wider one
+   * or the picture itself.
    */
   width?:
     | number
     | undefined;
-  /** A range of the bytes; absent for all of them. */
+  /** Range to read; absent: everything. */
   range: ByteRange | undefined;
 }
 
-/** A range as HTTP has it (RFC 9110, section 14.1.2). */
+/** Byte range as in HTTP (RFC 9110, section 14.1.2). */
 export interface ByteRange {
-  /** The first byte; absent for the last `end` bytes. */
+  /** First byte; absent for the last `end` bytes. */
   start?:
     | number
     | undefined;
-  /** The last byte; absent for all from `start` on. */
+  /** Last byte; absent for everything from `start` on. */
   end?: number | undefined;
 }
 
-/** A part of an object. */
+/** Message of an object's stream. */
 export interface ReadObjectReply {
-  /** The header first, then the bytes. */
+  /** Header first, then the bytes. */
   part:
     | //
-    /** What follows. */
+    /** Header of the stream. */
     { $case: "header"; value: ReadObjectHeader }
     | //
-    /** At most 256 KiB. */
+    /** Bytes, at most 256 KiB. */
     { $case: "chunk"; value: Buffer }
     | undefined;
 }
 
-/** What follows. */
+/** Header of a stream. */
 export interface ReadObjectHeader {
-  /** The media type found by the bytes. */
+  /** Media type detected from the bytes. */
   contentType: string;
-  /** Bytes of the whole. */
+  /** Bytes of the whole object. */
   size: number;
-  /** The first byte that follows, and how many do. */
+  /** First byte of the range. */
   start: number;
-  /** Bytes that follow. */
+  /** Number of bytes that follow. */
   length: number;
-  /** Which bytes these are: the same for ever, and not those of another width. */
+  /** Identifies exactly these bytes: never changes, and differs for each width. */
   etag: string;
-  /** What it is called; absent for pictures of people and groups. */
+  /** File name; absent for pictures of users and groups. */
   name?:
     | string
     | undefined;
-  /** Whether a browser may show it in a page: only what cannot run there. */
+  /** True if a browser may display it inline; false for content that could run scripts. */
   inline: boolean;
-  /** Until when the actor may read it, where that is known: nobody keeps it for longer. */
+  /** End of the actor's permission to read it, if known: caches must not store it longer. */
   readableUntil: Date | undefined;
 }
 
-/** Takes the file. */
+/** File to sign. */
 export interface SignObjectRequest {
-  /** Who lets it be read. */
+  /** Account that permits reading. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   objectId: string;
 }
 
-/** Where the file is for a while. */
+/** Temporary location of the file. */
 export interface SignObjectReply {
-  /** `/objects/{id}/signed` at the gateway, with what proves it. */
+  /** `/objects/{id}/signed` at the gateway, with the proof. */
   objectPath: string;
 }
 
-/** Takes what an address says. */
+/** Parameters of a signed URL. */
 export interface ReadSignedObjectRequest {
-  /** The file's id. */
+  /** File id. */
   objectId: string;
-  /** When the address stops working. */
+  /** Expiry of the URL. */
   expiresAt:
     | Date
     | undefined;
-  /** Proof that this address was signed here. */
+  /** Signature of the URL by this service. */
   signature: string;
-  /** A range of the bytes; absent for all of them. */
+  /** Range to read; absent: everything. */
   range: ByteRange | undefined;
 }
 
@@ -1644,10 +1644,10 @@ export const ReadSignedObjectRequest: MessageFns<ReadSignedObjectRequest> = {
   },
 };
 
-/** Everything uploaded: who owns it, who may read it, where its bytes lie. */
+/** Uploads: their owners, their readers, and the location of their bytes. */
 export type FilesServiceService = typeof FilesServiceService;
 export const FilesServiceService = {
-  /** Reserves an upload and signs its address (15 minutes). Errors: upload_limit. */
+  /** Reserves an upload and signs its URL (valid for 15 minutes). Errors: upload_limit. */
   createUpload: {
     path: "/nolo.files.v1.FilesService/CreateUpload" as const,
     requestStream: false as const,
@@ -1658,8 +1658,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): CreateUploadReply => CreateUploadReply.decode(value),
   },
   /**
-   * Takes the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes.
-   * Errors: upload_not_found, upload_expired, file_too_large.
+   * Receives the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes. Errors:
+   * upload_not_found, upload_expired, file_too_large.
    */
   writeUpload: {
     path: "/nolo.files.v1.FilesService/WriteUpload" as const,
@@ -1671,8 +1671,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): WriteUploadReply => WriteUploadReply.decode(value),
   },
   /**
-   * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
+   * Creates a profile picture from the actor's upload: checked by its bytes, re-encoded, metadata removed. Deletes the
+   * previous picture. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
    * pictures_busy.
    */
   finishProfileImage: {
@@ -1686,7 +1686,7 @@ export const FilesServiceService = {
       Buffer.from(FinishProfileImageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishProfileImageReply => FinishProfileImageReply.decode(value),
   },
-  /** Deletes the actor's profile picture; doing it again changes nothing. */
+  /** Deletes the actor's profile picture. Idempotent. */
   removeProfileImage: {
     path: "/nolo.files.v1.FilesService/RemoveProfileImage" as const,
     requestStream: false as const,
@@ -1699,9 +1699,9 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): RemoveProfileImageReply => RemoveProfileImageReply.decode(value),
   },
   /**
-   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
-   * decides whether it becomes the group's picture.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
+   * Creates a group picture from the actor's upload, in the same way. The group owns it, and nothing is deleted: chat
+   * decides whether it becomes the group's picture. Errors: upload_not_found, file_not_image, image_too_large,
+   * file_too_large, picture_limit, pictures_busy.
    */
   finishGroupPicture: {
     path: "/nolo.files.v1.FilesService/FinishGroupPicture" as const,
@@ -1715,8 +1715,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): FinishGroupPictureReply => FinishGroupPictureReply.decode(value),
   },
   /**
-   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
-   * from chat and nowhere else.
+   * Deletes a group's picture, regardless of the uploader. Idempotent. Only for the gateway, which receives the path
+   * exclusively from chat.
    */
   removeGroupPicture: {
     path: "/nolo.files.v1.FilesService/RemoveGroupPicture" as const,
@@ -1730,9 +1730,9 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): RemoveGroupPictureReply => RemoveGroupPictureReply.decode(value),
   },
   /**
-   * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
-   * deleted: meetings decides whether it becomes the brand's.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
+   * Creates a brand logo from the actor's upload: checked and re-encoded in the same way, but not cropped. Nothing is
+   * deleted: meetings decides whether it becomes the brand's logo. Errors: upload_not_found, file_not_image,
+   * image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishBrandLogo: {
     path: "/nolo.files.v1.FilesService/FinishBrandLogo" as const,
@@ -1745,7 +1745,7 @@ export const FilesServiceService = {
       Buffer.from(FinishBrandLogoReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishBrandLogoReply => FinishBrandLogoReply.decode(value),
   },
-  /** Deletes a logo; doing it again changes nothing. For the gateway, which has the path from meetings and nowhere else. */
+  /** Deletes a logo. Idempotent. Only for the gateway, which receives the path exclusively from meetings. */
   removeBrandLogo: {
     path: "/nolo.files.v1.FilesService/RemoveBrandLogo" as const,
     requestStream: false as const,
@@ -1758,8 +1758,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): RemoveBrandLogoReply => RemoveBrandLogoReply.decode(value),
   },
   /**
-   * Streams the logo of a brand, to anybody: people without an account see it before they come into a meeting. Of pictures
-   * that are no logos it says that they do not exist. Errors: object_not_found, range_unsatisfiable.
+   * Streams a brand's logo to anyone: people without an account see it before they enter a meeting. Other pictures are
+   * reported as not found. Errors: object_not_found, range_unsatisfiable.
    */
   readBrandLogo: {
     path: "/nolo.files.v1.FilesService/ReadBrandLogo" as const,
@@ -1771,7 +1771,7 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
   },
   /**
-   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
+   * Streams a picture or shared file that the actor may read, or a range of it; the first message is the header.
    * Errors: object_not_found, range_unsatisfiable.
    */
   readObject: {
@@ -1784,8 +1784,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
   },
   /**
-   * Signs an address of a shared file that the actor uploaded, for a platform that fetches it without a session (one hour).
-   * Errors: object_not_found.
+   * Signs a URL of a shared file that the actor uploaded, for a platform that fetches it without a session (valid for
+   * one hour). Errors: object_not_found.
    */
   signObject: {
     path: "/nolo.files.v1.FilesService/SignObject" as const,
@@ -1797,8 +1797,8 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): SignObjectReply => SignObjectReply.decode(value),
   },
   /**
-   * The same as ReadObject for whoever holds such an address. Errors: object_not_found (forged ones too), address_expired,
-   * range_unsatisfiable.
+   * Streams an object like ReadObject, for holders of such a URL. Errors: object_not_found (also for forged URLs),
+   * address_expired, range_unsatisfiable.
    */
   readSignedObject: {
     path: "/nolo.files.v1.FilesService/ReadSignedObject" as const,
@@ -1813,58 +1813,58 @@ export const FilesServiceService = {
 } as const;
 
 export interface FilesServiceServer extends UntypedServiceImplementation {
-  /** Reserves an upload and signs its address (15 minutes). Errors: upload_limit. */
+  /** Reserves an upload and signs its URL (valid for 15 minutes). Errors: upload_limit. */
   createUpload: handleUnaryCall<CreateUploadRequest, CreateUploadReply>;
   /**
-   * Takes the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes.
-   * Errors: upload_not_found, upload_expired, file_too_large.
+   * Receives the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes. Errors:
+   * upload_not_found, upload_expired, file_too_large.
    */
   writeUpload: handleClientStreamingCall<WriteUploadRequest, WriteUploadReply>;
   /**
-   * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
+   * Creates a profile picture from the actor's upload: checked by its bytes, re-encoded, metadata removed. Deletes the
+   * previous picture. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
    * pictures_busy.
    */
   finishProfileImage: handleUnaryCall<FinishProfileImageRequest, FinishProfileImageReply>;
-  /** Deletes the actor's profile picture; doing it again changes nothing. */
+  /** Deletes the actor's profile picture. Idempotent. */
   removeProfileImage: handleUnaryCall<RemoveProfileImageRequest, RemoveProfileImageReply>;
   /**
-   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
-   * decides whether it becomes the group's picture.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
+   * Creates a group picture from the actor's upload, in the same way. The group owns it, and nothing is deleted: chat
+   * decides whether it becomes the group's picture. Errors: upload_not_found, file_not_image, image_too_large,
+   * file_too_large, picture_limit, pictures_busy.
    */
   finishGroupPicture: handleUnaryCall<FinishGroupPictureRequest, FinishGroupPictureReply>;
   /**
-   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
-   * from chat and nowhere else.
+   * Deletes a group's picture, regardless of the uploader. Idempotent. Only for the gateway, which receives the path
+   * exclusively from chat.
    */
   removeGroupPicture: handleUnaryCall<RemoveGroupPictureRequest, RemoveGroupPictureReply>;
   /**
-   * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
-   * deleted: meetings decides whether it becomes the brand's.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
+   * Creates a brand logo from the actor's upload: checked and re-encoded in the same way, but not cropped. Nothing is
+   * deleted: meetings decides whether it becomes the brand's logo. Errors: upload_not_found, file_not_image,
+   * image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishBrandLogo: handleUnaryCall<FinishBrandLogoRequest, FinishBrandLogoReply>;
-  /** Deletes a logo; doing it again changes nothing. For the gateway, which has the path from meetings and nowhere else. */
+  /** Deletes a logo. Idempotent. Only for the gateway, which receives the path exclusively from meetings. */
   removeBrandLogo: handleUnaryCall<RemoveBrandLogoRequest, RemoveBrandLogoReply>;
   /**
-   * Streams the logo of a brand, to anybody: people without an account see it before they come into a meeting. Of pictures
-   * that are no logos it says that they do not exist. Errors: object_not_found, range_unsatisfiable.
+   * Streams a brand's logo to anyone: people without an account see it before they enter a meeting. Other pictures are
+   * reported as not found. Errors: object_not_found, range_unsatisfiable.
    */
   readBrandLogo: handleServerStreamingCall<ReadBrandLogoRequest, ReadObjectReply>;
   /**
-   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
+   * Streams a picture or shared file that the actor may read, or a range of it; the first message is the header.
    * Errors: object_not_found, range_unsatisfiable.
    */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
   /**
-   * Signs an address of a shared file that the actor uploaded, for a platform that fetches it without a session (one hour).
-   * Errors: object_not_found.
+   * Signs a URL of a shared file that the actor uploaded, for a platform that fetches it without a session (valid for
+   * one hour). Errors: object_not_found.
    */
   signObject: handleUnaryCall<SignObjectRequest, SignObjectReply>;
   /**
-   * The same as ReadObject for whoever holds such an address. Errors: object_not_found (forged ones too), address_expired,
-   * range_unsatisfiable.
+   * Streams an object like ReadObject, for holders of such a URL. Errors: object_not_found (also for forged URLs),
+   * address_expired, range_unsatisfiable.
    */
   readSignedObject: handleServerStreamingCall<ReadSignedObjectRequest, ReadObjectReply>;
 }

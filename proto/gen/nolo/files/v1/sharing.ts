@@ -6,66 +6,66 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleClientStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** What becomes a file. */
+/** Description of a new file. */
 export interface BeginUploadRequest {
-  /** Who uploads, and owns it. */
+  /** Uploading account, which owns the file. */
   actorId: string;
-  /** As the client calls it; kept without what no name should hold. */
+  /** Name from the client; stored without unsafe characters. */
   name: string;
-  /** The media type that the client believes in; absent where it has none. It never decides what the file is. */
+  /** Media type that the client assumes; absent if unknown. Never decides the type of the file. */
   contentType?:
     | string
     | undefined;
-  /** image, video, audio, voice or file, as the client sees it; absent where it does not say. */
+  /** image, video, audio, voice or file, according to the client; absent if not stated. */
   kind?:
     | string
     | undefined;
-  /** Bytes; absent where they are not known. */
+  /** Size in bytes; absent if unknown. */
   size?:
     | number
     | undefined;
-  /** Whether it comes in parts. */
+  /** True for a multipart upload. */
   multipart: boolean;
 }
 
-/** An upload that has begun. */
+/** Started upload. */
 export interface BeginUploadReply {
-  /** The file's id, which is the upload's too; a UUID that cannot be guessed. */
+  /** Id of the file and of the upload; an unguessable UUID. */
   fileId: string;
-  /** Where the one piece goes; absent where it comes in parts. */
+  /** Target of a single-piece upload; absent for multipart. */
   target:
     | UploadTarget
     | undefined;
-  /** What clients call it from now on. */
+  /** Client's names for the upload from now on. */
   name: UploadName | undefined;
 }
 
 /**
- * What clients call an upload. Where there are temporary credentials, these are the storage's own names, for with those
- * credentials clients talk to the storage themselves.
+ * Names of an upload for clients. With temporary credentials, these are the storage's own names, because clients then
+ * talk to the storage directly.
  */
 export interface UploadName {
-  /** The object's key; it ends with the file's id. */
+  /** Object key; ends with the file id. */
   key: string;
-  /** The upload's id. */
+  /** Upload id. */
   uploadId: string;
 }
 
-/** Where bytes go. */
+/** Target of bytes. */
 export interface UploadTarget {
-  /** The whole address at the storage itself; absent where the gateway takes them. */
+  /** Complete URL at the storage; absent if the gateway receives the bytes. */
   url?:
     | string
     | undefined;
-  /** Proof for the gateway's address that it was signed here; absent with a `url`. */
+  /** Signature of the gateway's URL; absent with a `url`. */
   signature?:
     | string
     | undefined;
-  /** When the address stops working. */
+  /** Expiry of the URL. */
   expiresAt:
     | Date
     | undefined;
-  /** Headers that have to be sent with the bytes. */
+  /** Headers that must be sent with the bytes. */
   headers: { [key: string]: string };
 }
 
@@ -74,223 +74,226 @@ export interface UploadTarget_HeadersEntry {
   value: string;
 }
 
-/** Takes a part's number. */
+/** Part to sign. */
 export interface SignPartRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
-  /** 1 to 10,000. */
+  /** Part number, 1 to 10,000. */
   partNumber: number;
-  /** As BeginUpload named it. */
+  /** Name from BeginUpload. */
   name: UploadName | undefined;
 }
 
-/** A part of a signed upload. */
+/** Message of a signed upload stream. */
 export interface WriteBytesRequest {
-  /** The header first, then the bytes. */
+  /** Header first, then the bytes. */
   part:
     | //
-    /** What is being uploaded. */
+    /** Header of the upload. */
     { $case: "header"; value: WriteBytesHeader }
     | //
-    /** At most 256 KiB. */
+    /** Bytes, at most 256 KiB. */
     { $case: "chunk"; value: Buffer }
     | undefined;
 }
 
-/** What is being uploaded. */
+/** Header of an upload. */
 export interface WriteBytesHeader {
-  /** The file's id. */
+  /** File id. */
   fileId: string;
-  /** The part's number; absent for an upload in one piece. */
+  /** Part number; absent for a single-piece upload. */
   partNumber?:
     | number
     | undefined;
-  /** When the address stops working, as it was signed. */
+  /** Expiry of the URL, as signed. */
   expiresAt:
     | Date
     | undefined;
-  /** As it was signed. */
+  /** Signature of the URL. */
   signature: string;
-  /** Bytes that will come. Fewer or more are refused. */
+  /** Announced size in bytes. A different size is refused. */
   size: number;
 }
 
-/** What arrived. */
+/** Received bytes. */
 export interface WriteBytesReply {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** The name of exactly these bytes, in quotes, as HTTP has it. */
+  /** Identifies exactly these bytes, quoted as in HTTP. */
   etag: string;
 }
 
-/** Takes an upload in parts. */
+/** Multipart upload to list. */
 export interface ListPartsRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
-  /** As BeginUpload named it. */
+  /** Name from BeginUpload. */
   name: UploadName | undefined;
 }
 
-/** The parts that have arrived. */
+/** Parts that have arrived. */
 export interface ListPartsReply {
-  /** By number. */
+  /** Ordered by number. */
   parts: UploadedPart[];
 }
 
-/** A part that has arrived. */
+/** Part that has arrived. */
 export interface UploadedPart {
-  /** 1 to 10,000. */
+  /** Part number, 1 to 10,000. */
   number: number;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** As WriteBytes answered, or as the storage did. */
+  /** ETag from WriteBytes, or from the storage. */
   etag: string;
 }
 
-/** Takes the parts that make the file. */
+/** Parts that form the file. */
 export interface FinishUploadRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
-  /** `number` and `etag` count; empty for an upload in one piece. */
+  /** Parts by `number` and `etag`, whose other fields are ignored; empty for a single-piece upload. */
   parts: UploadedPart[];
-  /** As BeginUpload named it; absent where only its id is known. */
+  /** Name from BeginUpload; absent if only the id is known. */
   name:
     | UploadName
     | undefined;
-  /** Smaller pictures that the uploader made of a picture; those that are not what they claim are made here. */
+  /** Smaller pictures from the uploader. Invalid ones are created here instead. */
   thumbnails: GivenThumbnail[];
 }
 
-/** A smaller picture as the uploader made it. */
+/** Smaller picture from the uploader. */
 export interface GivenThumbnail {
-  /** One of the widths that there are, in pixels. */
+  /** Width in pixels, one of the supported ones. */
   width: number;
-  /** A WebP of that width. */
+  /** WebP of that width. */
   data: Buffer;
 }
 
-/** Takes the upload. */
+/** Upload to abort. */
 export interface AbortUploadRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
-  /** As BeginUpload named it. */
+  /** Name from BeginUpload. */
   name: UploadName | undefined;
 }
 
-/** Says that it is gone. */
+/** Confirmation that it is deleted. */
 export interface AbortUploadReply {
 }
 
-/** A part of a file that comes as one stream. */
+/** Message of a file's stream. */
 export interface StoreFileRequest {
-  /** The header first, then the bytes. */
+  /** Header first, then the bytes. */
   part:
     | //
-    /** What it is; `multipart` is passed over. */
+    /** Description of the file; `multipart` is ignored. */
     { $case: "header"; value: BeginUploadRequest }
     | //
-    /** At most 256 KiB. */
+    /** Bytes, at most 256 KiB. */
     { $case: "chunk"; value: Buffer }
     | undefined;
 }
 
-/** What a file is. */
+/** Description of a file. */
 export interface SharedFile {
-  /** The file's id. */
+  /** File id. */
   id: string;
-  /** Without path and control characters. */
+  /** File name without path and control characters. */
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Found by its bytes; application/octet-stream for what is not known, or could run in a browser. */
+  /**
+   * Media type detected from the bytes; application/octet-stream for unknown types, and for those that could run in a
+   * browser.
+   */
   contentType: string;
   /** image, video, audio, voice or file. */
   kind: string;
-  /** Pixels of a picture; absent for all else. */
+  /** Pixels of a picture; absent for other files. */
   width?:
     | number
     | undefined;
-  /** Pixels of a picture; absent for all else. */
+  /** Pixels of a picture; absent for other files. */
   height?:
     | number
     | undefined;
-  /** Widths of the smaller pictures there are, narrowest first. */
+  /** Widths of the existing smaller pictures, narrowest first. */
   thumbnailWidths: number[];
-  /** A blurred miniature of a picture (ThumbHash) in Base64; absent for all else. */
+  /** Blurred miniature of a picture (ThumbHash) in Base64; absent for other files. */
   thumbhash?:
     | string
     | undefined;
-  /** Whether it is a picture that moves. Its smaller ones stand still. */
+  /** True for an animated picture. Its smaller versions are still. */
   moves: boolean;
 }
 
-/** Takes the file. */
+/** Request for a file's description. */
 export interface GetFileRequest {
-  /** Who asks. */
+  /** Acting account. */
   actorId: string;
-  /** The file's id. */
+  /** File id. */
   fileId: string;
 }
 
-/** Takes the files of a message. */
+/** Files of a message. */
 export interface CheckAttachableRequest {
-  /** Who sends them. */
+  /** Sending account. */
   actorId: string;
-  /** At most 10. */
+  /** File ids, at most 10. */
   fileIds: string[];
-  /** Those of them that the sender may read because they were sent to them, as chat knows; the sender owns the others. */
+  /** Files that the sender may read because they were sent to them, according to chat; the sender owns the others. */
   receivedIds: string[];
 }
 
-/** What they are. */
+/** Descriptions of the files. */
 export interface CheckAttachableReply {
-  /** One for each, in their order. */
+  /** Descriptions of all files, in order. */
   files: SharedFile[];
 }
 
-/** Takes the account. */
+/** Request for an account's usage. */
 export interface GetUsageRequest {
   /** The account. */
   actorId: string;
 }
 
-/** Takes whose uploads they are for. */
+/** Request for upload credentials. */
 export interface GetTemporaryCredentialsRequest {
-  /** Who uploads. */
+  /** Uploading account. */
   actorId: string;
 }
 
-/** What signs requests to the storage, for a while. */
+/** Temporary credentials for signing requests to the storage. */
 export interface TemporaryCredentials {
-  /** Public. */
+  /** Public key id. */
   accessKeyId: string;
-  /** Secret. */
+  /** Secret key. */
   secretAccessKey: string;
-  /** Sent with each request. */
+  /** Token to send with each request. */
   sessionToken: string;
-  /** When they stop working. */
+  /** Expiry of the credentials. */
   expiresAt:
     | Date
     | undefined;
-  /** Where uploads lie. */
+  /** Bucket of the uploads. */
   bucket: string;
-  /** What requests are signed for. */
+  /** Region for signing requests. */
   region: string;
 }
 
-/** How much an account keeps. */
+/** Storage usage of an account. */
 export interface GetUsageReply {
-  /** Bytes, what has arrived of open uploads included. */
+  /** Bytes, including those received for open uploads. */
   used: number;
-  /** Bytes that its plan allows; absent without a limit. */
+  /** Bytes that the plan allows; absent: unlimited. */
   limit?: number | undefined;
 }
 
@@ -2027,13 +2030,13 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
 };
 
 /**
- * Files that people send one another. `actor_id` is the account that the gateway's session check established. A file
- * that the actor may not read answers as one that does not exist. Who may read one is its uploader, and whomever chat
- * names; what is said of a file is what its bytes say.
+ * Files that users send each other. `actor_id` is the account that the gateway's session check established. A file that
+ * the actor may not read is reported as not found. Readers are the uploader and those whom chat names. The description
+ * of a file comes from its bytes.
  */
 export type SharedFileServiceService = typeof SharedFileServiceService;
 export const SharedFileServiceService = {
-  /** Begins an upload, in one piece or in parts. Errors: file_too_large, upload_limit, storage_full_plan. */
+  /** Begins an upload, in one piece or multipart. Errors: file_too_large, upload_limit, storage_full_plan. */
   beginUpload: {
     path: "/nolo.files.v1.SharedFileService/BeginUpload" as const,
     requestStream: false as const,
@@ -2043,7 +2046,7 @@ export const SharedFileServiceService = {
     responseSerialize: (value: BeginUploadReply): Buffer => Buffer.from(BeginUploadReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): BeginUploadReply => BeginUploadReply.decode(value),
   },
-  /** Signs the address of a part (15 minutes). Errors: upload_not_found, sign_incomplete. */
+  /** Signs the URL of a part (valid for 15 minutes). Errors: upload_not_found, sign_incomplete. */
   signPart: {
     path: "/nolo.files.v1.SharedFileService/SignPart" as const,
     requestStream: false as const,
@@ -2054,8 +2057,8 @@ export const SharedFileServiceService = {
     responseDeserialize: (value: Buffer): UploadTarget => UploadTarget.decode(value),
   },
   /**
-   * Takes the bytes that a signed address is for; the first message is the header. Repeating replaces the bytes.
-   * Errors: upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
+   * Receives the bytes for a signed URL; the first message is the header. Repeating replaces the bytes. Errors:
+   * upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
    */
   writeBytes: {
     path: "/nolo.files.v1.SharedFileService/WriteBytes" as const,
@@ -2077,8 +2080,8 @@ export const SharedFileServiceService = {
     responseDeserialize: (value: Buffer): ListPartsReply => ListPartsReply.decode(value),
   },
   /**
-   * Makes a file of an upload: of the parts that are named, or of the one piece where none are. Done again it gives the
-   * same answer. Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
+   * Creates a file from an upload: from the named parts, or from the single piece if no parts are named. Idempotent.
+   * Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
    * storage_full_plan, picture_limit, pictures_busy.
    */
   finishUpload: {
@@ -2090,7 +2093,7 @@ export const SharedFileServiceService = {
     responseSerialize: (value: SharedFile): Buffer => Buffer.from(SharedFile.encode(value).finish()),
     responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
   },
-  /** Gives an open upload up, with what has arrived of it. Doing it again changes nothing. */
+  /** Aborts an open upload and deletes its bytes. Idempotent. */
   abortUpload: {
     path: "/nolo.files.v1.SharedFileService/AbortUpload" as const,
     requestStream: false as const,
@@ -2101,8 +2104,8 @@ export const SharedFileServiceService = {
     responseDeserialize: (value: Buffer): AbortUploadReply => AbortUploadReply.decode(value),
   },
   /**
-   * All of the above at once, for what comes as one stream; the first message is the header.
-   * Errors: as of BeginUpload, WriteBytes and FinishUpload.
+   * Combines the calls above for data that arrives as one stream; the first message is the header. Errors: as of
+   * BeginUpload, WriteBytes and FinishUpload.
    */
   storeFile: {
     path: "/nolo.files.v1.SharedFileService/StoreFile" as const,
@@ -2113,7 +2116,7 @@ export const SharedFileServiceService = {
     responseSerialize: (value: SharedFile): Buffer => Buffer.from(SharedFile.encode(value).finish()),
     responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
   },
-  /** Returns what a file is. Errors: object_not_found. */
+  /** Returns the description of a file. Errors: object_not_found. */
   getFile: {
     path: "/nolo.files.v1.SharedFileService/GetFile" as const,
     requestStream: false as const,
@@ -2124,8 +2127,8 @@ export const SharedFileServiceService = {
     responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
   },
   /**
-   * Returns what files are that the actor is about to send, and keeps them from being swept away meanwhile. For chat.
-   * Errors: file_not_found.
+   * Returns the descriptions of files that the actor is about to send, and protects them from cleanup meanwhile. For
+   * chat. Errors: file_not_found.
    */
   checkAttachable: {
     path: "/nolo.files.v1.SharedFileService/CheckAttachable" as const,
@@ -2139,7 +2142,7 @@ export const SharedFileServiceService = {
     responseDeserialize: (value: Buffer): CheckAttachableReply => CheckAttachableReply.decode(value),
   },
   /**
-   * Credentials for the storage itself that allow nothing but uploading beneath a prefix of the actor's own (15 minutes).
+   * Returns credentials for the storage that only allow uploads under the actor's own prefix (valid for 15 minutes).
    * Errors: sts_not_configured, storage_unavailable.
    */
   getTemporaryCredentials: {
@@ -2153,7 +2156,7 @@ export const SharedFileServiceService = {
       Buffer.from(TemporaryCredentials.encode(value).finish()),
     responseDeserialize: (value: Buffer): TemporaryCredentials => TemporaryCredentials.decode(value),
   },
-  /** Returns how much the actor keeps here. */
+  /** Returns the actor's storage usage. */
   getUsage: {
     path: "/nolo.files.v1.SharedFileService/GetUsage" as const,
     requestStream: false as const,
@@ -2166,43 +2169,43 @@ export const SharedFileServiceService = {
 } as const;
 
 export interface SharedFileServiceServer extends UntypedServiceImplementation {
-  /** Begins an upload, in one piece or in parts. Errors: file_too_large, upload_limit, storage_full_plan. */
+  /** Begins an upload, in one piece or multipart. Errors: file_too_large, upload_limit, storage_full_plan. */
   beginUpload: handleUnaryCall<BeginUploadRequest, BeginUploadReply>;
-  /** Signs the address of a part (15 minutes). Errors: upload_not_found, sign_incomplete. */
+  /** Signs the URL of a part (valid for 15 minutes). Errors: upload_not_found, sign_incomplete. */
   signPart: handleUnaryCall<SignPartRequest, UploadTarget>;
   /**
-   * Takes the bytes that a signed address is for; the first message is the header. Repeating replaces the bytes.
-   * Errors: upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
+   * Receives the bytes for a signed URL; the first message is the header. Repeating replaces the bytes. Errors:
+   * upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
    */
   writeBytes: handleClientStreamingCall<WriteBytesRequest, WriteBytesReply>;
   /** Lists the parts that have arrived, by number. Errors: upload_not_found. */
   listParts: handleUnaryCall<ListPartsRequest, ListPartsReply>;
   /**
-   * Makes a file of an upload: of the parts that are named, or of the one piece where none are. Done again it gives the
-   * same answer. Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
+   * Creates a file from an upload: from the named parts, or from the single piece if no parts are named. Idempotent.
+   * Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
    * storage_full_plan, picture_limit, pictures_busy.
    */
   finishUpload: handleUnaryCall<FinishUploadRequest, SharedFile>;
-  /** Gives an open upload up, with what has arrived of it. Doing it again changes nothing. */
+  /** Aborts an open upload and deletes its bytes. Idempotent. */
   abortUpload: handleUnaryCall<AbortUploadRequest, AbortUploadReply>;
   /**
-   * All of the above at once, for what comes as one stream; the first message is the header.
-   * Errors: as of BeginUpload, WriteBytes and FinishUpload.
+   * Combines the calls above for data that arrives as one stream; the first message is the header. Errors: as of
+   * BeginUpload, WriteBytes and FinishUpload.
    */
   storeFile: handleClientStreamingCall<StoreFileRequest, SharedFile>;
-  /** Returns what a file is. Errors: object_not_found. */
+  /** Returns the description of a file. Errors: object_not_found. */
   getFile: handleUnaryCall<GetFileRequest, SharedFile>;
   /**
-   * Returns what files are that the actor is about to send, and keeps them from being swept away meanwhile. For chat.
-   * Errors: file_not_found.
+   * Returns the descriptions of files that the actor is about to send, and protects them from cleanup meanwhile. For
+   * chat. Errors: file_not_found.
    */
   checkAttachable: handleUnaryCall<CheckAttachableRequest, CheckAttachableReply>;
   /**
-   * Credentials for the storage itself that allow nothing but uploading beneath a prefix of the actor's own (15 minutes).
+   * Returns credentials for the storage that only allow uploads under the actor's own prefix (valid for 15 minutes).
    * Errors: sts_not_configured, storage_unavailable.
    */
   getTemporaryCredentials: handleUnaryCall<GetTemporaryCredentialsRequest, TemporaryCredentials>;
-  /** Returns how much the actor keeps here. */
+  /** Returns the actor's storage usage. */
   getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
 }
 

@@ -6,114 +6,114 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes what is known already. */
+/** Request for the current list. */
 export interface ListCurrentBarredHostsRequest {
-  /** The version that the caller has; absent where it has none. */
+  /** Version that the caller has; absent if it has none. */
   knownVersion?: string | undefined;
 }
 
-/** The list. */
+/** Current list. */
 export interface ListCurrentBarredHostsReply {
-  /** Another one after each change. */
+  /** Version, different after each change. */
   version?:
     | string
     | undefined;
   /**
-   * In the order of their names, each with `*.` before it where all below it is barred as well; none where the caller has
-   * this version. At most barredHostLimits.hosts.
+   * Hosts ordered by name, prefixed with `*.` if all subdomains are barred too; empty if the caller has this version.
+   * At most barredHostLimits.hosts.
    */
   hosts: string[];
 }
 
-/** Takes which of them. */
+/** Request for a page of barred hosts. */
 export interface ListBarredHostsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** Only those whose name has this in it; all where absent. */
+  /** Substring that the name must contain. Absent: all hosts. */
   query?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many, 1 to barredHostLimits.perPage; 50 unless set. */
+  /** Page size, 1 to barredHostLimits.perPage. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page. */
+/** Page of barred hosts. */
 export interface ListBarredHostsReply {
-  /** By name. */
+  /** Hosts ordered by name. */
   hosts: BarredHost[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** A host that is barred. */
+/** Barred host. */
 export interface BarredHost {
-  /** As URLs have it. */
+  /** Host name, normalized as in URLs. */
   host?:
     | string
     | undefined;
-  /** Whether all below it is barred as well. */
+  /** True if all subdomains are barred too. */
   withSubdomains?:
     | boolean
     | undefined;
-  /** Since when. */
+  /** Time when it was barred. */
   since?: Date | undefined;
 }
 
-/** Takes hosts. */
+/** Hosts to bar. */
 export interface BarHostsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** Names or addresses that have them, 1 to barredHostLimits.atOnce. */
+  /** Host names or URLs that contain them, 1 to barredHostLimits.atOnce. */
   hosts: string[];
-  /** Whether all below them is barred as well. */
+  /** True to bar all subdomains too. */
   withSubdomains?:
     | boolean
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, kept in the audit. */
+  /** Reason for the audit, 1 to limits.operatorReasonLength characters. */
   reason?: string | undefined;
 }
 
-/** Those that were not barred like this before. */
+/** Hosts that were not barred in this way before. */
 export interface BarHostsReply {
-  /** By name. */
+  /** Hosts ordered by name. */
   hosts: BarredHost[];
 }
 
-/** Takes a host. */
+/** Host to unbar. */
 export interface UnbarHostRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** As in BarredHost. */
+  /** Host name as in BarredHost. */
   host?:
     | string
     | undefined;
-  /** As in BarHostsRequest. */
+  /** Reason as in BarHostsRequest. */
   reason?: string | undefined;
 }
 
-/** Says that it is barred no longer. */
+/** Confirmation that it is no longer barred. */
 export interface UnbarHostReply {
 }
 
@@ -686,12 +686,15 @@ export const UnbarHostReply: MessageFns<UnbarHostReply> = {
 };
 
 /**
- * Hosts that operators bar: links there are not followed, and nothing is fetched from them. Who lists and changes them is an
- * operator, proven as OperatorService says, and each change is written into its audit, host by host.
+ * Hosts that operators bar: links there are not followed, and nothing is fetched from them. Listing and changing them
+ * requires a proven operator, as in OperatorService. Each change is written to its audit, host by host.
  */
 export type BarredHostServiceService = typeof BarredHostServiceService;
 export const BarredHostServiceService = {
-  /** The whole list, for whoever holds links against it; they are told `installation.barred_hosts` when it changes. */
+  /**
+   * Returns the whole list to clients that check links against it. `installation.barred_hosts` notifies them of
+   * changes.
+   */
   listCurrentBarredHosts: {
     path: "/nolo.identity.v1.BarredHostService/ListCurrentBarredHosts" as const,
     requestStream: false as const,
@@ -703,7 +706,7 @@ export const BarredHostServiceService = {
       Buffer.from(ListCurrentBarredHostsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCurrentBarredHostsReply => ListCurrentBarredHostsReply.decode(value),
   },
-  /** Lists them by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists barred hosts by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
   listBarredHosts: {
     path: "/nolo.identity.v1.BarredHostService/ListBarredHosts" as const,
     requestStream: false as const,
@@ -716,8 +719,9 @@ export const BarredHostServiceService = {
     responseDeserialize: (value: Buffer): ListBarredHostsReply => ListBarredHostsReply.decode(value),
   },
   /**
-   * Bars hosts, or changes whether what is below them is barred as well. Errors: not_operator, proof_required,
-   * barred_host_invalid, barred_host_public (an ending that many websites share, such as co.uk; its details hold `host`), too_many_barred_hosts, reason_invalid.
+   * Bars hosts, or changes whether their subdomains are barred too. Errors: not_operator, proof_required,
+   * barred_host_invalid, barred_host_public (a suffix that many websites share, such as co.uk; its details contain
+   * `host`), too_many_barred_hosts, reason_invalid.
    */
   barHosts: {
     path: "/nolo.identity.v1.BarredHostService/BarHosts" as const,
@@ -728,7 +732,7 @@ export const BarredHostServiceService = {
     responseSerialize: (value: BarHostsReply): Buffer => Buffer.from(BarHostsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): BarHostsReply => BarHostsReply.decode(value),
   },
-  /** Lets a host go. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
+  /** Unbars a host. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
   unbarHost: {
     path: "/nolo.identity.v1.BarredHostService/UnbarHost" as const,
     requestStream: false as const,
@@ -741,16 +745,20 @@ export const BarredHostServiceService = {
 } as const;
 
 export interface BarredHostServiceServer extends UntypedServiceImplementation {
-  /** The whole list, for whoever holds links against it; they are told `installation.barred_hosts` when it changes. */
+  /**
+   * Returns the whole list to clients that check links against it. `installation.barred_hosts` notifies them of
+   * changes.
+   */
   listCurrentBarredHosts: handleUnaryCall<ListCurrentBarredHostsRequest, ListCurrentBarredHostsReply>;
-  /** Lists them by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists barred hosts by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
   listBarredHosts: handleUnaryCall<ListBarredHostsRequest, ListBarredHostsReply>;
   /**
-   * Bars hosts, or changes whether what is below them is barred as well. Errors: not_operator, proof_required,
-   * barred_host_invalid, barred_host_public (an ending that many websites share, such as co.uk; its details hold `host`), too_many_barred_hosts, reason_invalid.
+   * Bars hosts, or changes whether their subdomains are barred too. Errors: not_operator, proof_required,
+   * barred_host_invalid, barred_host_public (a suffix that many websites share, such as co.uk; its details contain
+   * `host`), too_many_barred_hosts, reason_invalid.
    */
   barHosts: handleUnaryCall<BarHostsRequest, BarHostsReply>;
-  /** Lets a host go. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
+  /** Unbars a host. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
   unbarHost: handleUnaryCall<UnbarHostRequest, UnbarHostReply>;
 }
 

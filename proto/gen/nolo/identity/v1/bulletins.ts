@@ -6,37 +6,37 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes nothing. */
+/** Empty request. */
 export interface ListCurrentBulletinsRequest {
 }
 
-/** What everybody is told. */
+/** Current announcements. */
 export interface ListCurrentBulletinsReply {
-  /** At most bulletinLimits.atOnce. */
+  /** Announcements, at most bulletinLimits.atOnce. */
   bulletins: Bulletin[];
 }
 
-/** One of them. */
+/** Announcement by an operator. */
 export interface Bulletin {
-  /** Its id. */
+  /** Announcement id. */
   id?:
     | string
     | undefined;
-  /** A sentence by language (`en`, `de`), each of at most bulletinLimits.length characters; `en` is always there. */
+  /** Sentence by language (`en`, `de`), each at most bulletinLimits.length characters; `en` is always present. */
   texts: { [key: string]: string };
   /** `info` or `warning`. */
   severity?:
     | string
     | undefined;
-  /** When it was made. */
+  /** Creation time. */
   createdAt?:
     | Date
     | undefined;
-  /** Until when it is shown. */
+  /** End of display. */
   until?:
     | Date
     | undefined;
-  /** When somebody ended it; absent where nobody did. */
+  /** Time at which an operator ended it early; absent otherwise. */
   endedAt?: Date | undefined;
 }
 
@@ -45,49 +45,49 @@ export interface Bulletin_TextsEntry {
   value: string;
 }
 
-/** Takes where to go on. */
+/** Request for a page of announcements. */
 export interface ListBulletinsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many, 1 to 100; 50 unless set. */
+  /** Page size, 1 to 100. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page. */
+/** Page of announcements. */
 export interface ListBulletinsReply {
   /** Latest first. */
   bulletins: Bulletin[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes what everybody is to be told. */
+/** Announcement to publish. */
 export interface MakeBulletinRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** As in Bulletin. */
+  /** See Bulletin. */
   texts: { [key: string]: string };
   /** `info` or `warning`. */
   severity?:
     | string
     | undefined;
-  /** In the future. */
+  /** Future time of its end. */
   until?: Date | undefined;
 }
 
@@ -96,17 +96,17 @@ export interface MakeBulletinRequest_TextsEntry {
   value: string;
 }
 
-/** Takes which one is over. */
+/** Announcement to end. */
 export interface EndBulletinRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** Its id. */
+  /** Announcement id. */
   bulletinId?: string | undefined;
 }
 
@@ -707,12 +707,12 @@ export const EndBulletinRequest: MessageFns<EndBulletinRequest> = {
 };
 
 /**
- * What operators tell everybody who is signed in. Whoever makes, lists or ends them is an operator, proven as
- * OperatorService says, and each act is written into its audit.
+ * Announcements by operators to all signed-in users. Creating, listing or ending them requires a proven operator, as in
+ * OperatorService. Each action is written to its audit.
  */
 export type BulletinServiceService = typeof BulletinServiceService;
 export const BulletinServiceService = {
-  /** Those that everybody is shown now, oldest first; for gateways, which are told `gateway.all.bulletins` when they change. */
+  /** Returns the current announcements, oldest first, to gateways. `gateway.all.bulletins` notifies them of changes. */
   listCurrentBulletins: {
     path: "/nolo.identity.v1.BulletinService/ListCurrentBulletins" as const,
     requestStream: false as const,
@@ -724,7 +724,7 @@ export const BulletinServiceService = {
       Buffer.from(ListCurrentBulletinsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCurrentBulletinsReply => ListCurrentBulletinsReply.decode(value),
   },
-  /** All that there were, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists all announcements, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listBulletins: {
     path: "/nolo.identity.v1.BulletinService/ListBulletins" as const,
     requestStream: false as const,
@@ -734,7 +734,10 @@ export const BulletinServiceService = {
     responseSerialize: (value: ListBulletinsReply): Buffer => Buffer.from(ListBulletinsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBulletinsReply => ListBulletinsReply.decode(value),
   },
-  /** Tells everybody something, until then. Errors: not_operator, proof_required, bulletin_invalid, too_many_bulletins. */
+  /**
+   * Publishes an announcement until the given time. Errors: not_operator, proof_required, bulletin_invalid,
+   * too_many_bulletins.
+   */
   makeBulletin: {
     path: "/nolo.identity.v1.BulletinService/MakeBulletin" as const,
     requestStream: false as const,
@@ -744,7 +747,7 @@ export const BulletinServiceService = {
     responseSerialize: (value: Bulletin): Buffer => Buffer.from(Bulletin.encode(value).finish()),
     responseDeserialize: (value: Buffer): Bulletin => Bulletin.decode(value),
   },
-  /** Ends one before its time. Errors: not_operator, proof_required, bulletin_not_found. */
+  /** Ends an announcement early. Errors: not_operator, proof_required, bulletin_not_found. */
   endBulletin: {
     path: "/nolo.identity.v1.BulletinService/EndBulletin" as const,
     requestStream: false as const,
@@ -757,13 +760,16 @@ export const BulletinServiceService = {
 } as const;
 
 export interface BulletinServiceServer extends UntypedServiceImplementation {
-  /** Those that everybody is shown now, oldest first; for gateways, which are told `gateway.all.bulletins` when they change. */
+  /** Returns the current announcements, oldest first, to gateways. `gateway.all.bulletins` notifies them of changes. */
   listCurrentBulletins: handleUnaryCall<ListCurrentBulletinsRequest, ListCurrentBulletinsReply>;
-  /** All that there were, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists all announcements, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listBulletins: handleUnaryCall<ListBulletinsRequest, ListBulletinsReply>;
-  /** Tells everybody something, until then. Errors: not_operator, proof_required, bulletin_invalid, too_many_bulletins. */
+  /**
+   * Publishes an announcement until the given time. Errors: not_operator, proof_required, bulletin_invalid,
+   * too_many_bulletins.
+   */
   makeBulletin: handleUnaryCall<MakeBulletinRequest, Bulletin>;
-  /** Ends one before its time. Errors: not_operator, proof_required, bulletin_not_found. */
+  /** Ends an announcement early. Errors: not_operator, proof_required, bulletin_not_found. */
   endBulletin: handleUnaryCall<EndBulletinRequest, Bulletin>;
 }
 

@@ -56,150 +56,150 @@ import {
   SummarizeSessionsRequest,
 } from "./sessions.ts";
 
-/** The device that asks, kept with its session so that a person recognises it in the list. */
+/** Requesting device, stored with its session so that the user recognizes it in the list. */
 export interface Device {
-  /** The User-Agent header, cut to 300 characters. */
+  /** User-Agent header, truncated to 300 characters. */
   userAgent: string;
-  /** The client's network address; limits use it, and a keyed hash of it stands beside a code for as long as a day. */
+  /** Client's network address, used for limits. A keyed hash of it is stored with a code for up to a day. */
   address: string;
-  /**
-   * By what the browser is known again as the one that asked for a code: opaque, the gateway's own; absent where it
-   * keeps none.
-   */
+  /** Gateway's opaque device cookie, which identifies the browser that requested a code; absent without a cookie. */
   mark?:
     | string
     | undefined;
-  /** The first of the languages that the browser asks for in which Nolo writes: en or de; absent where it says none of them. */
+  /** First of the browser's languages that Nolo writes in: en or de; absent if it lists neither. */
   language?: string | undefined;
 }
 
-/** Takes a number to send a code to. */
+/** Request for a code. */
 export interface SendCodeRequest {
-  /** As typed, with country code; parsed to E.164 here. */
+  /** Phone number as typed, with country code; parsed to E.164 here. */
   phoneNumber: string;
-  /** The device that asks. */
+  /** Requesting device. */
   device:
     | Device
     | undefined;
-  /** Where challenge_required was answered before: its `challenge` with the solution, as Base64 of JSON (ALTCHA, version 2). */
+  /**
+   * Solution after an earlier challenge_required: its `challenge` with the solution, as Base64 of JSON (ALTCHA, version
+   * 2).
+   */
   challengeSolution?: string | undefined;
 }
 
-/** Says how long the code is good for and where it went. */
+/** Validity and destination of the code. */
 export interface SendCodeReply {
-  /** Seconds that the code is valid. */
+  /** Validity of the code in seconds. */
   validSeconds: number;
-  /** The number in E.164, as the code was sent to it. */
+  /** Number in E.164 to which the code was sent. */
   phoneNumber: string;
 }
 
-/** Takes the number and the code that was sent to it. */
+/** Phone number and the code that was sent to it. */
 export interface VerifyCodeRequest {
-  /** As in SendCodeRequest. */
+  /** See SendCodeRequest. */
   phoneNumber: string;
   /** Six digits. */
   code: string;
-  /** The device that signs in. */
+  /** Device that signs in. */
   device:
     | Device
     | undefined;
-  /** The account that the number is linked to; absent to sign in instead. */
+  /** Account to which the number is linked; absent to sign in instead. */
   linkToUserId?:
     | string
     | undefined;
-  /** The session that links; it must be proven. */
+  /** Linking session; requires a recent proof. */
   linkSessionId?:
     | string
     | undefined;
-  /** When set, the code proves this session afresh instead of signing in. The number must be one that GetProof names. */
+  /** Session whose proof the code renews, instead of signing in. The number must be one that GetProof lists. */
   proveSessionId?:
     | string
     | undefined;
   /**
-   * For a number that was replaced in the last seven days, which otherwise answers number_replaced: true takes the old
-   * account back, with all that changed since and the sessions it has; false begins a new account.
+   * Choice for a number that was replaced in the last seven days, without which the answer is number_replaced: true
+   * takes the old account back, with all changes since and its current sessions; false begins a new account.
    */
   takeBack?:
     | boolean
     | undefined;
-  /** The token of an invitation by mail, which lets in whoever has no account where new ones are by invitation. */
+  /** Token of an email invitation, which admits a new account where registration requires an invitation. */
   invitation?: string | undefined;
 }
 
-/** An identity as the provider's validated id token gives it (OpenID Connect Core, section 5.1). */
+/** Identity from the provider's validated id token (OpenID Connect Core, section 5.1). */
 export interface SignInWithProviderRequest {
-  /** The `iss` claim. */
+  /** Claim `iss`. */
   issuer: string;
-  /** The `sub` claim. */
+  /** Claim `sub`. */
   subject: string;
-  /** The `email` claim; absent where there is none. */
+  /** Claim `email`; absent if not provided. */
   email?:
     | string
     | undefined;
-  /** The `email_verified` claim. */
+  /** Claim `email_verified`. */
   emailVerified: boolean;
-  /** The `given_name` claim; absent where there is none. */
+  /** Claim `given_name`; absent if not provided. */
   givenName?:
     | string
     | undefined;
-  /** The `family_name` claim; absent where there is none. */
+  /** Claim `family_name`; absent if not provided. */
   familyName?:
     | string
     | undefined;
-  /** The raw id token, kept with the session as hint for the provider's sign-out; absent where it gave none. */
+  /** Raw id token, stored with the session as a hint for the provider's sign-out; absent if not provided. */
   idToken?:
     | string
     | undefined;
-  /** The device that signs in. */
+  /** Device that signs in. */
   device:
     | Device
     | undefined;
-  /** The account that the identity is linked to; absent to sign in instead. */
+  /** Account to which the identity is linked; absent to sign in instead. */
   linkToUserId?:
     | string
     | undefined;
-  /** The session that links; it must be proven. */
+  /** Linking session; requires a recent proof. */
   linkSessionId?:
     | string
     | undefined;
-  /** When set, the sign-in proves this session afresh. The identity must be one of its account. */
+  /** Session whose proof the sign-in renews. The identity must belong to its account. */
   proveSessionId?: string | undefined;
 }
 
-/** The new session, or none when a way to sign in was only linked. */
+/** New session; empty if a sign-in method was only linked. */
 export interface SignInReply {
   /**
-   * The opaque bearer token; it is shown once and only its hash is stored. Absent where no session began, as when
-   * something was only linked or proven.
+   * Opaque bearer token, returned once; only its hash is stored. Absent if no session began, for example after linking
+   * or proving.
    */
   token?:
     | string
     | undefined;
-  /** The session's id; absent where none began. */
+  /** Session id; absent if no session began. */
   sessionId?:
     | string
     | undefined;
-  /** When the session ends unless used before. */
+  /** Expiry of the session unless it is used before. */
   expiresAt:
     | Date
     | undefined;
-  /** The account. */
+  /** Signed-in account. */
   self:
     | Self
     | undefined;
-  /** True when this sign-in created the account. */
+  /** True if this sign-in created the account. */
   created: boolean;
 }
 
-/** Takes what a gateway saw. */
+/** Connection change that a gateway observed. */
 export interface ReportConnectionRequest {
-  /** The person. */
+  /** User id. */
   userId: string;
   /** True after the first socket at that replica opened, false after the last one closed. */
   connected: boolean;
 }
 
-/** Says that it was noted. */
+/** Confirmation of the report. */
 export interface ReportConnectionReply {
 }
 
@@ -890,18 +890,19 @@ export const ReportConnectionReply: MessageFns<ReportConnectionReply> = {
 };
 
 /**
- * Who people are: accounts, ways to sign in, sessions, profiles, contacts, blocks and presence.
+ * Users: accounts, sign-in methods, sessions, profiles, contacts, blocks and presence.
  *
- * Every request that acts for a person carries `actor_id`, the account that the gateway's session check
- * established; this service decides what that account may do. Errors travel as status with a code
- * (docs/adr/0003); each RPC lists the codes that its callers should expect.
+ * Every request on behalf of a user contains `actor_id`, the account that the gateway's session check established; this
+ * service decides what that account may do. Errors are a status with a code (docs/adr/0003). Each RPC lists the codes
+ * that its callers should expect.
  */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
   /**
-   * Sends a six-digit code to a phone number (decision 4), which works for the browser that asked, or without a mark for
-   * its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid, code_send_limited,
-   * challenge_required (above the usual; its details hold the `challenge` to solve), sms_unavailable.
+   * Sends a six-digit code to a phone number (decision 4), valid for the requesting browser or, without a device
+   * cookie, for its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid,
+   * code_send_limited, challenge_required (above the usual rate; its details contain the `challenge` to solve),
+   * sms_unavailable.
    */
   sendCode: {
     path: "/nolo.identity.v1.IdentityService/SendCode" as const,
@@ -913,12 +914,12 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): SendCodeReply => SendCodeReply.decode(value),
   },
   /**
-   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
-   * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
-   * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
-   * account_suspended (its details hold `reason` and, where it ends by itself, `until`), registration_closed,
-   * registration_invited.
+   * Checks a code. Signs in, creating the account if necessary; or links the number to `link_to_user_id`; or renews a
+   * session's proof. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+   * identity_limit, number_replaced, second_factor_required (the code is correct and used up; the details contain a
+   * `ticket` for SecondFactorService, its expiry, whether a passkey would do, and who waits), proof_required,
+   * proof_mismatch, account_suspended (its details contain `reason` and, if it ends by itself, `until`),
+   * registration_closed, registration_invited.
    */
   verifyCode: {
     path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
@@ -930,8 +931,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
   },
   /**
-   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
-   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
+   * Signs in with an identity that an OpenID provider vouches for, or links it to `link_to_user_id`, or renews a
+   * session's proof. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
    */
   signInWithProvider: {
     path: "/nolo.identity.v1.IdentityService/SignInWithProvider" as const,
@@ -955,7 +956,10 @@ export const IdentityServiceService = {
       Buffer.from(AuthenticateSessionReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticateSessionReply => AuthenticateSessionReply.decode(value),
   },
-  /** Says which of the given sessions are still valid, so that gateways can close sockets whose revocation they missed. */
+  /**
+   * Returns which of the given sessions are still valid, so that gateways can close sockets whose revocation they
+   * missed.
+   */
   filterLiveSessions: {
     path: "/nolo.identity.v1.IdentityService/FilterLiveSessions" as const,
     requestStream: false as const,
@@ -977,7 +981,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: EndSessionReply): Buffer => Buffer.from(EndSessionReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndSessionReply => EndSessionReply.decode(value),
   },
-  /** Ends every session of the actor but `keep_session_id`. */
+  /** Ends all sessions of the actor except `keep_session_id`. */
   endOtherSessions: {
     path: "/nolo.identity.v1.IdentityService/EndOtherSessions" as const,
     requestStream: false as const,
@@ -989,7 +993,7 @@ export const IdentityServiceService = {
       Buffer.from(EndOtherSessionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndOtherSessionsReply => EndOtherSessionsReply.decode(value),
   },
-  /** Lists the actor's valid sessions, latest use first; at most 100. */
+  /** Lists the actor's valid sessions, most recently used first; at most 100. */
   listSessions: {
     path: "/nolo.identity.v1.IdentityService/ListSessions" as const,
     requestStream: false as const,
@@ -1000,8 +1004,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): ListSessionsReply => ListSessionsReply.decode(value),
   },
   /**
-   * Says on how many devices accounts are signed in and on which day they were last used; no more of them than that. For
-   * services that know whom it may be told: billing tells the owner of a team of those who took a seat.
+   * Returns the number of signed-in devices of accounts and the date of their last use, and nothing else. For services
+   * that control who may see it: billing shows the owner of a team those who accepted a seat.
    */
   summarizeSessions: {
     path: "/nolo.identity.v1.IdentityService/SummarizeSessions" as const,
@@ -1035,8 +1039,9 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
   /**
-   * Notes how the actor likes the app on all of their devices, and tells those (preferences_changed). A choice that is older than
-   * the one that is there changes nothing; one from the future counts as of now. Errors: preference_invalid, user_not_found.
+   * Stores preferences of the actor for all of their devices, and notifies those (preferences_changed). A choice older
+   * than the stored one changes nothing; one from the future counts as of now. Errors: preference_invalid,
+   * user_not_found.
    */
   updatePreferences: {
     path: "/nolo.identity.v1.IdentityService/UpdatePreferences" as const,
@@ -1049,8 +1054,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
   },
   /**
-   * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
-   * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,
+   * Sets or removes the actor's username, by which others find them without a number. A released username, and any that
+   * looks like it, stays reserved for its former owner for limits.usernameReservedDays. Errors: username_invalid,
    * username_taken, username_limit.
    */
   setUsername: {
@@ -1062,7 +1067,10 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
-  /** Returns the token of the link by which the actor is added without a number; made where there is none, or anew. */
+  /**
+   * Returns the token of the actor's contact link, which adds the actor as a contact without a number. Creates it if
+   * necessary, or renews it.
+   */
   getContactLink: {
     path: "/nolo.identity.v1.IdentityService/GetContactLink" as const,
     requestStream: false as const,
@@ -1073,7 +1081,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: GetContactLinkReply): Buffer => Buffer.from(GetContactLinkReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetContactLinkReply => GetContactLinkReply.decode(value),
   },
-  /** Finds whose link a token is of. Errors: user_not_found (renewed, or never given out). */
+  /** Finds the owner of a contact link by its token. Errors: user_not_found (renewed, or never issued). */
   findByContactLink: {
     path: "/nolo.identity.v1.IdentityService/FindByContactLink" as const,
     requestStream: false as const,
@@ -1084,7 +1092,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
     responseDeserialize: (value: Buffer): User => User.decode(value),
   },
-  /** Points the actor's picture at an object of the files service; an empty path removes it. */
+  /** Sets the actor's picture to an object of the files service; an empty path removes it. */
   setProfileImage: {
     path: "/nolo.identity.v1.IdentityService/SetProfileImage" as const,
     requestStream: false as const,
@@ -1095,7 +1103,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
-  /** Changes who may see the actor's presence and who may find the actor. */
+  /** Changes the actor's privacy settings, such as who may see their presence and who may find them. */
   updatePrivacy: {
     path: "/nolo.identity.v1.IdentityService/UpdatePrivacy" as const,
     requestStream: false as const,
@@ -1105,7 +1113,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
-  /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
+  /** Returns all data that this service stores about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount: {
     path: "/nolo.identity.v1.IdentityService/ExportAccount" as const,
     requestStream: false as const,
@@ -1116,8 +1124,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): ExportAccountReply => ExportAccountReply.decode(value),
   },
   /**
-   * Closes the actor's account for everybody and ends all its sessions; after limits.accountGraceDays it is deleted, and
-   * the other services are told by event.identity.user_deleted. Errors: proof_required.
+   * Closes the actor's account for everyone and ends all its sessions. It is deleted after limits.accountGraceDays, and
+   * event.identity.user_deleted notifies the other services. Errors: proof_required.
    */
   deleteAccount: {
     path: "/nolo.identity.v1.IdentityService/DeleteAccount" as const,
@@ -1128,7 +1136,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: DeleteAccountReply): Buffer => Buffer.from(DeleteAccountReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteAccountReply => DeleteAccountReply.decode(value),
   },
-  /** Opens an account again that was closed to be deleted; an open one stays as it is. Errors: session_invalid. */
+  /** Reopens an account that was closed for deletion; an open one stays unchanged. Errors: session_invalid. */
   keepAccount: {
     path: "/nolo.identity.v1.IdentityService/KeepAccount" as const,
     requestStream: false as const,
@@ -1138,7 +1146,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
-  /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
+  /** Returns users as the actor may see them; omits unknown and deleted ids. At most 200 ids. */
   getUsers: {
     path: "/nolo.identity.v1.IdentityService/GetUsers" as const,
     requestStream: false as const,
@@ -1149,9 +1157,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): GetUsersReply => GetUsersReply.decode(value),
   },
   /**
-   * Finds contacts and discoverable people by name, anyone else only by exact number, mail address or
-   * username (decision 6), the last with an @ before it.
-   * Errors: search_limited.
+   * Finds contacts and discoverable users by name, and all others only by exact number, email address or username with
+   * a leading @ (decision 6). Errors: search_limited.
    */
   searchUsers: {
     path: "/nolo.identity.v1.IdentityService/SearchUsers" as const,
@@ -1173,7 +1180,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): ListContactsReply => ListContactsReply.decode(value),
   },
   /**
-   * Adds a contact by phone number or user id (spec section 5). Adding the same one again returns the existing contact.
+   * Adds a contact by phone number, user id or username (spec section 5). Idempotent: returns an existing contact.
    * Errors: phone_number_required, phone_number_invalid, contact_is_self, user_not_found, contact_limit.
    */
   addContact: {
@@ -1206,8 +1213,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): RemoveContactReply => RemoveContactReply.decode(value),
   },
   /**
-   * Blocks or unblocks a user: the blocked one cannot write to, find, or see the presence of the actor.
-   * Errors: user_not_found, block_is_self.
+   * Blocks or unblocks a user: a blocked user cannot write to the actor, find them, or see their presence. Errors:
+   * user_not_found, block_is_self.
    */
   setBlocked: {
     path: "/nolo.identity.v1.IdentityService/SetBlocked" as const,
@@ -1228,7 +1235,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: ListBlockedReply): Buffer => Buffer.from(ListBlockedReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBlockedReply => ListBlockedReply.decode(value),
   },
-  /** Told by a gateway when a person's first socket opened or last socket closed, so that watchers learn of it. */
+  /** Reports that a user's first socket opened or last socket closed at a gateway, so that watchers are notified. */
   reportConnection: {
     path: "/nolo.identity.v1.IdentityService/ReportConnection" as const,
     requestStream: false as const,
@@ -1244,38 +1251,42 @@ export const IdentityServiceService = {
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
-   * Sends a six-digit code to a phone number (decision 4), which works for the browser that asked, or without a mark for
-   * its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid, code_send_limited,
-   * challenge_required (above the usual; its details hold the `challenge` to solve), sms_unavailable.
+   * Sends a six-digit code to a phone number (decision 4), valid for the requesting browser or, without a device
+   * cookie, for its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid,
+   * code_send_limited, challenge_required (above the usual rate; its details contain the `challenge` to solve),
+   * sms_unavailable.
    */
   sendCode: handleUnaryCall<SendCodeRequest, SendCodeReply>;
   /**
-   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
-   * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
-   * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
-   * account_suspended (its details hold `reason` and, where it ends by itself, `until`), registration_closed,
-   * registration_invited.
+   * Checks a code. Signs in, creating the account if necessary; or links the number to `link_to_user_id`; or renews a
+   * session's proof. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+   * identity_limit, number_replaced, second_factor_required (the code is correct and used up; the details contain a
+   * `ticket` for SecondFactorService, its expiry, whether a passkey would do, and who waits), proof_required,
+   * proof_mismatch, account_suspended (its details contain `reason` and, if it ends by itself, `until`),
+   * registration_closed, registration_invited.
    */
   verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
   /**
-   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
-   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
+   * Signs in with an identity that an OpenID provider vouches for, or links it to `link_to_user_id`, or renews a
+   * session's proof. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
    */
   signInWithProvider: handleUnaryCall<SignInWithProviderRequest, SignInReply>;
   /** Resolves a session token. Errors: session_invalid. */
   authenticateSession: handleUnaryCall<AuthenticateSessionRequest, AuthenticateSessionReply>;
-  /** Says which of the given sessions are still valid, so that gateways can close sockets whose revocation they missed. */
+  /**
+   * Returns which of the given sessions are still valid, so that gateways can close sockets whose revocation they
+   * missed.
+   */
   filterLiveSessions: handleUnaryCall<FilterLiveSessionsRequest, FilterLiveSessionsReply>;
   /** Ends one session of the actor (signing out, or revoking another device). Errors: session_not_found. */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionReply>;
-  /** Ends every session of the actor but `keep_session_id`. */
+  /** Ends all sessions of the actor except `keep_session_id`. */
   endOtherSessions: handleUnaryCall<EndOtherSessionsRequest, EndOtherSessionsReply>;
-  /** Lists the actor's valid sessions, latest use first; at most 100. */
+  /** Lists the actor's valid sessions, most recently used first; at most 100. */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsReply>;
   /**
-   * Says on how many devices accounts are signed in and on which day they were last used; no more of them than that. For
-   * services that know whom it may be told: billing tells the owner of a team of those who took a seat.
+   * Returns the number of signed-in devices of accounts and the date of their last use, and nothing else. For services
+   * that control who may see it: billing shows the owner of a team those who accepted a seat.
    */
   summarizeSessions: handleUnaryCall<SummarizeSessionsRequest, SummarizeSessionsReply>;
   /** Returns the actor's own account with its private fields. Errors: user_not_found. */
@@ -1283,45 +1294,48 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Changes the given profile fields. Errors: profile_invalid. */
   updateProfile: handleUnaryCall<UpdateProfileRequest, Self>;
   /**
-   * Notes how the actor likes the app on all of their devices, and tells those (preferences_changed). A choice that is older than
-   * the one that is there changes nothing; one from the future counts as of now. Errors: preference_invalid, user_not_found.
+   * Stores preferences of the actor for all of their devices, and notifies those (preferences_changed). A choice older
+   * than the stored one changes nothing; one from the future counts as of now. Errors: preference_invalid,
+   * user_not_found.
    */
   updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
   /**
-   * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
-   * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,
+   * Sets or removes the actor's username, by which others find them without a number. A released username, and any that
+   * looks like it, stays reserved for its former owner for limits.usernameReservedDays. Errors: username_invalid,
    * username_taken, username_limit.
    */
   setUsername: handleUnaryCall<SetUsernameRequest, Self>;
-  /** Returns the token of the link by which the actor is added without a number; made where there is none, or anew. */
+  /**
+   * Returns the token of the actor's contact link, which adds the actor as a contact without a number. Creates it if
+   * necessary, or renews it.
+   */
   getContactLink: handleUnaryCall<GetContactLinkRequest, GetContactLinkReply>;
-  /** Finds whose link a token is of. Errors: user_not_found (renewed, or never given out). */
+  /** Finds the owner of a contact link by its token. Errors: user_not_found (renewed, or never issued). */
   findByContactLink: handleUnaryCall<FindByContactLinkRequest, User>;
-  /** Points the actor's picture at an object of the files service; an empty path removes it. */
+  /** Sets the actor's picture to an object of the files service; an empty path removes it. */
   setProfileImage: handleUnaryCall<SetProfileImageRequest, Self>;
-  /** Changes who may see the actor's presence and who may find the actor. */
+  /** Changes the actor's privacy settings, such as who may see their presence and who may find them. */
   updatePrivacy: handleUnaryCall<UpdatePrivacyRequest, Self>;
-  /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
+  /** Returns all data that this service stores about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount: handleUnaryCall<ExportAccountRequest, ExportAccountReply>;
   /**
-   * Closes the actor's account for everybody and ends all its sessions; after limits.accountGraceDays it is deleted, and
-   * the other services are told by event.identity.user_deleted. Errors: proof_required.
+   * Closes the actor's account for everyone and ends all its sessions. It is deleted after limits.accountGraceDays, and
+   * event.identity.user_deleted notifies the other services. Errors: proof_required.
    */
   deleteAccount: handleUnaryCall<DeleteAccountRequest, DeleteAccountReply>;
-  /** Opens an account again that was closed to be deleted; an open one stays as it is. Errors: session_invalid. */
+  /** Reopens an account that was closed for deletion; an open one stays unchanged. Errors: session_invalid. */
   keepAccount: handleUnaryCall<KeepAccountRequest, Self>;
-  /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
+  /** Returns users as the actor may see them; omits unknown and deleted ids. At most 200 ids. */
   getUsers: handleUnaryCall<GetUsersRequest, GetUsersReply>;
   /**
-   * Finds contacts and discoverable people by name, anyone else only by exact number, mail address or
-   * username (decision 6), the last with an @ before it.
-   * Errors: search_limited.
+   * Finds contacts and discoverable users by name, and all others only by exact number, email address or username with
+   * a leading @ (decision 6). Errors: search_limited.
    */
   searchUsers: handleUnaryCall<SearchUsersRequest, SearchUsersReply>;
   /** Lists the actor's contacts by display name. */
   listContacts: handleUnaryCall<ListContactsRequest, ListContactsReply>;
   /**
-   * Adds a contact by phone number or user id (spec section 5). Adding the same one again returns the existing contact.
+   * Adds a contact by phone number, user id or username (spec section 5). Idempotent: returns an existing contact.
    * Errors: phone_number_required, phone_number_invalid, contact_is_self, user_not_found, contact_limit.
    */
   addContact: handleUnaryCall<AddContactRequest, Contact>;
@@ -1330,13 +1344,13 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Removes a contact. Errors: contact_not_found. */
   removeContact: handleUnaryCall<RemoveContactRequest, RemoveContactReply>;
   /**
-   * Blocks or unblocks a user: the blocked one cannot write to, find, or see the presence of the actor.
-   * Errors: user_not_found, block_is_self.
+   * Blocks or unblocks a user: a blocked user cannot write to the actor, find them, or see their presence. Errors:
+   * user_not_found, block_is_self.
    */
   setBlocked: handleUnaryCall<SetBlockedRequest, SetBlockedReply>;
   /** Lists the users that the actor has blocked, latest first. */
   listBlocked: handleUnaryCall<ListBlockedRequest, ListBlockedReply>;
-  /** Told by a gateway when a person's first socket opened or last socket closed, so that watchers learn of it. */
+  /** Reports that a user's first socket opened or last socket closed at a gateway, so that watchers are notified. */
   reportConnection: handleUnaryCall<ReportConnectionRequest, ReportConnectionReply>;
 }
 

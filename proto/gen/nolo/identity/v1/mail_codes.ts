@@ -6,37 +6,37 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Device, SignInReply } from "./identity.ts";
 
-/** Takes a mail address to send a code to. */
+/** Request for a code. */
 export interface SendMailCodeRequest {
-  /** As typed. */
+  /** Email address as typed. */
   email?:
     | string
     | undefined;
-  /** The device that asks. */
+  /** Requesting device. */
   device?:
     | Device
     | undefined;
-  /** As in SendCodeRequest. */
+  /** See SendCodeRequest. */
   challengeSolution?:
     | string
     | undefined;
-  /** The account that the address is to belong to; absent to sign in or to prove. */
+  /** Account that the address will belong to; absent to sign in or to prove. */
   linkToUserId?:
     | string
     | undefined;
-  /** The session that links; it must be proven. */
+  /** Linking session; requires a recent proof. */
   linkSessionId?: string | undefined;
 }
 
-/** Says how long the code is good for. */
+/** Validity of the code. */
 export interface SendMailCodeReply {
-  /** Seconds that the code is valid. */
+  /** Validity of the code in seconds. */
   validSeconds?: number | undefined;
 }
 
-/** Takes the address and the code that was sent to it. */
+/** Email address and the code that was sent to it. */
 export interface VerifyMailCodeRequest {
-  /** As in SendMailCodeRequest. */
+  /** See SendMailCodeRequest. */
   email?:
     | string
     | undefined;
@@ -44,19 +44,19 @@ export interface VerifyMailCodeRequest {
   code?:
     | string
     | undefined;
-  /** The device that signs in. */
+  /** Device that signs in. */
   device?:
     | Device
     | undefined;
-  /** The account that the address is given to; absent to sign in instead. */
+  /** Account that receives the address; absent to sign in instead. */
   linkToUserId?:
     | string
     | undefined;
-  /** The session that links; it must be proven. */
+  /** Linking session; requires a recent proof. */
   linkSessionId?:
     | string
     | undefined;
-  /** When set, the code proves this session afresh instead of signing in. The address must be its account's. */
+  /** Session whose proof the code renews, instead of signing in. The address must belong to its account. */
   proveSessionId?: string | undefined;
 }
 
@@ -311,15 +311,15 @@ export const VerifyMailCodeRequest: MessageFns<VerifyMailCodeRequest> = {
 };
 
 /**
- * The second way back into an account: a mail address that its owner has verified. Codes go there as they go to numbers by
- * text message. No reply tells whether an address opens an account, and none takes longer for it.
+ * Second way back into an account: a verified email address. Codes are sent to it as to phone numbers by text message.
+ * No reply reveals whether an address opens an account, and neither does the response time.
  */
 export type MailCodeServiceService = typeof MailCodeServiceService;
 export const MailCodeServiceService = {
   /**
-   * Sends a six-digit code to a mail address. To sign in or to prove, it goes out only where the address opens an account;
-   * the reply is the same for all addresses. With `link_to_user_id` it goes to any address. Errors: mail_address_invalid,
-   * code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
+   * Sends a six-digit code to an email address. For a sign-in or a proof, it is sent only if the address opens an
+   * account; the reply is the same for all addresses. With `link_to_user_id` it is sent to any address. Errors:
+   * mail_address_invalid, code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
    */
   sendMailCode: {
     path: "/nolo.identity.v1.MailCodeService/SendMailCode" as const,
@@ -331,9 +331,9 @@ export const MailCodeServiceService = {
     responseDeserialize: (value: Buffer): SendMailCodeReply => SendMailCodeReply.decode(value),
   },
   /**
-   * Checks a code and signs in, or gives the address to `link_to_user_id` in place of the one it had, or proves a session
-   * afresh. It never makes an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted, mail_taken,
-   * second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
+   * Checks a code. Signs in; or sets the address of `link_to_user_id`, replacing the previous one; or renews a
+   * session's proof. Never creates an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted,
+   * mail_taken, second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
    */
   verifyMailCode: {
     path: "/nolo.identity.v1.MailCodeService/VerifyMailCode" as const,
@@ -349,15 +349,15 @@ export const MailCodeServiceService = {
 
 export interface MailCodeServiceServer extends UntypedServiceImplementation {
   /**
-   * Sends a six-digit code to a mail address. To sign in or to prove, it goes out only where the address opens an account;
-   * the reply is the same for all addresses. With `link_to_user_id` it goes to any address. Errors: mail_address_invalid,
-   * code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
+   * Sends a six-digit code to an email address. For a sign-in or a proof, it is sent only if the address opens an
+   * account; the reply is the same for all addresses. With `link_to_user_id` it is sent to any address. Errors:
+   * mail_address_invalid, code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
    */
   sendMailCode: handleUnaryCall<SendMailCodeRequest, SendMailCodeReply>;
   /**
-   * Checks a code and signs in, or gives the address to `link_to_user_id` in place of the one it had, or proves a session
-   * afresh. It never makes an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted, mail_taken,
-   * second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
+   * Checks a code. Signs in; or sets the address of `link_to_user_id`, replacing the previous one; or renews a
+   * session's proof. Never creates an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted,
+   * mail_taken, second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
    */
   verifyMailCode: handleUnaryCall<VerifyMailCodeRequest, SignInReply>;
 }

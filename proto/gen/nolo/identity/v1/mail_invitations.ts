@@ -6,89 +6,89 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** An invitation that waits. */
+/** Pending invitation. */
 export interface MailInvitation {
-  /** Its id, which the audit has of it. */
+  /** Invitation id, as recorded in the audit. */
   id?:
     | string
     | undefined;
-  /** As it was typed. */
+  /** Email address as typed. */
   email?:
     | string
     | undefined;
-  /** When it was sent last. */
+  /** Time of the last delivery. */
   sentAt?:
     | Date
     | undefined;
-  /** Until when it is good. */
+  /** Expiry of the invitation. */
   expiresAt?: Date | undefined;
 }
 
-/** Takes which of them. */
+/** Request for a page of invitations. */
 export interface ListMailInvitationsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many, 1 to mailInvitationLimits.perPage; 50 unless set. */
+  /** Page size, 1 to mailInvitationLimits.perPage. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page. */
+/** Page of invitations. */
 export interface ListMailInvitationsReply {
   /** Latest first. */
   invitations: MailInvitation[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes addresses. */
+/** Addresses to invite. */
 export interface InviteByMailRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** 1 to mailInvitationLimits.atOnce. */
+  /** Email addresses, 1 to mailInvitationLimits.atOnce. */
   emails: string[];
-  /** Which language they are written to in, as en or de; English where absent. */
+  /** Language of the emails: en or de. Default: English. */
   language?: string | undefined;
 }
 
-/** Says who is invited now. */
+/** Result of inviting. */
 export interface InviteByMailReply {
-  /** Those that were written to. */
+  /** Invitations that were sent. */
   invitations: MailInvitation[];
-  /** Addresses that have an account already, and were not written to. */
+  /** Addresses that already have an account, to which nothing was sent. */
   known: string[];
 }
 
-/** Takes an invitation. */
+/** Invitation to withdraw. */
 export interface WithdrawMailInvitationRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** As in MailInvitation. */
+  /** Invitation id. */
   id?: string | undefined;
 }
 
-/** Says that it is good no more. */
+/** Confirmation that it is no longer valid. */
 export interface WithdrawMailInvitationReply {
 }
 
@@ -547,13 +547,14 @@ export const WithdrawMailInvitationReply: MessageFns<WithdrawMailInvitationReply
 };
 
 /**
- * Invitations by mail: whoever has one gets an account where operators take new ones by invitation alone. One is good once,
- * for whom a provider vouches that the address is theirs, or for whoever brings its token when a number is proven. Operators
- * alone send, list and withdraw them, proven as OperatorService says, and each is written into its audit.
+ * Email invitations, which allow creating an account where operators restrict registration to invitations. Each is
+ * valid once: for a user whose address a provider confirms, or for the holder of its token when they verify a phone
+ * number. Only proven operators send, list and withdraw them, as in OperatorService, and each action is written to its
+ * audit.
  */
 export type MailInvitationServiceService = typeof MailInvitationServiceService;
 export const MailInvitationServiceService = {
-  /** Lists those that wait, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists pending invitations, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listMailInvitations: {
     path: "/nolo.identity.v1.MailInvitationService/ListMailInvitations" as const,
     requestStream: false as const,
@@ -566,7 +567,7 @@ export const MailInvitationServiceService = {
     responseDeserialize: (value: Buffer): ListMailInvitationsReply => ListMailInvitationsReply.decode(value),
   },
   /**
-   * Invites addresses, or writes again to those that are invited, whose token before is good no more. Errors: not_operator,
+   * Invites addresses, or writes again to invited ones, which invalidates their previous token. Errors: not_operator,
    * proof_required, mail_address_invalid, mail_unavailable, too_many_mail_invitations, rate_limited.
    */
   inviteByMail: {
@@ -578,7 +579,7 @@ export const MailInvitationServiceService = {
     responseSerialize: (value: InviteByMailReply): Buffer => Buffer.from(InviteByMailReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): InviteByMailReply => InviteByMailReply.decode(value),
   },
-  /** Takes one back. Errors: not_operator, proof_required, mail_invitation_not_found. */
+  /** Withdraws an invitation. Errors: not_operator, proof_required, mail_invitation_not_found. */
   withdrawMailInvitation: {
     path: "/nolo.identity.v1.MailInvitationService/WithdrawMailInvitation" as const,
     requestStream: false as const,
@@ -593,14 +594,14 @@ export const MailInvitationServiceService = {
 } as const;
 
 export interface MailInvitationServiceServer extends UntypedServiceImplementation {
-  /** Lists those that wait, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists pending invitations, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listMailInvitations: handleUnaryCall<ListMailInvitationsRequest, ListMailInvitationsReply>;
   /**
-   * Invites addresses, or writes again to those that are invited, whose token before is good no more. Errors: not_operator,
+   * Invites addresses, or writes again to invited ones, which invalidates their previous token. Errors: not_operator,
    * proof_required, mail_address_invalid, mail_unavailable, too_many_mail_invitations, rate_limited.
    */
   inviteByMail: handleUnaryCall<InviteByMailRequest, InviteByMailReply>;
-  /** Takes one back. Errors: not_operator, proof_required, mail_invitation_not_found. */
+  /** Withdraws an invitation. Errors: not_operator, proof_required, mail_invitation_not_found. */
   withdrawMailInvitation: handleUnaryCall<WithdrawMailInvitationRequest, WithdrawMailInvitationReply>;
 }
 

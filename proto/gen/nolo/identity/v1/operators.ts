@@ -6,45 +6,45 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes who wants to go in. */
+/** Operator to check. */
 export interface CheckOperatorRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?: string | undefined;
 }
 
-/** Says for how long. */
+/** Validity of the proof. */
 export interface CheckOperatorReply {
-  /** When the proof has to be renewed. */
+  /** Time at which the proof must be renewed. */
   provenUntil?: Date | undefined;
 }
 
-/** Takes what an account is found by. */
+/** Search for accounts. */
 export interface FindAccountsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** A number with its country code, a mail address, a username with or without an @ before it, or an id. */
+  /** Phone number with country code, email address, username with or without a leading @, or account id. */
   query?: string | undefined;
 }
 
-/** Those that were found. */
+/** Accounts found. */
 export interface FindAccountsReply {
-  /** At most limits.operatorAccountsFound. */
+  /** Accounts, at most limits.operatorAccountsFound. */
   accounts: AccountFacts[];
 }
 
-/** What operators see of an account: nothing that its owner wrote to others, and nobody whom they know. */
+/** Account as operators see it: without anything its owner wrote to others, and without their contacts. */
 export interface AccountFacts {
-  /** The account's id. */
+  /** Account id. */
   id?:
     | string
     | undefined;
@@ -52,63 +52,63 @@ export interface AccountFacts {
   name?:
     | string
     | undefined;
-  /** Verified number in E.164; absent where there is none. */
+  /** Verified number in E.164; absent without one. */
   phoneNumber?:
     | string
     | undefined;
-  /** Verified mail address; absent where there is none. */
+  /** Verified email address; absent without one. */
   email?:
     | string
     | undefined;
-  /** In lower case; absent where there is none. */
+  /** Username in lower case; absent without one. */
   username?:
     | string
     | undefined;
-  /** When the account was created. */
+  /** Creation time of the account. */
   createdAt?:
     | Date
     | undefined;
-  /** On how many devices it is signed in. */
+  /** Number of signed-in devices. */
   devices?:
     | number
     | undefined;
-  /** When one of them was last used; absent where there is none. */
+  /** Time of the last use of any device; absent without one. */
   lastUsedAt?:
     | Date
     | undefined;
-  /** Whether it is an operator. */
+  /** True if it is an operator. */
   operator?:
     | boolean
     | undefined;
-  /** Absent unless it is kept out now. */
+  /** Current suspension; absent without one. */
   suspension?:
     | Suspension
     | undefined;
-  /** When the account, which is closed, is deleted; absent for an open one. */
+  /** Deletion time of a closed account; absent for an open one. */
   deletesAt?: Date | undefined;
 }
 
-/** Why and for how long somebody is kept out. */
+/** Reason and period of a suspension. */
 export interface Suspension {
-  /** As the person reads it. */
+  /** Reason that the account's owner sees. */
   reason?:
     | string
     | undefined;
-  /** Since when. */
+  /** Start of the suspension. */
   since?:
     | Date
     | undefined;
-  /** Until when; absent until somebody lifts it. */
+  /** End of the suspension; absent until an operator lifts it. */
   until?: Date | undefined;
 }
 
-/** Takes whom to keep out. */
+/** Account to suspend. */
 export interface SuspendAccountRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
@@ -116,21 +116,21 @@ export interface SuspendAccountRequest {
   userId?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters; the person reads it where they sign in. */
+  /** Reason that the owner sees at sign-in, 1 to limits.operatorReasonLength characters. */
   reason?:
     | string
     | undefined;
-  /** In the future; without it until somebody lifts it. */
+  /** Future end; absent: until an operator lifts it. */
   until?: Date | undefined;
 }
 
-/** Takes whom to let in again. */
+/** Suspension to lift. */
 export interface LiftSuspensionRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
@@ -138,17 +138,17 @@ export interface LiftSuspensionRequest {
   userId?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, for the audit. */
+  /** Reason for the audit, 1 to limits.operatorReasonLength characters. */
   reason?: string | undefined;
 }
 
-/** Takes whose account is kept. */
+/** Account to reopen. */
 export interface ReopenAccountRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
@@ -156,17 +156,17 @@ export interface ReopenAccountRequest {
   userId?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, for the audit. */
+  /** Reason for the audit, 1 to limits.operatorReasonLength characters. */
   reason?: string | undefined;
 }
 
-/** Takes whose sessions end. */
+/** Account to sign out. */
 export interface SignOutAccountRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
@@ -174,17 +174,17 @@ export interface SignOutAccountRequest {
   userId?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, for the audit. */
+  /** Reason for the audit, 1 to limits.operatorReasonLength characters. */
   reason?: string | undefined;
 }
 
-/** Takes what is to go. */
+/** Account to close. */
 export interface EraseAccountRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
@@ -192,104 +192,101 @@ export interface EraseAccountRequest {
   userId?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, for the audit. */
+  /** Reason for the audit, 1 to limits.operatorReasonLength characters. */
   reason?: string | undefined;
 }
 
-/** Says that it is closed. */
+/** Confirmation that it is closed. */
 export interface EraseAccountReply {
 }
 
-/** Takes where to go on. */
+/** Request for a page of the audit. */
 export interface ListActsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** Only what was done to this account. */
+  /** Account to which entries are limited; absent for all. */
   userId?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many; the usual 50 unless set, at most limits.operatorActsPerPage. */
+  /** Page size, at most limits.operatorActsPerPage. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page of the audit. */
+/** Page of the audit. */
 export interface ListActsReply {
   /** Latest first. */
   acts: OperatorAct[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** One entry of the audit. */
+/** Audit entry. */
 export interface OperatorAct {
-  /** Counted from 1, without a gap. */
+  /** Position, gapless from 1. */
   position?:
     | number
     | undefined;
-  /** When it was done. */
+  /** Time of the action. */
   at?:
     | Date
     | undefined;
-  /** Who did it; absent where it was done at the command line. */
+  /** Acting operator; absent if done at the command line. */
   operatorId?:
     | string
     | undefined;
-  /** What was done, as a word. */
+  /** Name of the action. */
   action?:
     | string
     | undefined;
-  /** The account that it was about; absent where it was about none. */
+  /** Affected account; absent for none. */
   userId?:
     | string
     | undefined;
-  /** Absent where none was asked for. */
+  /** Reason; absent if none is required. */
   reason?:
     | string
     | undefined;
-  /** What else belongs to it, as JSON with its keys in order. */
+  /** Further details, as JSON with sorted keys. */
   details?:
     | string
     | undefined;
-  /** SHA-256 over the hash before and the entry, in hexadecimal. */
+  /** SHA-256 over the previous hash and the entry, in hexadecimal. */
   hash?: string | undefined;
 }
 
-/** Takes what is about to be done. */
+/** Action to record. */
 export interface RecordActRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /**
-   * What is done, as a word of those that are other services' to do: work_retried, work_discarded, room_ended,
-   * group_looked_up.
-   */
+  /** Name of an action in another service: work_retried, work_discarded, room_ended, group_looked_up. */
   action?:
     | string
     | undefined;
-  /** The account that it is about; absent where it is about none. */
+  /** Affected account; absent for none. */
   userId?:
     | string
     | undefined;
-  /** At most limits.operatorReasonLength characters; absent where none is asked for. */
+  /** Reason, at most limits.operatorReasonLength characters; absent if none is required. */
   reason?:
     | string
     | undefined;
-  /** What else belongs to it: ids and short words, at most 10 of 100 characters each. */
+  /** Further details: ids and short words, at most 10 of 100 characters each. */
   details: { [key: string]: string };
 }
 
@@ -298,31 +295,31 @@ export interface RecordActRequest_DetailsEntry {
   value: string;
 }
 
-/** Says that it is written. */
+/** Confirmation that it is recorded. */
 export interface RecordActReply {
 }
 
-/** Takes who asks. */
+/** Request to verify the audit. */
 export interface VerifyActsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?: string | undefined;
 }
 
-/** What came of it. */
+/** Result of the verification. */
 export interface VerifyActsReply {
-  /** How many entries are right, from the first on. */
+  /** Number of valid entries, counted from the first. */
   entries?:
     | number
     | undefined;
-  /** The hash of the last of them; absent where there is none. */
+  /** Hash of the last valid entry; absent without one. */
   head?:
     | string
     | undefined;
-  /** The first position that is missing or was changed; absent where all is right. */
+  /** First position that is missing or was altered; absent if all are valid. */
   brokenAt?: number | undefined;
 }
 
@@ -1828,15 +1825,15 @@ export const VerifyActsReply: MessageFns<VerifyActsReply> = {
 };
 
 /**
- * What operators of the installation see and do about accounts. Who is one is decided at the command line alone. Every call
- * names the operator and the session that asks, which must be proven in the last limits.operatorProofSeconds, with a passkey
- * where the operator has one. Everything that is done is written into an audit of which nothing can be changed, in the
- * transaction that does it. All of them answer not_operator to everybody else, and proof_required (its details hold `way`,
- * `passkey` where nothing else will do) without fresh proof.
+ * Account management by operators of the installation. Operators are appointed on the command line only. Every call
+ * names the operator and the session, which needs a proof from the last limits.operatorProofSeconds, by passkey if the
+ * operator has one. Every action is written to an immutable audit, in the same transaction. All RPCs answer
+ * not_operator to everyone else, and proof_required without a recent proof (its details contain `way`, which is
+ * `passkey` if nothing else is accepted).
  */
 export type OperatorServiceService = typeof OperatorServiceService;
 export const OperatorServiceService = {
-  /** Says that the actor may go in. Errors: not_operator, proof_required. */
+  /** Checks that the actor is a proven operator. Errors: not_operator, proof_required. */
   checkOperator: {
     path: "/nolo.identity.v1.OperatorService/CheckOperator" as const,
     requestStream: false as const,
@@ -1846,7 +1843,7 @@ export const OperatorServiceService = {
     responseSerialize: (value: CheckOperatorReply): Buffer => Buffer.from(CheckOperatorReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckOperatorReply => CheckOperatorReply.decode(value),
   },
-  /** Finds accounts by exactly their number, mail address, username or id. Errors: not_operator, proof_required. */
+  /** Finds accounts by their exact number, email address, username or id. Errors: not_operator, proof_required. */
   findAccounts: {
     path: "/nolo.identity.v1.OperatorService/FindAccounts" as const,
     requestStream: false as const,
@@ -1857,8 +1854,8 @@ export const OperatorServiceService = {
     responseDeserialize: (value: Buffer): FindAccountsReply => FindAccountsReply.decode(value),
   },
   /**
-   * Keeps somebody out: ends all their sessions, and refuses sign-ins and tokens until then. Errors: not_operator,
-   * proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
+   * Suspends an account: ends all its sessions, and refuses sign-ins and tokens until the given time. Errors:
+   * not_operator, proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
    */
   suspendAccount: {
     path: "/nolo.identity.v1.OperatorService/SuspendAccount" as const,
@@ -1870,7 +1867,7 @@ export const OperatorServiceService = {
     responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
     responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
   },
-  /** Lets somebody in again. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
+  /** Lifts a suspension. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
   liftSuspension: {
     path: "/nolo.identity.v1.OperatorService/LiftSuspension" as const,
     requestStream: false as const,
@@ -1881,7 +1878,7 @@ export const OperatorServiceService = {
     responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
     responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
   },
-  /** Ends all sessions of somebody. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
+  /** Ends all sessions of an account. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
   signOutAccount: {
     path: "/nolo.identity.v1.OperatorService/SignOutAccount" as const,
     requestStream: false as const,
@@ -1893,7 +1890,7 @@ export const OperatorServiceService = {
     responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
   },
   /**
-   * Closes an account as its owner would, who may keep it within the same days of grace. Errors: not_operator,
+   * Closes an account as its owner would, who may still keep it within the same grace period. Errors: not_operator,
    * proof_required, user_not_found, account_is_operator, reason_invalid.
    */
   eraseAccount: {
@@ -1906,7 +1903,7 @@ export const OperatorServiceService = {
     responseDeserialize: (value: Buffer): EraseAccountReply => EraseAccountReply.decode(value),
   },
   /**
-   * Opens an account again that is closed to be deleted, as its owner would. Errors: not_operator, proof_required,
+   * Reopens an account that is closed for deletion, as its owner would. Errors: not_operator, proof_required,
    * user_not_found, account_open, reason_invalid.
    */
   reopenAccount: {
@@ -1918,7 +1915,7 @@ export const OperatorServiceService = {
     responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
     responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
   },
-  /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists actions of operators, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listActs: {
     path: "/nolo.identity.v1.OperatorService/ListActs" as const,
     requestStream: false as const,
@@ -1929,7 +1926,7 @@ export const OperatorServiceService = {
     responseDeserialize: (value: Buffer): ListActsReply => ListActsReply.decode(value),
   },
   /**
-   * Writes into the audit what an operator is about to do in another service; called before it is done. Errors: not_operator,
+   * Records an operator's action in another service in the audit. Called before the action. Errors: not_operator,
    * proof_required, act_invalid.
    */
   recordAct: {
@@ -1941,7 +1938,7 @@ export const OperatorServiceService = {
     responseSerialize: (value: RecordActReply): Buffer => Buffer.from(RecordActReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordActReply => RecordActReply.decode(value),
   },
-  /** Holds the whole audit against its hashes. Errors: not_operator, proof_required. */
+  /** Verifies the hashes of the whole audit. Errors: not_operator, proof_required. */
   verifyActs: {
     path: "/nolo.identity.v1.OperatorService/VerifyActs" as const,
     requestStream: false as const,
@@ -1954,37 +1951,37 @@ export const OperatorServiceService = {
 } as const;
 
 export interface OperatorServiceServer extends UntypedServiceImplementation {
-  /** Says that the actor may go in. Errors: not_operator, proof_required. */
+  /** Checks that the actor is a proven operator. Errors: not_operator, proof_required. */
   checkOperator: handleUnaryCall<CheckOperatorRequest, CheckOperatorReply>;
-  /** Finds accounts by exactly their number, mail address, username or id. Errors: not_operator, proof_required. */
+  /** Finds accounts by their exact number, email address, username or id. Errors: not_operator, proof_required. */
   findAccounts: handleUnaryCall<FindAccountsRequest, FindAccountsReply>;
   /**
-   * Keeps somebody out: ends all their sessions, and refuses sign-ins and tokens until then. Errors: not_operator,
-   * proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
+   * Suspends an account: ends all its sessions, and refuses sign-ins and tokens until the given time. Errors:
+   * not_operator, proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
    */
   suspendAccount: handleUnaryCall<SuspendAccountRequest, AccountFacts>;
-  /** Lets somebody in again. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
+  /** Lifts a suspension. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
   liftSuspension: handleUnaryCall<LiftSuspensionRequest, AccountFacts>;
-  /** Ends all sessions of somebody. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
+  /** Ends all sessions of an account. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
   signOutAccount: handleUnaryCall<SignOutAccountRequest, AccountFacts>;
   /**
-   * Closes an account as its owner would, who may keep it within the same days of grace. Errors: not_operator,
+   * Closes an account as its owner would, who may still keep it within the same grace period. Errors: not_operator,
    * proof_required, user_not_found, account_is_operator, reason_invalid.
    */
   eraseAccount: handleUnaryCall<EraseAccountRequest, EraseAccountReply>;
   /**
-   * Opens an account again that is closed to be deleted, as its owner would. Errors: not_operator, proof_required,
+   * Reopens an account that is closed for deletion, as its owner would. Errors: not_operator, proof_required,
    * user_not_found, account_open, reason_invalid.
    */
   reopenAccount: handleUnaryCall<ReopenAccountRequest, AccountFacts>;
-  /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists actions of operators, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listActs: handleUnaryCall<ListActsRequest, ListActsReply>;
   /**
-   * Writes into the audit what an operator is about to do in another service; called before it is done. Errors: not_operator,
+   * Records an operator's action in another service in the audit. Called before the action. Errors: not_operator,
    * proof_required, act_invalid.
    */
   recordAct: handleUnaryCall<RecordActRequest, RecordActReply>;
-  /** Holds the whole audit against its hashes. Errors: not_operator, proof_required. */
+  /** Verifies the hashes of the whole audit. Errors: not_operator, proof_required. */
   verifyActs: handleUnaryCall<VerifyActsRequest, VerifyActsReply>;
 }
 

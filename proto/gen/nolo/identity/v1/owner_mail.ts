@@ -5,25 +5,25 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
-/** Takes whose webhook it was. */
+/** Disabled webhook. */
 export interface TellWebhookDisabledRequest {
-  /** The caller's id of the mail, a UUID. */
+  /** Caller's UUID of the email. */
   id?:
     | string
     | undefined;
-  /** The account. */
+  /** Owner of the webhook. */
   userId?:
     | string
     | undefined;
-  /** The host that the webhook led to. */
+  /** Host of the webhook. */
   host?:
     | string
     | undefined;
-  /** Whether the receiver said that it is gone (410); else nothing came through for days. */
+  /** True if the receiver answered that it is gone (410); otherwise no delivery succeeded for days. */
   gone?: boolean | undefined;
 }
 
-/** Says that it was noted. */
+/** Confirmation of the request. */
 export interface TellWebhookDisabledReply {
 }
 
@@ -142,14 +142,14 @@ export const TellWebhookDisabledReply: MessageFns<TellWebhookDisabledReply> = {
 };
 
 /**
- * Mail to the owner of an account, for other services, which know no mail addresses. What it says is chosen from here and
- * written in this service; nothing of it is a sender's own words but the host that is named.
+ * Emails to account owners on behalf of other services, which know no email addresses. This service selects and writes
+ * the text; the only content from the sender is the named host.
  */
 export type OwnerMailServiceService = typeof OwnerMailServiceService;
 export const OwnerMailServiceService = {
   /**
-   * Writes a mail that a webhook was disabled; nothing where the account has no mail address or is gone. With the same id
-   * again it is the same mail as long as it waits. Errors: invalid_request.
+   * Queues an email about a disabled webhook; does nothing if the account has no email address or is deleted.
+   * Idempotent by id while the email waits. Errors: invalid_request.
    */
   tellWebhookDisabled: {
     path: "/nolo.identity.v1.OwnerMailService/TellWebhookDisabled" as const,
@@ -166,8 +166,8 @@ export const OwnerMailServiceService = {
 
 export interface OwnerMailServiceServer extends UntypedServiceImplementation {
   /**
-   * Writes a mail that a webhook was disabled; nothing where the account has no mail address or is gone. With the same id
-   * again it is the same mail as long as it waits. Errors: invalid_request.
+   * Queues an email about a disabled webhook; does nothing if the account has no email address or is deleted.
+   * Idempotent by id while the email waits. Errors: invalid_request.
    */
   tellWebhookDisabled: handleUnaryCall<TellWebhookDisabledRequest, TellWebhookDisabledReply>;
 }

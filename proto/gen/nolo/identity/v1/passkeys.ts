@@ -7,51 +7,51 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Device, SignInReply } from "./identity.ts";
 import { Identity } from "./security.ts";
 
-/** The site as browsers know it, which passkeys belong to. */
+/** Website to which passkeys belong. */
 export interface RelyingParty {
-  /** A host name, as authenticators are told it. */
+  /** Host name that authenticators receive. */
   id?:
     | string
     | undefined;
-  /** Of the pages that may use passkeys. */
+  /** Origins of the pages that may use passkeys. */
   origins: string[];
 }
 
-/** What a browser is handed. */
+/** Options for a browser. */
 export interface PasskeyOptions {
-  /** JSON. */
+  /** Options as JSON. */
   options?: string | undefined;
 }
 
-/** Takes who wants a passkey. */
+/** Request for a new passkey. */
 export interface BeginPasskeyRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Session of the request; requires a recent proof. */
   sessionId?:
     | string
     | undefined;
-  /** The site. */
+  /** Website of the passkey. */
   relyingParty?: RelyingParty | undefined;
 }
 
-/** Takes the passkey that was made. */
+/** Created passkey. */
 export interface AddPasskeyRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven, and have begun this. */
+  /** Session of the request; requires a recent proof, and must have begun this. */
   sessionId?:
     | string
     | undefined;
-  /** The site. */
+  /** Website of the passkey. */
   relyingParty?:
     | RelyingParty
     | undefined;
-  /** What its owner knows it by; 1 to limits.passkeyNameLength characters. */
+  /** Name for its owner, 1 to limits.passkeyNameLength characters. */
   name?:
     | string
     | undefined;
@@ -59,37 +59,37 @@ export interface AddPasskeyRequest {
   response?: string | undefined;
 }
 
-/** Takes the new name. */
+/** New name of a passkey. */
 export interface RenamePasskeyRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** The identity's id, as ListIdentities gives it. */
+  /** Identity id from ListIdentities. */
   identityId?:
     | string
     | undefined;
-  /** As in AddPasskeyRequest. */
+  /** See AddPasskeyRequest. */
   name?: string | undefined;
 }
 
-/** Says that it is called so. */
+/** Empty reply. */
 export interface RenamePasskeyReply {
 }
 
-/** Takes what the passkey is asked for. */
+/** Purpose of the passkey challenge. */
 export interface BeginPasskeySignInRequest {
-  /** The site. */
+  /** Website of the passkey. */
   relyingParty?:
     | RelyingParty
     | undefined;
-  /** The session to prove afresh; absent to sign in. */
+  /** Session whose proof is renewed; absent to sign in. */
   proveSessionId?: string | undefined;
 }
 
-/** Takes what the passkey signed. */
+/** Signed challenge. */
 export interface SignInWithPasskeyRequest {
-  /** The site. */
+  /** Website of the passkey. */
   relyingParty?:
     | RelyingParty
     | undefined;
@@ -97,11 +97,11 @@ export interface SignInWithPasskeyRequest {
   response?:
     | string
     | undefined;
-  /** The device that signs in. */
+  /** Device that signs in. */
   device?:
     | Device
     | undefined;
-  /** When set, this session is proven afresh; it must have begun this. */
+  /** Session whose proof is renewed instead; it must have begun this. */
   proveSessionId?: string | undefined;
 }
 
@@ -606,14 +606,14 @@ export const SignInWithPasskeyRequest: MessageFns<SignInWithPasskeyRequest> = {
 };
 
 /**
- * Passkeys: signing in with, and proving oneself by, what a device or a password manager keeps (WebAuthn, level 3).
- * Options and responses are its JSON forms (PublicKeyCredentialCreationOptionsJSON and so on), which the gateway hands on
- * as they are. `actor_id` and `session_id` are as in SecurityService. A challenge is good for limits.passkeyChallengeSeconds
- * and for one answer.
+ * Passkeys: sign-in and proof of identity with credentials in a device or a password manager (WebAuthn, level 3).
+ * Options and responses are in its JSON forms (PublicKeyCredentialCreationOptionsJSON and so on), which the gateway
+ * passes on unchanged. `actor_id` and `session_id` are as in SecurityService. A challenge is valid for
+ * limits.passkeyChallengeSeconds and for one response.
  */
 export type PasskeyServiceService = typeof PasskeyServiceService;
 export const PasskeyServiceService = {
-  /** Makes the options for a new passkey. Errors: proof_required, identity_limit. */
+  /** Creates the options for a new passkey. Errors: proof_required, identity_limit. */
   beginPasskey: {
     path: "/nolo.identity.v1.PasskeyService/BeginPasskey" as const,
     requestStream: false as const,
@@ -624,8 +624,8 @@ export const PasskeyServiceService = {
     responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
   },
   /**
-   * Adds the passkey that was made with them; everybody is told, as of any new way to sign in. Errors: proof_required,
-   * identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
+   * Adds the passkey created with these options; all devices are notified, as for any new sign-in method. Errors:
+   * proof_required, identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
    */
   addPasskey: {
     path: "/nolo.identity.v1.PasskeyService/AddPasskey" as const,
@@ -636,7 +636,7 @@ export const PasskeyServiceService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
-  /** Gives a passkey another name. Errors: identity_not_found, passkey_name_invalid. */
+  /** Renames a passkey. Errors: identity_not_found, passkey_name_invalid. */
   renamePasskey: {
     path: "/nolo.identity.v1.PasskeyService/RenamePasskey" as const,
     requestStream: false as const,
@@ -647,7 +647,7 @@ export const PasskeyServiceService = {
     responseDeserialize: (value: Buffer): RenamePasskeyReply => RenamePasskeyReply.decode(value),
   },
   /**
-   * Makes the options for signing in with any passkey, or for proving a session afresh with one of its account.
+   * Creates the options for signing in with any passkey, or for renewing a session's proof with one of its account.
    * Errors: session_invalid.
    */
   beginPasskeySignIn: {
@@ -660,7 +660,7 @@ export const PasskeyServiceService = {
     responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
     responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
   },
-  /** Signs in, or proves a session afresh. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
+  /** Signs in, or renews a session's proof. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
   signInWithPasskey: {
     path: "/nolo.identity.v1.PasskeyService/SignInWithPasskey" as const,
     requestStream: false as const,
@@ -674,21 +674,21 @@ export const PasskeyServiceService = {
 } as const;
 
 export interface PasskeyServiceServer extends UntypedServiceImplementation {
-  /** Makes the options for a new passkey. Errors: proof_required, identity_limit. */
+  /** Creates the options for a new passkey. Errors: proof_required, identity_limit. */
   beginPasskey: handleUnaryCall<BeginPasskeyRequest, PasskeyOptions>;
   /**
-   * Adds the passkey that was made with them; everybody is told, as of any new way to sign in. Errors: proof_required,
-   * identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
+   * Adds the passkey created with these options; all devices are notified, as for any new sign-in method. Errors:
+   * proof_required, identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
    */
   addPasskey: handleUnaryCall<AddPasskeyRequest, Identity>;
-  /** Gives a passkey another name. Errors: identity_not_found, passkey_name_invalid. */
+  /** Renames a passkey. Errors: identity_not_found, passkey_name_invalid. */
   renamePasskey: handleUnaryCall<RenamePasskeyRequest, RenamePasskeyReply>;
   /**
-   * Makes the options for signing in with any passkey, or for proving a session afresh with one of its account.
+   * Creates the options for signing in with any passkey, or for renewing a session's proof with one of its account.
    * Errors: session_invalid.
    */
   beginPasskeySignIn: handleUnaryCall<BeginPasskeySignInRequest, PasskeyOptions>;
-  /** Signs in, or proves a session afresh. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
+  /** Signs in, or renews a session's proof. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
   signInWithPasskey: handleUnaryCall<SignInWithPasskeyRequest, SignInReply>;
 }
 

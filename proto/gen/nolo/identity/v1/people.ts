@@ -5,113 +5,116 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes ids of users. */
+/** Users to fetch. */
 export interface GetUsersRequest {
-  /** Who looks; decides about presence and blocked fields. */
+  /** Viewer, who determines presence and blocked fields. */
   actorId: string;
-  /** At most 200 user ids. */
+  /** User ids, at most 200. */
   userIds: string[];
 }
 
-/** The users that exist. */
+/** Existing users. */
 export interface GetUsersReply {
-  /** In no particular order. */
+  /** Unordered. */
   users: User[];
 }
 
-/** A person as another may see them: no number, no mail address. */
+/** User as others may see them: without phone number and email address. */
 export interface User {
-  /** The account's id. */
+  /** Account id. */
   id: string;
   /** First name. */
   firstName: string;
-  /** Last name, may be empty. */
+  /** Last name; may be empty. */
   lastName: string;
-  /** The name that the viewer gave this contact, otherwise first and last name. */
+  /** Name that the viewer gave this contact, otherwise first and last name. */
   displayName: string;
   /** Path of the picture at the gateway; absent without one. */
   profileImageUrl?:
     | string
     | undefined;
-  /** Free text, or empty where the viewer may not see presence. */
+  /** Free text; empty if the viewer may not see presence. */
   statusMessage: string;
-  /** online, away, busy or offline as the viewer may see it. */
+  /** online, away, busy or offline, as the viewer may see it. */
   presenceStatus: string;
-  /** Whether the viewer has this person as a contact. */
+  /** True if the viewer has this user as a contact. */
   isContact: boolean;
-  /** Whether the viewer has blocked this person. */
+  /** True if the viewer has blocked this user. */
   isBlocked: boolean;
-  /** For whose calls it rings for this person: everyone, contacts or nobody. Services decide by it; no viewer is told. */
+  /** Internal, never sent to clients: whose calls ring for this user: everyone, contacts or nobody. */
   callsFrom?:
     | string
     | undefined;
-  /** Who may add this person to groups without asking: everyone, contacts or nobody. As of calls_from. */
+  /**
+   * Internal, never sent to clients: people who may add this user to groups without asking: everyone, contacts or
+   * nobody.
+   */
   groupsFrom?:
     | string
     | undefined;
-  /** Whether this person has the viewer as a contact. Services decide by it; no viewer is told. */
+  /** Internal, never sent to clients: true if this user has the viewer as a contact. */
   knowsViewer?:
     | boolean
     | undefined;
-  /** When the person was connected last, to the minute; absent unless they look offline and the viewer may see it. */
+  /** Time of the user's last connection, to the minute; absent unless they appear offline and the viewer may see it. */
   lastSeenAt?: Date | undefined;
 }
 
-/** Takes a search text. */
+/** Search for users. */
 export interface SearchUsersRequest {
-  /** Who searches; never part of the results. */
+  /** Searching account; never part of the results. */
   actorId: string;
-  /** A part of a name, or a whole phone number or mail address. 2 to 100 characters. */
+  /** Part of a name, or a complete phone number or email address. 2 to 100 characters. */
   query: string;
-  /** At most 50; 20 where absent. */
+  /** Page size, at most 50. Default: 20. */
   limit?:
     | number
     | undefined;
-  /** The network address that asks, for limits; absent where it is not known. */
+  /** Network address of the request, for limits; absent if unknown. */
   address?: string | undefined;
 }
 
-/** The people found. */
+/** Users found. */
 export interface SearchUsersReply {
   /** Contacts first. */
   users: User[];
 }
 
-/** Takes a filter and a place in the list. */
+/** Request for a filtered page of contacts. */
 export interface ListContactsRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** A part of the display name or number; absent for all. */
+  /** Substring of the display name or number; absent for all. */
   query?:
     | string
     | undefined;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 200; 100 where absent. */
+  /** Page size, at most 200. Default: 100. */
   limit?: number | undefined;
 }
 
-/** A page of contacts. */
+/** Page of contacts. */
 export interface ListContactsReply {
-  /** By display name. */
+  /** Contacts ordered by display name. */
   contacts: Contact[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** One entry of a person's contact list. */
+/** Entry of a user's contact list. */
 export interface Contact {
-  /** The contact's id. */
+  /** Contact id. */
   id: string;
-  /** The account behind it; absent while the number is not registered (an invitation). */
+  /** Account of the contact; absent while the number is not registered (an invitation). */
   userId?:
     | string
     | undefined;
-  /** As the owner named it. */
+  /** Name given by the owner. */
   displayName: string;
-  /** E.164 where the owner added it by number; absent otherwise. */
+  /** Number in E.164 if the owner added it by number; absent otherwise. */
   phoneNumber?:
     | string
     | undefined;
@@ -119,97 +122,97 @@ export interface Contact {
   profileImageUrl?:
     | string
     | undefined;
-  /** online, away, busy or offline as the owner may see it. */
+  /** online, away, busy or offline, as the owner may see it. */
   presenceStatus: string;
   /** Free text as the owner may see it. */
   statusMessage: string;
-  /** Whether the owner has blocked this person. */
+  /** True if the owner has blocked this user. */
   isBlocked: boolean;
-  /** When it was added. */
+  /** Time when it was added. */
   createdAt:
     | Date
     | undefined;
-  /** As of User. */
+  /** See User. */
   lastSeenAt?: Date | undefined;
 }
 
-/** Takes a number or a user id. */
+/** Contact to add, by number, user id or username. */
 export interface AddContactRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** As typed, with country code; absent with a user_id. */
+  /** Phone number as typed, with country code; absent with a user_id. */
   phoneNumber?:
     | string
     | undefined;
-  /** Instead of a number; absent with one. */
+  /** User id instead of a number; absent with one. */
   userId?:
     | string
     | undefined;
-  /** At most 100 characters; the number or the person's name where absent. */
+  /** Name, at most 100 characters. Default: the user's name or the number. */
   displayName?:
     | string
     | undefined;
-  /** Instead of both; as typed, whole and in any case. */
+  /** Username instead of both; complete, as typed, in any case. */
   username?:
     | string
     | undefined;
-  /** The network address that asks, for limits; absent where it is not known. */
+  /** Network address of the request, for limits; absent if unknown. */
   address?: string | undefined;
 }
 
-/** Takes the new name. */
+/** New name of a contact. */
 export interface UpdateContactRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** The contact's id. */
+  /** Contact id. */
   contactId: string;
   /** 1 to 100 characters after trimming. */
   displayName: string;
 }
 
-/** Takes the contact. */
+/** Contact to remove. */
 export interface RemoveContactRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** The contact's id. */
+  /** Contact id. */
   contactId: string;
 }
 
-/** Says that the contact is gone. */
+/** Confirmation of the removal. */
 export interface RemoveContactReply {
 }
 
-/** Takes the person and the wanted state. */
+/** User to block or unblock. */
 export interface SetBlockedRequest {
-  /** Who blocks. */
+  /** Blocking account. */
   actorId: string;
-  /** Who is blocked. */
+  /** Blocked account. */
   userId: string;
-  /** True blocks, false unblocks; repeating changes nothing. */
+  /** True blocks, false unblocks. Idempotent. */
   blocked: boolean;
 }
 
-/** Says that the state is as asked. */
+/** Confirmation of the state. */
 export interface SetBlockedReply {
 }
 
-/** Takes a place in the list. */
+/** Request for a page of blocked users. */
 export interface ListBlockedRequest {
-  /** The list's owner. */
+  /** Owner of the list. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 200; 100 where absent. */
+  /** Page size, at most 200. Default: 100. */
   limit?: number | undefined;
 }
 
-/** A page of blocked people. */
+/** Page of blocked users. */
 export interface ListBlockedReply {
   /** Latest first. */
   users: User[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 

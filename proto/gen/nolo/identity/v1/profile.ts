@@ -5,33 +5,33 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes the account. */
+/** Request for the actor's own account. */
 export interface GetSelfRequest {
   /** The account. */
   actorId: string;
-  /** The session that opens the app, to note where from; absent where it does not. */
+  /** Session that opens the app, whose location is then recorded; absent otherwise. */
   sessionId?:
     | string
     | undefined;
-  /** Where from, as a device says it; kept with its end cut off. */
+  /** Network address of the device; stored with its end cut off. */
   address?: string | undefined;
 }
 
-/** A person's own account. */
+/** User's own account. */
 export interface Self {
-  /** The account's id. */
+  /** Account id. */
   id: string;
-  /** Verified mail address; absent where there is none. */
+  /** Verified email address; absent without one. */
   email?:
     | string
     | undefined;
-  /** Verified number in E.164; absent where there is none. */
+  /** Verified number in E.164; absent without one. */
   phoneNumber?:
     | string
     | undefined;
   /** First name; empty until the name step is done. */
   firstName: string;
-  /** Last name, may be empty. */
+  /** Last name; may be empty. */
   lastName: string;
   /** Path of the picture at the gateway; absent without one. */
   profileImageUrl?:
@@ -39,103 +39,106 @@ export interface Self {
     | undefined;
   /** Free text, at most 140 characters. */
   statusMessage: string;
-  /** What the person chose: online, away, busy or offline. */
+  /** Presence that the user chose: online, away, busy or offline. */
   presenceStatus: string;
-  /** Who may see presence: everyone, contacts or nobody. */
+  /** People who may see presence: everyone, contacts or nobody. */
   presenceVisibility: string;
-  /** Whether people who are no contacts find this person by name. */
+  /** True if people who are no contacts find this user by name. */
   discoverable: boolean;
   /** Issuers of the linked provider identities. */
   providerIssuers: string[];
-  /** When the account was created. */
+  /** Creation time of the account. */
   createdAt:
     | Date
     | undefined;
-  /** When the profile last changed. */
+  /** Time of the last profile change. */
   updatedAt:
     | Date
     | undefined;
-  /** Whether the person's voice notes may be transcribed (decision 32). */
+  /** True if the user's voice notes may be transcribed (decision 32). */
   transcribeVoiceNotes: boolean;
-  /** By what one is found without a number, in lower case; absent where one has none. */
+  /** Username, by which others find the user without a number, in lower case; absent without one. */
   username?:
     | string
     | undefined;
-  /** Who sees the picture: everyone, contacts or nobody. */
+  /** People who see the picture: everyone, contacts or nobody. */
   pictureVisibility: string;
-  /** Whose first messages come in: everyone (of strangers as requests), contacts or nobody. */
+  /** People whose first messages arrive: everyone (from strangers as message requests), contacts or nobody. */
   messagesFrom: string;
-  /** Whether the account is an operator of the installation. */
+  /** True if the account is an operator of the installation. */
   operator?:
     | boolean
     | undefined;
-  /** What the person chose: en or de on all devices, or device, where each speaks its own; absent where nothing was chosen. */
+  /** Chosen language: en or de for all devices, or device, so that each uses its own; absent if never chosen. */
   language?:
     | string
     | undefined;
-  /** en or de, of the browser that was last told of; absent until one was. */
+  /** Last known browser language: en or de; absent until known. */
   deviceLanguage?:
     | string
     | undefined;
-  /** IANA; absent where it is not known. */
+  /** IANA time zone; absent if unknown. */
   timeZone?:
     | string
     | undefined;
-  /** en or de: in which one is written to. Absent from a service of the version before, which writes English. */
+  /** Language of messages to the user: en or de. Absent from a service of the previous release, which writes English. */
   writtenLanguage?:
     | string
     | undefined;
-  /** For whose calls it rings: everyone, contacts (and those whose chat was accepted) or nobody. */
+  /** People whose calls ring: everyone, contacts (and those whose chat was accepted) or nobody. */
   callsFrom?:
     | string
     | undefined;
-  /** When the account, which is closed, is deleted; absent for an open one. */
+  /** Deletion time of a closed account; absent for an open one. */
   deletesAt?:
     | Date
     | undefined;
-  /** Who may add this person to groups without asking: everyone, contacts (and those whose chat was accepted) or nobody. */
+  /**
+   * People who may add this user to groups without asking: everyone, contacts (and those whose chat was accepted) or
+   * nobody.
+   */
   groupsFrom?:
     | string
     | undefined;
-  /** Who sees when the person was connected last: everyone, contacts or nobody. */
+  /** People who see the time of the user's last connection: everyone, contacts or nobody. */
   lastSeenVisibility?:
     | string
     | undefined;
-  /** How the person likes the app on all of their devices. */
+  /** User preferences for the app, shared by all devices. */
   preferences: Preference[];
 }
 
-/** How a person likes one thing on all of their devices. */
+/** Single preference of a user, shared by all devices. */
 export interface Preference {
-  /** One of preferenceNames (rules). */
+  /** Name from preferenceNames (rules). */
   name?:
     | string
     | undefined;
-  /** The value as JSON; isPreference (rules) says which there are. */
+  /** Value as JSON; isPreference (rules) defines the valid ones. */
   json?:
     | string
     | undefined;
-  /** When it was chosen, on the device where it was; of two that were the later stays. */
+  /** Time of the choice on the device where it was made; the later of two choices wins. */
   changedAt?: Date | undefined;
 }
 
-/** Takes what was chosen. */
+/** Chosen preferences. */
 export interface UpdatePreferencesRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** Each name at most once. */
+  /** Preferences, each name at most once. */
   preferences: Preference[];
 }
 
-/** What the account knows then. */
+/** Resulting preferences of the account. */
 export interface Preferences {
-  /** By name. */
+  /** Preferences ordered by name. */
   preferences: Preference[];
 }
 
-/** Takes the fields to change; an absent field stays. */
+/** Fields to change; absent fields stay unchanged. */
 export interface UpdateProfileRequest {
   /** The account. */
   actorId: string;
@@ -143,11 +146,11 @@ export interface UpdateProfileRequest {
   firstName?:
     | string
     | undefined;
-  /** At most 50 characters. */
+  /** Last name, at most 50 characters. */
   lastName?:
     | string
     | undefined;
-  /** At most 140 characters. */
+  /** Status message, at most 140 characters. */
   statusMessage?:
     | string
     | undefined;
@@ -159,59 +162,59 @@ export interface UpdateProfileRequest {
   language?:
     | string
     | undefined;
-  /** en or de, of the browser that asks; noted with a language that is chosen. */
+  /** Language of the requesting browser, en or de; recorded together with a chosen language. */
   deviceLanguage?:
     | string
     | undefined;
-  /** IANA, at most 64 characters. */
+  /** IANA time zone, at most 64 characters. */
   timeZone?: string | undefined;
 }
 
-/** Takes whose link it is. */
+/** Request for the actor's contact link. */
 export interface GetContactLinkRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** Makes the one before worthless. */
+  /** Invalidates the previous link. */
   renew?: boolean | undefined;
 }
 
-/** What goes into the link. */
+/** Token of a contact link. */
 export interface GetContactLinkReply {
-  /** 128 random bits in base64url; no secret, but known to nobody who was not told. */
+  /** 128 random bits in base64url; not secret, but known only to people who received it. */
   token?: string | undefined;
 }
 
-/** Takes what came in a link. */
+/** Token from a contact link. */
 export interface FindByContactLinkRequest {
-  /** Who looks. */
+  /** Viewing account. */
   actorId?:
     | string
     | undefined;
-  /** As in GetContactLinkReply. */
+  /** See GetContactLinkReply. */
   token?: string | undefined;
 }
 
-/** Takes the username. */
+/** Username to set. */
 export interface SetUsernameRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** As typed: 3 to 30 letters, digits, dots and underscores; absent takes it away. */
+  /** Username as typed: 3 to 30 letters, digits, dots and underscores; absent: removes it. */
   username?: string | undefined;
 }
 
-/** Takes the picture's path. */
+/** Path of the picture. */
 export interface SetProfileImageRequest {
   /** The account. */
   actorId: string;
-  /** `/objects/{id}` as FinishProfileImage of the files service gave it; absent takes the picture away. */
+  /** `/objects/{id}` from FinishProfileImage of the files service; absent: removes the picture. */
   objectPath?: string | undefined;
 }
 
-/** Takes the switches to change; an absent field stays. */
+/** Privacy settings to change; absent fields stay unchanged. */
 export interface UpdatePrivacyRequest {
   /** The account. */
   actorId: string;
@@ -219,11 +222,11 @@ export interface UpdatePrivacyRequest {
   presenceVisibility?:
     | string
     | undefined;
-  /** Whether strangers find the person by name. */
+  /** True if strangers find the user by name. */
   discoverable?:
     | boolean
     | undefined;
-  /** Whether the person's voice notes may be transcribed. */
+  /** True if the user's voice notes may be transcribed. */
   transcribeVoiceNotes?:
     | boolean
     | undefined;
@@ -247,41 +250,41 @@ export interface UpdatePrivacyRequest {
   lastSeenVisibility?: string | undefined;
 }
 
-/** Takes the account. */
+/** Request for an export. */
 export interface ExportAccountRequest {
   /** The account. */
   actorId: string;
-  /** The session that asks; it must be proven. */
+  /** Session of the request; requires a recent proof. */
   sessionId: string;
 }
 
-/** The account's data. */
+/** Data of the account. */
 export interface ExportAccountReply {
-  /** A JSON object. */
+  /** Data as a JSON object. */
   json: string;
 }
 
-/** Takes the account. */
+/** Account to close. */
 export interface DeleteAccountRequest {
   /** The account. */
   actorId: string;
-  /** The session that asks; it must be proven. */
+  /** Session of the request; requires a recent proof. */
   sessionId: string;
 }
 
-/** Takes the account. */
+/** Account to keep. */
 export interface KeepAccountRequest {
   /** The account. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks, which began after the account was closed. */
+  /** Session of the request, which began after the account was closed. */
   sessionId?: string | undefined;
 }
 
-/** Says that the account is closed. */
+/** Confirmation that the account is closed. */
 export interface DeleteAccountReply {
-  /** An id token for the provider's sign-out; absent where there is none. */
+  /** Id token for the provider's sign-out; absent without one. */
   idTokenHint?: string | undefined;
 }
 

@@ -6,9 +6,9 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes what is reported. */
+/** New report. */
 export interface CreateReportRequest {
-  /** Who reports. */
+  /** Reporting account. */
   actorId?:
     | string
     | undefined;
@@ -16,11 +16,11 @@ export interface CreateReportRequest {
   kind?:
     | string
     | undefined;
-  /** The id of what is reported. */
+  /** Id of the reported user, message, group or status update. */
   targetId?:
     | string
     | undefined;
-  /** The account behind it; absent for a group. */
+  /** Account responsible; absent for a group. */
   reportedId?:
     | string
     | undefined;
@@ -28,80 +28,80 @@ export interface CreateReportRequest {
   category?:
     | string
     | undefined;
-  /** In the reporter's words, at most limits.reportNoteLength characters; absent without any. */
+  /** Reporter's own words, at most limits.reportNoteLength characters; absent if empty. */
   note?:
     | string
     | undefined;
-  /** What the reporter hands over, at most limits.reportMessages; the texts are the reporter's copies. */
+  /** Submitted messages, at most limits.reportMessages; the texts are the reporter's copies. */
   messages: ReportedMessage[];
   /**
-   * Of a status update: its picture as the reporter hands it over, at most reportPicture.bytes of a WebP, JPEG or PNG; absent
-   * where they do not.
+   * Picture of a reported status update, as submitted by the reporter: at most reportPicture.bytes of WebP, JPEG or
+   * PNG; absent if not submitted.
    */
   picture?: Buffer | undefined;
 }
 
-/** A message, as its reader hands it over. */
+/** Message as submitted by its reader. */
 export interface ReportedMessage {
-  /** Who sent it; absent where that account is gone. */
+  /** Sender; absent if the account is deleted. */
   senderId?:
     | string
     | undefined;
-  /** When it was sent. */
+  /** Time of sending. */
   sentAt?:
     | Date
     | undefined;
-  /** What it says, at most limits.reportTextLength characters. */
+  /** Text, at most limits.reportTextLength characters. */
   text?: string | undefined;
 }
 
-/** Says that the operators have it. */
+/** Confirmation that the operators have it. */
 export interface CreateReportReply {
-  /** The report's id. */
+  /** Report id. */
   id?: string | undefined;
 }
 
-/** Takes which reports. */
+/** Request for a page of reports. */
 export interface ListReportsRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** open, in_progress or closed; all where absent. */
+  /** open, in_progress or closed; absent for all. */
   state?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor from the previous page; absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many; the usual 50 unless set, at most limits.reportsPerPage. */
+  /** Page size, at most limits.reportsPerPage. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page of reports. */
+/** Page of reports. */
 export interface ListReportsReply {
   /** Latest first. */
   reports: Report[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** A report as operators see it. */
+/** Report as operators see it. */
 export interface Report {
-  /** The report's id. */
+  /** Report id. */
   id?:
     | string
     | undefined;
-  /** When it was made. */
+  /** Time of the report. */
   at?:
     | Date
     | undefined;
-  /** Who made it; absent where that account is gone. */
+  /** Reporter; absent if the account is deleted. */
   reporterId?:
     | string
     | undefined;
@@ -109,11 +109,11 @@ export interface Report {
   kind?:
     | string
     | undefined;
-  /** The id of what was reported. */
+  /** Id of the reported user, message, group or status update. */
   targetId?:
     | string
     | undefined;
-  /** The account behind it; absent for a group. */
+  /** Account responsible; absent for a group. */
   reportedId?:
     | string
     | undefined;
@@ -121,75 +121,75 @@ export interface Report {
   category?:
     | string
     | undefined;
-  /** In the reporter's words; absent without any. */
+  /** Reporter's own words; absent if empty. */
   note?:
     | string
     | undefined;
-  /** What was handed over. */
+  /** Submitted messages. */
   messages: ReportedMessage[];
   /** open, in_progress or closed. */
   state?:
     | string
     | undefined;
-  /** nothing, warned, suspended or removed; absent unless closed. */
+  /** Outcome: nothing, warned, suspended or removed; absent unless closed. */
   outcome?:
     | string
     | undefined;
-  /** What operators wrote about it, first to last. */
+  /** Notes by operators, first to last. */
   notes: ReportNote[];
-  /** Whether a picture was handed over. */
+  /** True if a picture was submitted. */
   hasPicture?: boolean | undefined;
 }
 
-/** Takes which report. */
+/** Report whose picture is requested. */
 export interface GetReportPictureRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** The report. */
+  /** Report id. */
   reportId?: string | undefined;
 }
 
-/** The reporter's copy of a picture. */
+/** Reporter's copy of a picture. */
 export interface ReportPicture {
   /** image/webp, image/jpeg or image/png. */
   type?:
     | string
     | undefined;
-  /** The file. */
+  /** Bytes of the file. */
   content?: Buffer | undefined;
 }
 
-/** What an operator wrote about a report. */
+/** Note by an operator about a report. */
 export interface ReportNote {
-  /** When. */
+  /** Time of the note. */
   at?:
     | Date
     | undefined;
-  /** Who; absent at the command line. */
+  /** Author; absent if written at the command line. */
   operatorId?:
     | string
     | undefined;
-  /** The words. */
+  /** Text of the note. */
   text?: string | undefined;
 }
 
-/** Takes how a report goes on. */
+/** Change of a report. */
 export interface ChangeReportRequest {
-  /** The operator. */
+  /** Acting operator. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Session of the request. */
   sessionId?:
     | string
     | undefined;
-  /** The report. */
+  /** Report id. */
   reportId?:
     | string
     | undefined;
@@ -197,11 +197,11 @@ export interface ChangeReportRequest {
   state?:
     | string
     | undefined;
-  /** nothing, warned, suspended or removed; with closed and only with it. */
+  /** Outcome: nothing, warned, suspended or removed. Required for closed, and only then. */
   outcome?:
     | string
     | undefined;
-  /** 1 to limits.operatorReasonLength characters, kept with the report. */
+  /** Note stored with the report, 1 to limits.operatorReasonLength characters. */
   note?: string | undefined;
 }
 
@@ -1092,13 +1092,13 @@ export const ChangeReportRequest: MessageFns<ChangeReportRequest> = {
 };
 
 /**
- * What people report to the operators of the installation, and what these do about it (docs/adr/0029). What is handed over
- * is what the reporter chose to: nothing else of a conversation is read. ListReports and ChangeReport are for operators, as
- * OperatorService has them, and are written into the same audit.
+ * Reports by users to the operators of the installation, and the operators' handling of them (docs/adr/0029). The
+ * reporter chooses what to submit; nothing else of a conversation is read. ListReports and ChangeReport are for
+ * operators, as in OperatorService, and are written to the same audit.
  */
 export type ReportServiceService = typeof ReportServiceService;
 export const ReportServiceService = {
-  /** Hands something to the operators. Errors: user_not_found, report_invalid. */
+  /** Submits a report to the operators. Errors: user_not_found, report_invalid. */
   createReport: {
     path: "/nolo.identity.v1.ReportService/CreateReport" as const,
     requestStream: false as const,
@@ -1119,7 +1119,7 @@ export const ReportServiceService = {
     responseDeserialize: (value: Buffer): ListReportsReply => ListReportsReply.decode(value),
   },
   /**
-   * Takes a report on, closes it with an outcome or opens it anew, with a note. Errors: not_operator, proof_required,
+   * Takes on a report, closes it with an outcome or reopens it, with a note. Errors: not_operator, proof_required,
    * report_not_found, report_invalid, reason_invalid.
    */
   changeReport: {
@@ -1132,7 +1132,7 @@ export const ReportServiceService = {
     responseDeserialize: (value: Buffer): Report => Report.decode(value),
   },
   /**
-   * Shows the picture that was handed over; each look is written into the audit. Errors: not_operator, proof_required,
+   * Returns the submitted picture; each view is written to the audit. Errors: not_operator, proof_required,
    * report_not_found.
    */
   getReportPicture: {
@@ -1148,17 +1148,17 @@ export const ReportServiceService = {
 } as const;
 
 export interface ReportServiceServer extends UntypedServiceImplementation {
-  /** Hands something to the operators. Errors: user_not_found, report_invalid. */
+  /** Submits a report to the operators. Errors: user_not_found, report_invalid. */
   createReport: handleUnaryCall<CreateReportRequest, CreateReportReply>;
   /** Lists reports, latest first. Errors: not_operator, proof_required, cursor_invalid, report_invalid. */
   listReports: handleUnaryCall<ListReportsRequest, ListReportsReply>;
   /**
-   * Takes a report on, closes it with an outcome or opens it anew, with a note. Errors: not_operator, proof_required,
+   * Takes on a report, closes it with an outcome or reopens it, with a note. Errors: not_operator, proof_required,
    * report_not_found, report_invalid, reason_invalid.
    */
   changeReport: handleUnaryCall<ChangeReportRequest, Report>;
   /**
-   * Shows the picture that was handed over; each look is written into the audit. Errors: not_operator, proof_required,
+   * Returns the submitted picture; each view is written to the audit. Errors: not_operator, proof_required,
    * report_not_found.
    */
   getReportPicture: handleUnaryCall<GetReportPictureRequest, ReportPicture>;

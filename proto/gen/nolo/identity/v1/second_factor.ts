@@ -7,183 +7,183 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Device, SignInReply } from "./identity.ts";
 
-/** Takes the account. */
+/** Account to query. */
 export interface GetSecondFactorRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?: string | undefined;
 }
 
-/** How things stand. */
+/** State of the second factor. */
 export interface SecondFactor {
-  /** When it was switched on; absent where it is off. */
+  /** Time when it was switched on. Absent if off. */
   addedAt?:
     | Date
     | undefined;
-  /** Whether signing in by phone takes it. */
+  /** True if sign-in by phone requires the second factor. */
   registrationLock?:
     | boolean
     | undefined;
-  /** Recovery codes that were not used. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft?:
     | number
     | undefined;
-  /** Who asked for the account without it; absent where nobody did. */
+  /** Pending request for the account without the second factor. Absent if none. */
   wait?: AccountWait | undefined;
 }
 
-/** Somebody waits to get the account without the second factor. */
+/** Pending request for the account without the second factor. */
 export interface AccountWait {
-  /** When it was asked for. */
+  /** Time of the request. */
   askedAt?:
     | Date
     | undefined;
-  /** From when on a code by text message opens the account and switches the second factor off. */
+  /** Time from which a code by text message opens the account and switches the second factor off. */
   opensAt?:
     | Date
     | undefined;
-  /** Until when; then it has to be asked for anew. */
+  /** Time when the request expires and has to be repeated. */
   endsAt?:
     | Date
     | undefined;
-  /** The User-Agent of the device that asked. */
+  /** User-Agent of the requesting device. */
   userAgent?: string | undefined;
 }
 
-/** Takes who wants a second factor. */
+/** Account that sets up a second factor. */
 export interface BeginSecondFactorRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?: string | undefined;
 }
 
-/** What the authenticator is given. */
+/** Secret for the authenticator app. */
 export interface BeginSecondFactorReply {
-  /** The secret, to the base of 32. */
+  /** Secret in Base32. */
   secret?:
     | string
     | undefined;
-  /** The same as otpauth:// address, for a QR code. */
+  /** Secret as an otpauth:// URI for a QR code. */
   uri?: string | undefined;
 }
 
-/** Takes what the authenticator shows. */
+/** Code from the authenticator app: a one-time password. */
 export interface ConfirmSecondFactorRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?:
     | string
     | undefined;
-  /** The one-time password. */
+  /** One-time password. */
   code?: string | undefined;
 }
 
-/** Recovery codes, which are answered here and never again. */
+/** Recovery codes. Returned only once. */
 export interface RecoveryCodes {
-  /** limits.recoveryCodes of them. */
+  /** Recovery codes; limits.recoveryCodes of them. */
   codes: string[];
 }
 
-/** Takes the account. */
+/** Account to act on. */
 export interface RemoveSecondFactorRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?: string | undefined;
 }
 
-/** Says that it is off. */
+/** Confirms that the second factor is off. */
 export interface RemoveSecondFactorReply {
 }
 
-/** Takes the account. */
+/** Account to act on. */
 export interface RenewRecoveryCodesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?: string | undefined;
 }
 
-/** Takes what is to hold. */
+/** New state of the registration lock. */
 export interface SetRegistrationLockRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?:
     | string
     | undefined;
-  /** Whether signing in by phone takes the second factor. */
+  /** True if sign-in by phone requires the second factor. */
   on?: boolean | undefined;
 }
 
-/** Says that it holds. */
+/** Confirms the change. */
 export interface SetRegistrationLockReply {
 }
 
-/** Takes what the authenticator shows. */
+/** Code from the authenticator app: a one-time password. */
 export interface ProveBySecondFactorRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** The one-time password of six digits; spaces and dashes do not count. */
+  /** Six-digit one-time password. Spaces and dashes are ignored. */
   code?: string | undefined;
 }
 
-/** Says that the session is proven. */
+/** Confirms that the session is proven. */
 export interface ProveBySecondFactorReply {
 }
 
-/** Takes the account. */
+/** Account to act on. */
 export interface RefuseAccountWaitRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that refuses. */
+  /** Session that refuses the request. */
   sessionId?: string | undefined;
 }
 
-/** Says that nobody waits any more. */
+/** Confirms that no request is pending. */
 export interface RefuseAccountWaitReply {
 }
 
-/** Takes a ticket and what it asks for. */
+/** Ticket and second factor. */
 export interface PassSecondFactorRequest {
-  /** Of the details of second_factor_required. */
+  /** Ticket from the details of second_factor_required. */
   ticket?:
     | string
     | undefined;
-  /** A one-time password of six digits, or a recovery code; spaces and dashes do not count. */
+  /** Six-digit one-time password, or a recovery code. Spaces and dashes are ignored. */
   code?:
     | string
     | undefined;
-  /** The device that signs in. */
+  /** Device that signs in. */
   device?: Device | undefined;
 }
 
-/** Takes a ticket. */
+/** Ticket for the account. */
 export interface AskForAccountRequest {
-  /** Of the details of second_factor_required. */
+  /** Ticket from the details of second_factor_required. */
   ticket?:
     | string
     | undefined;
-  /** The device that asks. */
+  /** Requesting device. */
   device?: Device | undefined;
 }
 
@@ -1192,14 +1192,14 @@ export const AskForAccountRequest: MessageFns<AskForAccountRequest> = {
 };
 
 /**
- * The second factor of accounts that are entered by phone: one-time passwords of an authenticator app (TOTP, RFC 6238) and
- * recovery codes. Where the registration lock is on, a code by text message opens a ticket in place of a session, and the
- * ticket becomes one with the second factor, or after limits.accountWaitDays in which no device of the account refused it.
- * `actor_id` and `session_id` are as in SecurityService.
+ * Second factor for accounts that sign in by phone: one-time passwords of an authenticator app (TOTP, RFC 6238) and
+ * recovery codes. With the registration lock on, a code by text message yields a ticket instead of a session. The
+ * ticket turns into a session with the second factor, or after limits.accountWaitDays if no device of the account
+ * refuses. `actor_id` and `session_id` are as in SecurityService.
  */
 export type SecondFactorServiceService = typeof SecondFactorServiceService;
 export const SecondFactorServiceService = {
-  /** Says how things stand with the second factor of the actor's account. */
+  /** Returns the state of the second factor of the actor's account. */
   getSecondFactor: {
     path: "/nolo.identity.v1.SecondFactorService/GetSecondFactor" as const,
     requestStream: false as const,
@@ -1211,7 +1211,7 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): SecondFactor => SecondFactor.decode(value),
   },
   /**
-   * Makes a secret, which counts once it is confirmed; the one begun before is forgotten. Errors: proof_required,
+   * Creates a secret that takes effect once confirmed, and discards any unconfirmed one. Errors: proof_required,
    * second_factor_on, second_factor_no_phone.
    */
   beginSecondFactor: {
@@ -1226,9 +1226,9 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): BeginSecondFactorReply => BeginSecondFactorReply.decode(value),
   },
   /**
-   * Switches the second factor on, and the registration lock with it, by a one-time password that shows that the
-   * authenticator has the secret. Everybody is told. Errors: proof_required, second_factor_on, second_factor_expired (to be
-   * begun anew), second_factor_wrong.
+   * Switches on the second factor and the registration lock. The one-time password shows that the authenticator has the
+   * secret. Notifies all devices. Errors: proof_required, second_factor_on, second_factor_expired (start again),
+   * second_factor_wrong.
    */
   confirmSecondFactor: {
     path: "/nolo.identity.v1.SecondFactorService/ConfirmSecondFactor" as const,
@@ -1240,7 +1240,7 @@ export const SecondFactorServiceService = {
     responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
   },
-  /** Switches it off; everybody is told. Errors: proof_required, second_factor_off. */
+  /** Switches off the second factor and notifies all devices. Errors: proof_required, second_factor_off. */
   removeSecondFactor: {
     path: "/nolo.identity.v1.SecondFactorService/RemoveSecondFactor" as const,
     requestStream: false as const,
@@ -1252,7 +1252,10 @@ export const SecondFactorServiceService = {
       Buffer.from(RemoveSecondFactorReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveSecondFactorReply => RemoveSecondFactorReply.decode(value),
   },
-  /** Makes new recovery codes and ends the old ones; everybody is told. Errors: proof_required, second_factor_off. */
+  /**
+   * Creates new recovery codes, revokes the old ones, and notifies all devices. Errors: proof_required,
+   * second_factor_off.
+   */
   renewRecoveryCodes: {
     path: "/nolo.identity.v1.SecondFactorService/RenewRecoveryCodes" as const,
     requestStream: false as const,
@@ -1263,7 +1266,10 @@ export const SecondFactorServiceService = {
     responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
   },
-  /** Says whether signing in by phone takes the second factor; everybody is told. Errors: proof_required, second_factor_off. */
+  /**
+   * Sets whether sign-in by phone requires the second factor, and notifies all devices. Errors: proof_required,
+   * second_factor_off.
+   */
   setRegistrationLock: {
     path: "/nolo.identity.v1.SecondFactorService/SetRegistrationLock" as const,
     requestStream: false as const,
@@ -1276,8 +1282,9 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): SetRegistrationLockReply => SetRegistrationLockReply.decode(value),
   },
   /**
-   * Proves the session that asks by a one-time password, as SecurityService counts proof (decision 38). A recovery code is none.
-   * Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (so many were tried for the account).
+   * Proves the requesting session by a one-time password, in the sense of SecurityService (decision 38). Recovery codes
+   * are not accepted. Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (too many attempts
+   * for the account).
    */
   proveBySecondFactor: {
     path: "/nolo.identity.v1.SecondFactorService/ProveBySecondFactor" as const,
@@ -1291,8 +1298,8 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): ProveBySecondFactorReply => ProveBySecondFactorReply.decode(value),
   },
   /**
-   * Ends the waiting time of whoever asked for the account without the second factor. Any device may, without proof.
-   * Errors: account_wait_not_found.
+   * Ends the waiting time of a request for the account without the second factor. Any device may call it, without
+   * proof. Errors: account_wait_not_found.
    */
   refuseAccountWait: {
     path: "/nolo.identity.v1.SecondFactorService/RefuseAccountWait" as const,
@@ -1307,8 +1314,8 @@ export const SecondFactorServiceService = {
   },
   /**
    * Signs in with a ticket and a one-time password or recovery code. Errors: ticket_invalid, second_factor_wrong,
-   * second_factor_spent (the ticket was tried too often), second_factor_limited (one-time passwords of the account were,
-   * recovery codes still count), account_suspended.
+   * second_factor_spent (too many attempts with the ticket), second_factor_limited (too many one-time passwords for the
+   * account; recovery codes still work), account_suspended.
    */
   passSecondFactor: {
     path: "/nolo.identity.v1.SecondFactorService/PassSecondFactor" as const,
@@ -1321,8 +1328,9 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
   },
   /**
-   * Asks for the account without the second factor: after limits.accountWaitDays a code by text message opens it, unless
-   * somebody refused. All devices and the mail address are told. Asked again it says the same time. Errors: ticket_invalid.
+   * Requests the account without the second factor: after limits.accountWaitDays a code by text message opens it,
+   * unless a device refuses. Notifies all devices and the email address. Repeated calls return the same time. Errors:
+   * ticket_invalid.
    */
   askForAccount: {
     path: "/nolo.identity.v1.SecondFactorService/AskForAccount" as const,
@@ -1336,44 +1344,52 @@ export const SecondFactorServiceService = {
 } as const;
 
 export interface SecondFactorServiceServer extends UntypedServiceImplementation {
-  /** Says how things stand with the second factor of the actor's account. */
+  /** Returns the state of the second factor of the actor's account. */
   getSecondFactor: handleUnaryCall<GetSecondFactorRequest, SecondFactor>;
   /**
-   * Makes a secret, which counts once it is confirmed; the one begun before is forgotten. Errors: proof_required,
+   * Creates a secret that takes effect once confirmed, and discards any unconfirmed one. Errors: proof_required,
    * second_factor_on, second_factor_no_phone.
    */
   beginSecondFactor: handleUnaryCall<BeginSecondFactorRequest, BeginSecondFactorReply>;
   /**
-   * Switches the second factor on, and the registration lock with it, by a one-time password that shows that the
-   * authenticator has the secret. Everybody is told. Errors: proof_required, second_factor_on, second_factor_expired (to be
-   * begun anew), second_factor_wrong.
+   * Switches on the second factor and the registration lock. The one-time password shows that the authenticator has the
+   * secret. Notifies all devices. Errors: proof_required, second_factor_on, second_factor_expired (start again),
+   * second_factor_wrong.
    */
   confirmSecondFactor: handleUnaryCall<ConfirmSecondFactorRequest, RecoveryCodes>;
-  /** Switches it off; everybody is told. Errors: proof_required, second_factor_off. */
+  /** Switches off the second factor and notifies all devices. Errors: proof_required, second_factor_off. */
   removeSecondFactor: handleUnaryCall<RemoveSecondFactorRequest, RemoveSecondFactorReply>;
-  /** Makes new recovery codes and ends the old ones; everybody is told. Errors: proof_required, second_factor_off. */
+  /**
+   * Creates new recovery codes, revokes the old ones, and notifies all devices. Errors: proof_required,
+   * second_factor_off.
+   */
   renewRecoveryCodes: handleUnaryCall<RenewRecoveryCodesRequest, RecoveryCodes>;
-  /** Says whether signing in by phone takes the second factor; everybody is told. Errors: proof_required, second_factor_off. */
+  /**
+   * Sets whether sign-in by phone requires the second factor, and notifies all devices. Errors: proof_required,
+   * second_factor_off.
+   */
   setRegistrationLock: handleUnaryCall<SetRegistrationLockRequest, SetRegistrationLockReply>;
   /**
-   * Proves the session that asks by a one-time password, as SecurityService counts proof (decision 38). A recovery code is none.
-   * Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (so many were tried for the account).
+   * Proves the requesting session by a one-time password, in the sense of SecurityService (decision 38). Recovery codes
+   * are not accepted. Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (too many attempts
+   * for the account).
    */
   proveBySecondFactor: handleUnaryCall<ProveBySecondFactorRequest, ProveBySecondFactorReply>;
   /**
-   * Ends the waiting time of whoever asked for the account without the second factor. Any device may, without proof.
-   * Errors: account_wait_not_found.
+   * Ends the waiting time of a request for the account without the second factor. Any device may call it, without
+   * proof. Errors: account_wait_not_found.
    */
   refuseAccountWait: handleUnaryCall<RefuseAccountWaitRequest, RefuseAccountWaitReply>;
   /**
    * Signs in with a ticket and a one-time password or recovery code. Errors: ticket_invalid, second_factor_wrong,
-   * second_factor_spent (the ticket was tried too often), second_factor_limited (one-time passwords of the account were,
-   * recovery codes still count), account_suspended.
+   * second_factor_spent (too many attempts with the ticket), second_factor_limited (too many one-time passwords for the
+   * account; recovery codes still work), account_suspended.
    */
   passSecondFactor: handleUnaryCall<PassSecondFactorRequest, SignInReply>;
   /**
-   * Asks for the account without the second factor: after limits.accountWaitDays a code by text message opens it, unless
-   * somebody refused. All devices and the mail address are told. Asked again it says the same time. Errors: ticket_invalid.
+   * Requests the account without the second factor: after limits.accountWaitDays a code by text message opens it,
+   * unless a device refuses. Notifies all devices and the email address. Repeated calls return the same time. Errors:
+   * ticket_invalid.
    */
   askForAccount: handleUnaryCall<AskForAccountRequest, AccountWait>;
 }

@@ -6,218 +6,218 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes the session that asks. */
+/** Requesting session. */
 export interface GetProofRequest {
-  /** The session's owner. */
+  /** Account ID of the session's owner. */
   actorId: string;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId: string;
 }
 
-/** How things stand with the proof of a session. */
+/** Proof state of a session. */
 export interface Proof {
-  /** Until when the session counts as proven; absent where it does not. */
+  /** Time until which the session is proven. Absent if it is not. */
   validUntil:
     | Date
     | undefined;
-  /** Numbers in E.164 that a code may be sent to: the account's own, and those it lost in the last seven days. */
+  /** Phone numbers in E.164 that a code may be sent to: the account's own, and those it lost in the last seven days. */
   phoneNumbers: string[];
-  /** Issuers of the linked identities, which the person may sign in to again. */
+  /** Issuers of the linked identities that the owner can sign in to again. */
   providerIssuers: string[];
-  /** Whether the account has a passkey that may be used again. */
+  /** True if the account has a passkey that can prove the session. */
   hasPasskey?:
     | boolean
     | undefined;
-  /** Whether an authenticator app is there, whose one-time passwords prove as well. */
+  /** True if the account has an authenticator app, whose one-time passwords also prove the session. */
   hasAuthenticator?:
     | boolean
     | undefined;
-  /** The account's verified mail address, which a code may be sent to; absent where there is none. */
+  /** Verified email address of the account, which a code may be sent to. Absent if none. */
   email?: string | undefined;
 }
 
-/** Takes the account. */
+/** Account to query. */
 export interface ListIdentitiesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** The ways to sign in. */
+/** Sign-in methods. */
 export interface ListIdentitiesReply {
   /** Oldest first. */
   identities: Identity[];
 }
 
-/** One way to sign in. */
+/** Sign-in method. */
 export interface Identity {
-  /** The id to unlink it by. */
+  /** ID to unlink it by. */
   id: string;
-  /** In E.164; absent for anything but a number. */
+  /** Phone number in E.164. Absent for other methods. */
   phoneNumber?:
     | string
     | undefined;
-  /** Of an identity at a provider; absent for anything else. */
+  /** Issuer of an identity at a provider. Absent for other methods. */
   issuer?:
     | string
     | undefined;
   /**
-   * The mail address that the provider gave, verified or not, absent where it gave none; of what is neither number nor
-   * provider nor passkey, the verified address that codes go to.
+   * Email address that the provider supplied, verified or not; absent if none. If the method is not a phone number,
+   * provider or passkey: the verified address that codes are sent to.
    */
   email?:
     | string
     | undefined;
-  /** When it was added. */
+  /** Time when it was added. */
   addedAt:
     | Date
     | undefined;
-  /** The User-Agent of the device that added it; absent where that was not noted. */
+  /** User-Agent of the device that added it. Absent if not recorded. */
   addedBy?:
     | string
     | undefined;
-  /** What the owner calls it; of a passkey alone. */
+  /** Name chosen by the owner. Passkeys only. */
   name?:
     | string
     | undefined;
-  /** When it was last used; of a passkey alone, absent where it was not. */
+  /** Time of last use. Passkeys only; absent if never used. */
   lastUsedAt?:
     | Date
     | undefined;
-  /** Whether it is kept in more than one place, as password managers do; of a passkey alone. */
+  /** True if it is stored in several places, as password managers do. Passkeys only. */
   synced?: boolean | undefined;
 }
 
-/** Takes the way to sign in that is to go. */
+/** Sign-in method to remove. */
 export interface UnlinkIdentityRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId: string;
-  /** The identity. */
+  /** Identity ID. */
   identityId: string;
 }
 
-/** Says that it is gone. */
+/** Confirms the removal. */
 export interface UnlinkIdentityReply {
 }
 
-/** Takes the account and where to go on. */
+/** Account and page to list. */
 export interface ListNoticesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The session that asks, for what it has seen. */
+  /** Requesting session, used to tell which notices it has seen. */
   sessionId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many; 30 where absent, at most limits.securityNoticesPerPage. */
+  /** Page size, at most limits.securityNoticesPerPage. Default: 30. */
   limit?: number | undefined;
 }
 
-/** One page of notices. */
+/** Page of notices. */
 export interface ListNoticesReply {
   /** Latest first. */
   notices: Notice[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** A sign-in, a change of the ways to sign in, or a new personal access token. */
+/** Notice of a sign-in, a change of the sign-in methods, or a new personal access token. */
 export interface Notice {
-  /** The notice's id. */
+  /** Notice ID. */
   id: string;
   /**
-   * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
+   * Kind: signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
    * passkey_removed, token_created, factor_added, factor_removed, recovery_renewed, lock_on, lock_off, account_asked,
    * account_refused, account_given, email_added, email_replaced, email_removed, taken_back or undone.
    */
   kind: string;
-  /** When it happened. */
+  /** Time of the event. */
   createdAt:
     | Date
     | undefined;
-  /** The User-Agent of the device that did it. */
+  /** User-Agent of the device that caused it. */
   userAgent: string;
-  /** True where the session that asks did it. */
+  /** True if the requesting session caused it. */
   byThisSession: boolean;
-  /** True where the person at this session has seen it, or did it. */
+  /** True if this session has seen or caused it. */
   seen: boolean;
-  /** True where UndoNotice takes it. */
+  /** True if UndoNotice accepts it. */
   undoable: boolean;
-  /** The number that was added or removed, in E.164; absent where it is about something else. */
+  /** Phone number that was added or removed, in E.164. Absent for other kinds. */
   phoneNumber?:
     | string
     | undefined;
-  /** The number that was replaced, in E.164; absent where none was. */
+  /** Phone number that was replaced, in E.164. Absent if none was. */
   previousPhoneNumber?:
     | string
     | undefined;
-  /** The issuer of the identity that was added or removed; absent where it is about something else. */
+  /** Issuer of the identity that was added or removed. Absent for other kinds. */
   issuer?:
     | string
     | undefined;
-  /** When it was taken back; absent where it was not. */
+  /** Time when it was undone. Absent if it was not. */
   undoneAt:
     | Date
     | undefined;
-  /** What the personal access token is called that was made. */
+  /** Name of the personal access token that was created. */
   tokenName?:
     | string
     | undefined;
-  /** What the passkey is called that was added or removed. */
+  /** Name of the passkey that was added or removed. */
   passkeyName?:
     | string
     | undefined;
-  /** From when on the account opens without its second factor, where somebody asked for it. */
+  /** Time from which the account opens without its second factor, if that was requested. */
   opensAt?:
     | Date
     | undefined;
-  /** The mail address that was added. */
+  /** Email address that was added. */
   email?:
     | string
     | undefined;
-  /** The mail address that was replaced or removed. */
+  /** Email address that was replaced or removed. */
   previousEmail?:
     | string
     | undefined;
-  /** Where the device was, as in Session. */
+  /** Country of the device, as in Session. */
   country?:
     | string
     | undefined;
-  /** As in Session. */
+  /** City of the device, as in Session. */
   city?: string | undefined;
 }
 
-/** Takes the latest notice that was seen. */
+/** Latest notice that was seen. */
 export interface MarkNoticesSeenRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The session at which it was seen. */
+  /** Session that has seen it. */
   sessionId: string;
-  /** The notice. */
+  /** Notice ID. */
   noticeId: string;
 }
 
-/** Says that it was noted. */
+/** Confirms the change. */
 export interface MarkNoticesSeenReply {
 }
 
-/** Takes the notice that tells of somebody else's doing. */
+/** Notice of a change that the owner did not make. */
 export interface UndoNoticeRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The session that asks; it must be proven, and it stays. */
+  /** Requesting session. It must be proven, and it survives. */
   sessionId: string;
-  /** The notice. */
+  /** Notice ID. */
   noticeId: string;
 }
 
-/** What was done about it. */
+/** Summary of the reverted changes. */
 export interface UndoNoticeReply {
-  /** Sessions that were ended. */
+  /** Number of sessions that were ended. */
   endedSessions: number;
-  /** Changes that were taken back. */
+  /** Number of changes that were reverted. */
   undoneChanges: number;
 }
 
@@ -1342,12 +1342,12 @@ export const UndoNoticeReply: MessageFns<UndoNoticeReply> = {
 };
 
 /**
- * What protects an account from whoever got hold of one of its sessions (decision 38): fresh proof, the ways to sign in,
- * and what its owner is told of. `actor_id` is as in IdentityService, `session_id` the session that asks.
+ * Protects an account from a person who took over one of its sessions (decision 38): fresh proof, sign-in methods, and
+ * notices to the owner. `actor_id` is as in IdentityService, `session_id` is the requesting session.
  */
 export type SecurityServiceService = typeof SecurityServiceService;
 export const SecurityServiceService = {
-  /** Says until when the session counts as proven, and how it can be proven afresh. Errors: session_not_found. */
+  /** Returns until when the session is proven, and how to prove it again. Errors: session_not_found. */
   getProof: {
     path: "/nolo.identity.v1.SecurityService/GetProof" as const,
     requestStream: false as const,
@@ -1357,7 +1357,10 @@ export const SecurityServiceService = {
     responseSerialize: (value: Proof): Buffer => Buffer.from(Proof.encode(value).finish()),
     responseDeserialize: (value: Buffer): Proof => Proof.decode(value),
   },
-  /** Lists the ways to sign in to the actor's account, oldest first: at most limits.identitiesPerUser, and a mail address. */
+  /**
+   * Lists the sign-in methods of the actor's account, oldest first: at most limits.identitiesPerUser, and an email
+   * address.
+   */
   listIdentities: {
     path: "/nolo.identity.v1.SecurityService/ListIdentities" as const,
     requestStream: false as const,
@@ -1368,7 +1371,10 @@ export const SecurityServiceService = {
     responseSerialize: (value: ListIdentitiesReply): Buffer => Buffer.from(ListIdentitiesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListIdentitiesReply => ListIdentitiesReply.decode(value),
   },
-  /** Takes a way to sign in away, but never the last one, and the mail address is none to be left with alone. Errors: proof_required, identity_not_found, last_way_in. */
+  /**
+   * Removes a sign-in method, but never the last one. The email address cannot be the only one left. Errors:
+   * proof_required, identity_not_found, last_way_in.
+   */
   unlinkIdentity: {
     path: "/nolo.identity.v1.SecurityService/UnlinkIdentity" as const,
     requestStream: false as const,
@@ -1380,7 +1386,7 @@ export const SecurityServiceService = {
     responseDeserialize: (value: Buffer): UnlinkIdentityReply => UnlinkIdentityReply.decode(value),
   },
   /**
-   * Lists what the actor was told of, latest first; kept for limits.securityNoticeDays. Errors: session_not_found,
+   * Lists the actor's notices, latest first. They are stored for limits.securityNoticeDays. Errors: session_not_found,
    * cursor_invalid.
    */
   listNotices: {
@@ -1392,7 +1398,7 @@ export const SecurityServiceService = {
     responseSerialize: (value: ListNoticesReply): Buffer => Buffer.from(ListNoticesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListNoticesReply => ListNoticesReply.decode(value),
   },
-  /** Notes that the person at this session has seen a notice and all before it. Errors: notice_not_found. */
+  /** Marks a notice and all earlier ones as seen in this session. Errors: notice_not_found. */
   markNoticesSeen: {
     path: "/nolo.identity.v1.SecurityService/MarkNoticesSeen" as const,
     requestStream: false as const,
@@ -1405,8 +1411,9 @@ export const SecurityServiceService = {
     responseDeserialize: (value: Buffer): MarkNoticesSeenReply => MarkNoticesSeenReply.decode(value),
   },
   /**
-   * "This wasn't me": ends all sessions but the one that asks, and takes back what others than it changed about the
-   * ways to sign in since that notice, and revokes the personal access tokens that they made. Errors: proof_required, notice_not_found, notice_settled.
+   * Undoes a notice ("This wasn't me"): ends all sessions except the requesting one, reverts changes that other
+   * sessions made to the sign-in methods since that notice, and revokes the personal access tokens that they created.
+   * Errors: proof_required, notice_not_found, notice_settled.
    */
   undoNotice: {
     path: "/nolo.identity.v1.SecurityService/UndoNotice" as const,
@@ -1420,22 +1427,29 @@ export const SecurityServiceService = {
 } as const;
 
 export interface SecurityServiceServer extends UntypedServiceImplementation {
-  /** Says until when the session counts as proven, and how it can be proven afresh. Errors: session_not_found. */
+  /** Returns until when the session is proven, and how to prove it again. Errors: session_not_found. */
   getProof: handleUnaryCall<GetProofRequest, Proof>;
-  /** Lists the ways to sign in to the actor's account, oldest first: at most limits.identitiesPerUser, and a mail address. */
+  /**
+   * Lists the sign-in methods of the actor's account, oldest first: at most limits.identitiesPerUser, and an email
+   * address.
+   */
   listIdentities: handleUnaryCall<ListIdentitiesRequest, ListIdentitiesReply>;
-  /** Takes a way to sign in away, but never the last one, and the mail address is none to be left with alone. Errors: proof_required, identity_not_found, last_way_in. */
+  /**
+   * Removes a sign-in method, but never the last one. The email address cannot be the only one left. Errors:
+   * proof_required, identity_not_found, last_way_in.
+   */
   unlinkIdentity: handleUnaryCall<UnlinkIdentityRequest, UnlinkIdentityReply>;
   /**
-   * Lists what the actor was told of, latest first; kept for limits.securityNoticeDays. Errors: session_not_found,
+   * Lists the actor's notices, latest first. They are stored for limits.securityNoticeDays. Errors: session_not_found,
    * cursor_invalid.
    */
   listNotices: handleUnaryCall<ListNoticesRequest, ListNoticesReply>;
-  /** Notes that the person at this session has seen a notice and all before it. Errors: notice_not_found. */
+  /** Marks a notice and all earlier ones as seen in this session. Errors: notice_not_found. */
   markNoticesSeen: handleUnaryCall<MarkNoticesSeenRequest, MarkNoticesSeenReply>;
   /**
-   * "This wasn't me": ends all sessions but the one that asks, and takes back what others than it changed about the
-   * ways to sign in since that notice, and revokes the personal access tokens that they made. Errors: proof_required, notice_not_found, notice_settled.
+   * Undoes a notice ("This wasn't me"): ends all sessions except the requesting one, reverts changes that other
+   * sessions made to the sign-in methods since that notice, and revokes the personal access tokens that they created.
+   * Errors: proof_required, notice_not_found, notice_settled.
    */
   undoNotice: handleUnaryCall<UndoNoticeRequest, UndoNoticeReply>;
 }

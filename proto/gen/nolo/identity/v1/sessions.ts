@@ -5,125 +5,125 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes the opaque token. */
+/** Opaque session token. */
 export interface AuthenticateSessionRequest {
-  /** The token of the cookie or the Authorization header. */
+  /** Token from the cookie or the Authorization header. */
   token: string;
 }
 
-/** The session's owner. */
+/** Owner of the session. */
 export interface AuthenticateSessionReply {
-  /** The session's id. */
+  /** Session ID. */
   sessionId: string;
-  /** The account. */
+  /** Account ID. */
   userId: string;
-  /** When the session ends unless used before. */
+  /** Time when the session ends unless it is used before. */
   expiresAt:
     | Date
     | undefined;
-  /** When the account is deleted, where it is closed: with such a session one keeps it, and does nothing else. */
+  /** Time when the account is deleted, if it is closed. Such a session can only cancel the deletion. */
   deletesAt?: Date | undefined;
 }
 
-/** Takes session ids, at most 1,000. */
+/** Session IDs to check, at most 1,000. */
 export interface FilterLiveSessionsRequest {
-  /** The sessions asked about. */
+  /** Session IDs to check. */
   sessionIds: string[];
 }
 
-/** The ones that are still valid. */
+/** Sessions that are still valid. */
 export interface FilterLiveSessionsReply {
-  /** A subset of the ids asked about. */
+  /** Subset of the requested IDs. */
   sessionIds: string[];
 }
 
-/** Takes the session to end. */
+/** Session to end. */
 export interface EndSessionRequest {
-  /** The session's owner. */
+  /** Account ID of the session's owner. */
   actorId: string;
-  /** The session to end. */
+  /** Session to end. */
   sessionId: string;
 }
 
-/** What the provider's sign-out needs. */
+/** Data for sign-out at the provider. */
 export interface EndSessionReply {
-  /** The id token of a session that began at a provider; absent for others. */
+  /** ID token of a session that was started at a provider. Absent for others. */
   idTokenHint?: string | undefined;
 }
 
-/** Takes the session to spare. */
+/** Session to keep. */
 export interface EndOtherSessionsRequest {
-  /** The sessions' owner. */
+  /** Account ID of the sessions' owner. */
   actorId: string;
-  /** The session that stays. */
+  /** Session to keep. */
   keepSessionId: string;
 }
 
-/** Says how many sessions ended. */
+/** Number of sessions that ended. */
 export interface EndOtherSessionsReply {
-  /** Number of sessions ended. */
+  /** Number of sessions that ended. */
   ended: number;
 }
 
-/** Takes the owner. */
+/** Account to query. */
 export interface ListSessionsRequest {
-  /** The sessions' owner. */
+  /** Account ID of the sessions' owner. */
   actorId: string;
 }
 
-/** The owner's sessions. */
+/** Sessions of the owner. */
 export interface ListSessionsReply {
-  /** Latest use first. */
+  /** Most recently used first. */
   sessions: Session[];
 }
 
-/** One signed-in device. */
+/** Signed-in device. */
 export interface Session {
-  /** The session's id. */
+  /** Session ID. */
   id: string;
-  /** The User-Agent header at sign-in. */
+  /** User-Agent header at sign-in. */
   userAgent: string;
-  /** How it began: phone, provider or passkey. */
+  /** Sign-in method: phone, provider or passkey. */
   method: string;
-  /** When it began. */
+  /** Sign-in time. */
   createdAt:
     | Date
     | undefined;
-  /** When it was last used, to about five minutes. */
+  /** Time of last use, accurate to about five minutes. */
   lastUsedAt:
     | Date
     | undefined;
-  /** Where it was opened from last: 196.25.0.x of an IPv4 address, 2001:db8:1::/48 of an IPv6 address; absent where that is not known. */
+  /** Network of the latest use: 196.25.0.x for an IPv4 address, 2001:db8:1::/48 for an IPv6 address. Absent if unknown. */
   network?:
     | string
     | undefined;
-  /** The country that network is in, in two letters (ISO 3166-1); absent without a database of places. */
+  /** Country of that network as two letters (ISO 3166-1). Absent without a location database. */
   country?:
     | string
     | undefined;
-  /** The city, in English; absent where that is not known. */
+  /** City, in English. Absent if unknown. */
   city?: string | undefined;
 }
 
-/** Takes account ids, at most 1,000. */
+/** Account IDs, at most 1,000. */
 export interface SummarizeSessionsRequest {
-  /** The accounts asked about. */
+  /** Account IDs. */
   userIds: string[];
 }
 
-/** Of those that are signed in anywhere. */
+/** Summaries of accounts with at least one session. */
 export interface SummarizeSessionsReply {
-  /** One for each account, in no order. */
+  /** Summary of each account, unordered. */
   summaries: SessionSummary[];
 }
 
-/** The sessions of one account. */
+/** Sessions of one account. */
 export interface SessionSummary {
-  /** Whose. */
+  /** Account ID. */
   userId: string;
   /** Number of valid sessions. */
   devices: number;
-  /** The day of the latest use in UTC, such as 2026-11-25. */
+  /** Date of the latest use in UTC, for example 2026-11-25. */
   lastUsedOn: string;
 }
 

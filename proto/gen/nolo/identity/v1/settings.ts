@@ -6,67 +6,67 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes nothing. */
+/** Empty request. */
 export interface ListCurrentSettingsRequest {
 }
 
-/** What was set. */
+/** Current settings. */
 export interface ListCurrentSettingsReply {
-  /** By name; what nobody set is not among them. */
+  /** Settings, sorted by name. Omits settings without a value. */
   settings: Setting[];
 }
 
-/** One that was set. */
+/** Setting with a value. */
 export interface Setting {
-  /** As in packages/rules, for example `messagesKeptDays`. */
+  /** Name in packages/rules, for example `messagesKeptDays`. */
   name?:
     | string
     | undefined;
-  /** `on` or `off`, a whole number, or one of the words that the setting has. */
+  /** Value: `on` or `off`, a whole number, or one of the setting's options. */
   value?:
     | string
     | undefined;
-  /** When it was set. */
+  /** Time of the change. */
   changedAt?: Date | undefined;
 }
 
-/** Takes who asks. */
+/** Requesting operator. */
 export interface ListSettingsRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?: string | undefined;
 }
 
-/** What was set. */
+/** Current settings. */
 export interface ListSettingsReply {
-  /** By name; what nobody set is not among them. */
+  /** Settings, sorted by name. Omits settings without a value. */
   settings: Setting[];
 }
 
-/** Takes what is to hold. */
+/** New value of a setting. */
 export interface ChangeSettingRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** As in Setting. */
+  /** Name, as in Setting. */
   name?:
     | string
     | undefined;
-  /** As in Setting; absent where what is configured is to hold again. */
+  /** Value, as in Setting. Absent: reset to the configured value. */
   value?: string | undefined;
 }
 
-/** What is set now. */
+/** Current settings. */
 export interface ChangeSettingReply {
-  /** By name; what nobody set is not among them. */
+  /** Settings, sorted by name. Omits settings without a value. */
   settings: Setting[];
 }
 
@@ -448,12 +448,12 @@ export const ChangeSettingReply: MessageFns<ChangeSettingReply> = {
 };
 
 /**
- * What operators set while the installation runs (packages/rules, installationSettings). Whoever lists or changes it is an
- * operator, proven as OperatorService says, and each change is written into its audit.
+ * Settings that operators change while the installation runs (packages/rules, installationSettings). Listing and
+ * changing them requires an operator, proven as OperatorService describes. Each change is recorded in the audit log.
  */
 export type SettingServiceService = typeof SettingServiceService;
 export const SettingServiceService = {
-  /** What is set now; for services, which are told `installation.settings` when it changes. */
+  /** Returns the current settings to services. `installation.settings` notifies them of changes. */
   listCurrentSettings: {
     path: "/nolo.identity.v1.SettingService/ListCurrentSettings" as const,
     requestStream: false as const,
@@ -465,7 +465,7 @@ export const SettingServiceService = {
       Buffer.from(ListCurrentSettingsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCurrentSettingsReply => ListCurrentSettingsReply.decode(value),
   },
-  /** The same for an operator. Errors: not_operator, proof_required. */
+  /** Returns the current settings to an operator. Errors: not_operator, proof_required. */
   listSettings: {
     path: "/nolo.identity.v1.SettingService/ListSettings" as const,
     requestStream: false as const,
@@ -475,7 +475,10 @@ export const SettingServiceService = {
     responseSerialize: (value: ListSettingsReply): Buffer => Buffer.from(ListSettingsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSettingsReply => ListSettingsReply.decode(value),
   },
-  /** Sets one, or has what is configured hold again. Errors: not_operator, proof_required, setting_unknown, setting_invalid. */
+  /**
+   * Sets one setting, or resets it to its configured value. Errors: not_operator, proof_required, setting_unknown,
+   * setting_invalid.
+   */
   changeSetting: {
     path: "/nolo.identity.v1.SettingService/ChangeSetting" as const,
     requestStream: false as const,
@@ -488,11 +491,14 @@ export const SettingServiceService = {
 } as const;
 
 export interface SettingServiceServer extends UntypedServiceImplementation {
-  /** What is set now; for services, which are told `installation.settings` when it changes. */
+  /** Returns the current settings to services. `installation.settings` notifies them of changes. */
   listCurrentSettings: handleUnaryCall<ListCurrentSettingsRequest, ListCurrentSettingsReply>;
-  /** The same for an operator. Errors: not_operator, proof_required. */
+  /** Returns the current settings to an operator. Errors: not_operator, proof_required. */
   listSettings: handleUnaryCall<ListSettingsRequest, ListSettingsReply>;
-  /** Sets one, or has what is configured hold again. Errors: not_operator, proof_required, setting_unknown, setting_invalid. */
+  /**
+   * Sets one setting, or resets it to its configured value. Errors: not_operator, proof_required, setting_unknown,
+   * setting_invalid.
+   */
   changeSetting: handleUnaryCall<ChangeSettingRequest, ChangeSettingReply>;
 }
 

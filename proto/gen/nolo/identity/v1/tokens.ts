@@ -6,115 +6,115 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes what the token is to be. */
+/** New token. */
 export interface CreateAccessTokenRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks; it must be proven. */
+  /** Requesting session; must be proven. */
   sessionId?:
     | string
     | undefined;
-  /** What its owner knows it by; 1 to limits.accessTokenNameLength characters. */
+  /** Name for the owner to recognize it by; 1 to limits.accessTokenNameLength characters. */
   name?:
     | string
     | undefined;
-  /** What it may do, of tokenScopes in packages/rules; at least one. */
+  /** Scopes from tokenScopes in packages/rules; at least one. */
   scopes: string[];
-  /** Days after which it expires; 1 to limits.accessTokenDaysMax. */
+  /** Days until it expires; 1 to limits.accessTokenDaysMax. */
   expiresInDays?: number | undefined;
 }
 
-/** The new token. */
+/** New token and its secret. */
 export interface CreateAccessTokenReply {
-  /** Its text, a secret: `nolo_pat_`, 43 random characters and a checksum of six. */
+  /** Secret text of the token: `nolo_pat_`, 43 random characters and a checksum of six. */
   secret?:
     | string
     | undefined;
-  /** What is kept of it. */
+  /** Stored token data. */
   token?: AccessToken | undefined;
 }
 
-/** What is known of a token. */
+/** Token without its secret. */
 export interface AccessToken {
-  /** The token's id. */
+  /** Token ID. */
   id?:
     | string
     | undefined;
-  /** What its owner called it. */
+  /** Name chosen by the owner. */
   name?:
     | string
     | undefined;
-  /** What it may do. */
+  /** Scopes. */
   scopes: string[];
-  /** When it was made. */
+  /** Creation time. */
   createdAt?:
     | Date
     | undefined;
-  /** When it was last used, to some minutes; absent where it was not. */
+  /** Time of last use, accurate to a few minutes. Absent if never used. */
   lastUsedAt?:
     | Date
     | undefined;
-  /** When it expires, or did. */
+  /** Expiry time, which may be past. */
   expiresAt?: Date | undefined;
 }
 
-/** Takes the account and where to go on. */
+/** Account and page to list. */
 export interface ListAccessTokensRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many; the usual 30 unless set, at most limits.accessTokensPerPage. */
+  /** Page size, at most limits.accessTokensPerPage. Default: 30. */
   limit?: number | undefined;
 }
 
-/** One page of tokens. */
+/** Page of tokens. */
 export interface ListAccessTokensReply {
   /** Latest first. */
   tokens: AccessToken[];
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the token that is to go. */
+/** Token to revoke. */
 export interface RevokeAccessTokenRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?:
     | string
     | undefined;
-  /** The token. */
+  /** Token ID. */
   tokenId?: string | undefined;
 }
 
-/** Says that it is revoked. */
+/** Confirms the revocation. */
 export interface RevokeAccessTokenReply {
 }
 
-/** Takes the text of a token. */
+/** Secret text of a token. */
 export interface AuthenticateAccessTokenRequest {
-  /** As in the Authorization header, without the word Bearer. */
+  /** Secret as in the Authorization header, without the word Bearer. */
   secret?: string | undefined;
 }
 
-/** Whose it is. */
+/** Owner of the token. */
 export interface AuthenticateAccessTokenReply {
-  /** The token's id. */
+  /** Token ID. */
   tokenId?:
     | string
     | undefined;
-  /** The account. */
+  /** Account ID. */
   userId?:
     | string
     | undefined;
-  /** What it may do. */
+  /** Scopes. */
   scopes: string[];
-  /** When it expires. */
+  /** Expiry time. */
   expiresAt?: Date | undefined;
 }
 
@@ -716,13 +716,13 @@ export const AuthenticateAccessTokenReply: MessageFns<AuthenticateAccessTokenRep
 };
 
 /**
- * Personal access tokens: what programs of an account's owner call the API with. A token does what its scopes name, until
- * it expires or is revoked, and only while the plan of its account has API access. `actor_id` is as in IdentityService.
+ * Personal access tokens, with which an owner's programs call the API. A token grants its scopes until it expires or is
+ * revoked, and only while the account's plan includes API access. `actor_id` is as in IdentityService.
  */
 export type TokenServiceService = typeof TokenServiceService;
 export const TokenServiceService = {
   /**
-   * Makes a token; its text is answered here and never again. Errors: proof_required, plan_limit, token_limit,
+   * Creates a token. Its text is returned only here. Errors: proof_required, plan_limit, token_limit,
    * token_name_invalid, token_scopes_invalid, token_expiry_invalid.
    */
   createAccessToken: {
@@ -736,10 +736,7 @@ export const TokenServiceService = {
       Buffer.from(CreateAccessTokenReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateAccessTokenReply => CreateAccessTokenReply.decode(value),
   },
-  /**
-   * Lists the actor's tokens that were not revoked, latest first, and for some days those that expired.
-   * Errors: cursor_invalid.
-   */
+  /** Lists the actor's unrevoked tokens, latest first. Expired tokens stay listed for some days. Errors: cursor_invalid. */
   listAccessTokens: {
     path: "/nolo.identity.v1.TokenService/ListAccessTokens" as const,
     requestStream: false as const,
@@ -751,7 +748,7 @@ export const TokenServiceService = {
       Buffer.from(ListAccessTokensReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAccessTokensReply => ListAccessTokensReply.decode(value),
   },
-  /** Makes a token worth nothing from now on. Errors: token_not_found. */
+  /** Revokes a token at once. Errors: token_not_found. */
   revokeAccessToken: {
     path: "/nolo.identity.v1.TokenService/RevokeAccessToken" as const,
     requestStream: false as const,
@@ -764,8 +761,8 @@ export const TokenServiceService = {
     responseDeserialize: (value: Buffer): RevokeAccessTokenReply => RevokeAccessTokenReply.decode(value),
   },
   /**
-   * Says whose a token is and what it may do. Errors: token_invalid, plan_limit (as forbidden: the account's plan has no
-   * API access any more).
+   * Returns the owner and the scopes of a token. Errors: token_invalid, plan_limit (as forbidden: the account's plan no
+   * longer includes API access).
    */
   authenticateAccessToken: {
     path: "/nolo.identity.v1.TokenService/AuthenticateAccessToken" as const,
@@ -782,20 +779,17 @@ export const TokenServiceService = {
 
 export interface TokenServiceServer extends UntypedServiceImplementation {
   /**
-   * Makes a token; its text is answered here and never again. Errors: proof_required, plan_limit, token_limit,
+   * Creates a token. Its text is returned only here. Errors: proof_required, plan_limit, token_limit,
    * token_name_invalid, token_scopes_invalid, token_expiry_invalid.
    */
   createAccessToken: handleUnaryCall<CreateAccessTokenRequest, CreateAccessTokenReply>;
-  /**
-   * Lists the actor's tokens that were not revoked, latest first, and for some days those that expired.
-   * Errors: cursor_invalid.
-   */
+  /** Lists the actor's unrevoked tokens, latest first. Expired tokens stay listed for some days. Errors: cursor_invalid. */
   listAccessTokens: handleUnaryCall<ListAccessTokensRequest, ListAccessTokensReply>;
-  /** Makes a token worth nothing from now on. Errors: token_not_found. */
+  /** Revokes a token at once. Errors: token_not_found. */
   revokeAccessToken: handleUnaryCall<RevokeAccessTokenRequest, RevokeAccessTokenReply>;
   /**
-   * Says whose a token is and what it may do. Errors: token_invalid, plan_limit (as forbidden: the account's plan has no
-   * API access any more).
+   * Returns the owner and the scopes of a token. Errors: token_invalid, plan_limit (as forbidden: the account's plan no
+   * longer includes API access).
    */
   authenticateAccessToken: handleUnaryCall<AuthenticateAccessTokenRequest, AuthenticateAccessTokenReply>;
 }

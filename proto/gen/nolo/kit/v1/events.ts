@@ -7,49 +7,49 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
- * What a service tells others and keeps for those who ask later. Served by every service that has events, by way of
- * packages/kit.
+ * Events that a service publishes and stores for later readers. Served through packages/kit by every service that has
+ * events.
  */
 
-/** Where to read on. */
+/** Position to read from. */
 export interface ReadEventsRequest {
-  /** Only what comes after this position; 0 is the beginning of what is kept. */
+  /** Position to read after; 0 reads from the oldest stored event. */
   after: number;
-  /** Only these, for example `event.identity.user_deleted`; at most 50. */
+  /** Subjects to return, for example `event.identity.user_deleted`; at most 50. */
   subjects: string[];
-  /** How many events at most, 1 to 200. There may be fewer, although more follow. */
+  /** Maximum number of events, 1 to 200. A reply may hold fewer even if more follow. */
   limit: number;
 }
 
-/** A part of the log. */
+/** Page of the log. */
 export interface ReadEventsReply {
-  /** In the order of their positions. */
+  /** Events, sorted by position. */
   events: Event[];
-  /** How far was looked: the reader goes on after this one, once it has dealt with the events. */
+  /** Last position that was searched. The reader continues after it once it has handled the events. */
   position: number;
-  /** The last position that has been given out. Smaller than what was asked for where the log was restored from a backup. */
+  /** Highest position assigned so far. Smaller than the requested position if the log was restored from a backup. */
   lastPosition: number;
-  /** Up to here events are kept no longer; 0 as long as all of them are. */
+  /** Events up to this position have been deleted; 0 if none have. */
   sweptPosition: number;
 }
 
-/** Something that happened. */
+/** One event. */
 export interface Event {
-  /** Grows with each event of the log, and begins with 1. */
+  /** Position in the log. Grows with each event, starting at 1. */
   position: number;
-  /** A UUID of version 7. The same event may be told again, always under this id. */
+  /** UUID version 7. A redelivered event keeps its ID. */
   id: string;
-  /** What kind of event it is, for example `event.identity.user_deleted`. */
+  /** Kind of event, for example `event.identity.user_deleted`. */
   subject: string;
-  /** Events of the same key happened one after the other, and are dealt with in that order. */
+  /** Ordering key. Events with the same key happened in sequence and are handled in that order. */
   key: string;
-  /** What is told, as JSON; at most 256 KiB. */
+  /** Content as JSON; at most 256 KiB. */
   payload: string;
-  /** When it was written. */
+  /** Time when it was written. */
   createdAt:
     | Date
     | undefined;
-  /** The trace that it happened in, as in the W3C's Trace Context; empty where none is kept. */
+  /** Trace of the event, as in W3C Trace Context. Empty if none is recorded. */
   traceparent: string;
 }
 
@@ -312,12 +312,15 @@ export const Event: MessageFns<Event> = {
   },
 };
 
-/** The log of a service's events: each has a position, and nothing is ever put in below a position that was read. */
+/**
+ * Log of a service's events. Each event has a position. No event is ever inserted below a position that was already
+ * read.
+ */
 export type EventLogServiceService = typeof EventLogServiceService;
 export const EventLogServiceService = {
   /**
-   * Answers with what comes after a position. Reading changes nothing: where a reader is, it keeps itself.
-   * UNAVAILABLE while the storage is away.
+   * Returns the events after a position. Reading changes nothing: readers store their own position. UNAVAILABLE while
+   * the storage is down.
    */
   readEvents: {
     path: "/nolo.kit.v1.EventLogService/ReadEvents" as const,
@@ -332,8 +335,8 @@ export const EventLogServiceService = {
 
 export interface EventLogServiceServer extends UntypedServiceImplementation {
   /**
-   * Answers with what comes after a position. Reading changes nothing: where a reader is, it keeps itself.
-   * UNAVAILABLE while the storage is away.
+   * Returns the events after a position. Reading changes nothing: readers store their own position. UNAVAILABLE while
+   * the storage is down.
    */
   readEvents: handleUnaryCall<ReadEventsRequest, ReadEventsReply>;
 }

@@ -6,183 +6,183 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** What a part of the installation says of itself. Served by every service, by way of packages/kit. */
+/** Service info for operators. Served through packages/kit by every service. */
 
-/** Takes nothing. */
+/** Empty request. */
 export interface DescribePartRequest {
 }
 
-/** What runs. */
+/** Running build and configuration. */
 export interface DescribePartReply {
-  /** The version of the installation that this process was started from. */
+  /** Version of the installation that started this process. */
   version?:
     | string
     | undefined;
-  /** The commit that the image was built from; absent where its build was not told. */
+  /** Commit that the image was built from. Absent if the build did not receive it. */
   commit?:
     | string
     | undefined;
-  /** When the process started. */
+  /** Start time of the process. */
   since?:
     | Date
     | undefined;
-  /** The numbers and switches among its variables; never a text, for that may be a secret. */
+  /** Numeric and boolean configuration variables. Texts are omitted because they may be secrets. */
   settings: Setting[];
 }
 
-/** One variable of the configuration. */
+/** Configuration variable. */
 export interface Setting {
-  /** Its name, for example MESSAGES_KEPT_DAYS. */
+  /** Variable name, for example MESSAGES_KEPT_DAYS. */
   variable?:
     | string
     | undefined;
-  /** A whole number, or `true` or `false`. */
+  /** Whole number, or `true` or `false`. */
   value?: string | undefined;
 }
 
-/** Takes who asks. */
+/** Requesting operator. */
 export interface CountWorkRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?: string | undefined;
 }
 
-/** The queues that there are; none where a part has none. */
+/** Queues of the service. Empty if it has none. */
 export interface CountWorkReply {
-  /** Those that hold something. */
+  /** Queues that are not empty. */
   queues: WorkCount[];
 }
 
-/** What is in one queue. No number counts further than 100,000. */
+/** Work in one queue. Each number is capped at 100,000. */
 export interface WorkCount {
-  /** `job`, `event` (of another service, that could not be dealt with) or `message` (to sockets and other services). */
+  /** `job`, `event` (of another service, that could not be handled) or `message` (to sockets and other services). */
   kind?:
     | string
     | undefined;
-  /** The name of the queue; of events the service that told them, of messages `outbox`. */
+  /** Queue name: for events, the service that published them; for messages, `outbox`. */
   queue?:
     | string
     | undefined;
-  /** What waits for its time, and what waits behind something that was set aside. */
+  /** Work that waits for its time or behind set-aside work. */
   waiting?:
     | number
     | undefined;
-  /** What has been due for a minute and more. */
+  /** Work that has been due for at least a minute. */
   late?:
     | number
     | undefined;
-  /** What is under way. */
+  /** Work in progress. */
   active?:
     | number
     | undefined;
-  /** What failed too often, or failed and is tried again by itself later. */
+  /** Work that failed too often, or failed and is retried automatically later. */
   setAside?: number | undefined;
 }
 
-/** Takes which queue. */
+/** Queue to list. */
 export interface ListSetAsideRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Kind, as in WorkCount. */
   kind?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Queue name, as in WorkCount. */
   queue?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many, 1 to 100; 50 unless set. */
+  /** Page size, 1 to 100. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page. */
+/** Page of set-aside work. */
 export interface ListSetAsideReply {
   /** Oldest first. */
   items: SetAside[];
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Something that was set aside: never what it holds. */
+/** Set-aside work, without its content. */
 export interface SetAside {
-  /** Its id. */
+  /** Work ID. */
   id?:
     | string
     | undefined;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts?:
     | number
     | undefined;
-  /** Why the last try failed, as a code; absent for events and messages, whose errors stand in the log of the service. */
+  /** Error code of the last attempt. Absent for events and messages, whose errors are in the service's log. */
   failure?:
     | string
     | undefined;
-  /** Of jobs when it was due, of the others when it was written. */
+  /** Due time of a job; otherwise the time when it was written. */
   at?: Date | undefined;
 }
 
-/** Takes what to try again. */
+/** Work to retry. */
 export interface RetrySetAsideRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Kind, as in WorkCount. */
   kind?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Queue name, as in WorkCount. */
   queue?:
     | string
     | undefined;
-  /** Its id. */
+  /** Work ID. */
   id?: string | undefined;
 }
 
-/** Says that it waits for its next try. */
+/** Confirms that it waits for its next attempt. */
 export interface RetrySetAsideReply {
 }
 
-/** Takes what to give up. */
+/** Work to discard. */
 export interface DiscardSetAsideRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Kind, as in WorkCount. */
   kind?:
     | string
     | undefined;
-  /** As in WorkCount. */
+  /** Queue name, as in WorkCount. */
   queue?:
     | string
     | undefined;
-  /** Its id. */
+  /** Work ID. */
   id?: string | undefined;
 }
 
-/** Says that it is gone. */
+/** Confirms that it is discarded. */
 export interface DiscardSetAsideReply {
 }
 
@@ -1062,10 +1062,13 @@ export const DiscardSetAsideReply: MessageFns<DiscardSetAsideReply> = {
   },
 };
 
-/** One part of the installation, as its operators see it. */
+/** Service info and work queues of one service, for operators. */
 export type PartServiceService = typeof PartServiceService;
 export const PartServiceService = {
-  /** Says which build runs, since when, and how it is set up. Where there are several replicas, one of them answers. */
+  /**
+   * Returns the running build, its start time and its configuration. If there are several replicas, one of them
+   * answers.
+   */
   describePart: {
     path: "/nolo.kit.v1.PartService/DescribePart" as const,
     requestStream: false as const,
@@ -1075,7 +1078,7 @@ export const PartServiceService = {
     responseSerialize: (value: DescribePartReply): Buffer => Buffer.from(DescribePartReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DescribePartReply => DescribePartReply.decode(value),
   },
-  /** Counts what this part has to do and what it set aside. Errors: not_operator, proof_required. */
+  /** Counts pending and set-aside work of this service. Errors: not_operator, proof_required. */
   countWork: {
     path: "/nolo.kit.v1.PartService/CountWork" as const,
     requestStream: false as const,
@@ -1085,7 +1088,7 @@ export const PartServiceService = {
     responseSerialize: (value: CountWorkReply): Buffer => Buffer.from(CountWorkReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CountWorkReply => CountWorkReply.decode(value),
   },
-  /** Lists what was set aside, oldest first, without what it holds. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists set-aside work, oldest first, without its content. Errors: not_operator, proof_required, cursor_invalid. */
   listSetAside: {
     path: "/nolo.kit.v1.PartService/ListSetAside" as const,
     requestStream: false as const,
@@ -1095,7 +1098,7 @@ export const PartServiceService = {
     responseSerialize: (value: ListSetAsideReply): Buffer => Buffer.from(ListSetAsideReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSetAsideReply => ListSetAsideReply.decode(value),
   },
-  /** Has something that was set aside tried again, now. Errors: not_operator, proof_required, work_not_found. */
+  /** Retries set-aside work now. Errors: not_operator, proof_required, work_not_found. */
   retrySetAside: {
     path: "/nolo.kit.v1.PartService/RetrySetAside" as const,
     requestStream: false as const,
@@ -1106,8 +1109,8 @@ export const PartServiceService = {
     responseDeserialize: (value: Buffer): RetrySetAsideReply => RetrySetAsideReply.decode(value),
   },
   /**
-   * Gives up something that was set aside, for good; a job that repeats waits for its next time. What waited behind an event
-   * goes on without it. Errors: not_operator, proof_required, work_not_found.
+   * Discards set-aside work permanently. A recurring job waits for its next run. Events queued behind a discarded event
+   * continue. Errors: not_operator, proof_required, work_not_found.
    */
   discardSetAside: {
     path: "/nolo.kit.v1.PartService/DiscardSetAside" as const,
@@ -1123,17 +1126,20 @@ export const PartServiceService = {
 } as const;
 
 export interface PartServiceServer extends UntypedServiceImplementation {
-  /** Says which build runs, since when, and how it is set up. Where there are several replicas, one of them answers. */
+  /**
+   * Returns the running build, its start time and its configuration. If there are several replicas, one of them
+   * answers.
+   */
   describePart: handleUnaryCall<DescribePartRequest, DescribePartReply>;
-  /** Counts what this part has to do and what it set aside. Errors: not_operator, proof_required. */
+  /** Counts pending and set-aside work of this service. Errors: not_operator, proof_required. */
   countWork: handleUnaryCall<CountWorkRequest, CountWorkReply>;
-  /** Lists what was set aside, oldest first, without what it holds. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists set-aside work, oldest first, without its content. Errors: not_operator, proof_required, cursor_invalid. */
   listSetAside: handleUnaryCall<ListSetAsideRequest, ListSetAsideReply>;
-  /** Has something that was set aside tried again, now. Errors: not_operator, proof_required, work_not_found. */
+  /** Retries set-aside work now. Errors: not_operator, proof_required, work_not_found. */
   retrySetAside: handleUnaryCall<RetrySetAsideRequest, RetrySetAsideReply>;
   /**
-   * Gives up something that was set aside, for good; a job that repeats waits for its next time. What waited behind an event
-   * goes on without it. Errors: not_operator, proof_required, work_not_found.
+   * Discards set-aside work permanently. A recurring job waits for its next run. Events queued behind a discarded event
+   * continue. Errors: not_operator, proof_required, work_not_found.
    */
   discardSetAside: handleUnaryCall<DiscardSetAsideRequest, DiscardSetAsideReply>;
 }

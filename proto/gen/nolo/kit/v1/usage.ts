@@ -6,90 +6,87 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/**
- * What services hold of what plans limit, for whoever holds meters against it. Served by the services that count, by way of
- * packages/kit.
- */
+/** Usage that plans limit, for reconciling meters. Served through packages/kit by the services that count usage. */
 
-/** A part of the uses. */
+/** Filter and page of uses. */
 export interface ReadUsesRequest {
-  /** scheduledPosts or transcriptionSeconds. */
+  /** Feature: scheduledPosts or transcriptionSeconds. */
   feature: string;
-  /** Only those whose id is greater; absent for the first page. */
+  /** ID after which the page begins. Absent for the first page. */
   after?:
     | string
     | undefined;
-  /** 1 to 1,000; absent for as many as there may be. */
+  /** Page size, 1 to 1,000. Absent: the maximum. */
   limit?:
     | number
     | undefined;
-  /** Only those that the meter was told of at this time or later; absent with `ids`. */
+  /** Selects uses reported to the meter at this time or later. Absent with `ids`. */
   toldSince?:
     | Date
     | undefined;
-  /** Only these, also where the meter was not told of them yet; at most 1,000. */
+  /** IDs to return, even if not yet reported to the meter; at most 1,000. */
   ids: string[];
 }
 
-/** A part of the uses. */
+/** Page of uses. */
 export interface ReadUsesReply {
-  /** By id. */
+  /** Sorted by ID. */
   uses: CountedUse[];
-  /** Since when uses are kept: of what was used before, absence says nothing. */
+  /** Time from which uses are stored. A missing use from before that time means nothing. */
   keptSince:
     | Date
     | undefined;
-  /** Where the next page begins; absent on the last. */
+  /** ID after which the next page begins. Absent on the last page. */
   nextAfter?: string | undefined;
 }
 
-/** A use. */
+/** One use. */
 export interface CountedUse {
-  /** Its id, which is that of its reservation. */
+  /** ID, equal to the ID of its reservation. */
   id: string;
-  /** Whose it is. */
+  /** Owner's account ID. */
   userId: string;
-  /** How much was used, in the feature's unit; absent where it was given back, which the meter was not told yet. */
+  /** Amount in the feature's unit. Absent if the use was returned and the meter has not yet been notified. */
   amount?:
     | number
     | undefined;
-  /** Whether the meter was told: of others nothing can be wrong yet. */
+  /** True if the use was reported to the meter. Unreported uses cannot be wrong yet. */
   told: boolean;
-  /** When it was used, which says the month that it counts in. */
+  /** Time of use, which determines the month it counts in. */
   usedAt: Date | undefined;
 }
 
-/** A part of the accounts. */
+/** Filter and page of accounts. */
 export interface ReadLevelsRequest {
-  /** Only accounts whose id is greater; absent for the first page. */
+  /** Account ID after which the page begins. Absent for the first page. */
   after?:
     | string
     | undefined;
-  /** 1 to 1,000; absent for as many as there may be. */
+  /** Page size, 1 to 1,000. Absent: the maximum. */
   limit?:
     | number
     | undefined;
-  /** Only these, also where they keep nothing; at most 1,000. */
+  /** Accounts to return, even if they store nothing; at most 1,000. */
   userIds: string[];
 }
 
-/** A part of the accounts. */
+/** Page of accounts. */
 export interface ReadLevelsReply {
-  /** By account; those that keep nothing are absent unless asked for. */
+  /** Levels by account. Accounts that store nothing are absent unless requested. */
   levels: Level[];
-  /** When it was so, by the service's clock: before anything was read. */
+  /** Time of the snapshot by the service's clock, taken before reading. */
   at:
     | Date
     | undefined;
-  /** Where the next page begins; absent on the last. */
+  /** Account ID after which the next page begins. Absent on the last page. */
   nextAfter?: string | undefined;
 }
 
-/** What an account keeps. */
+/** Amount that an account stores. */
 export interface Level {
-  /** The account. */
+  /** Account ID. */
   userId: string;
-  /** How much, in bytes. */
+  /** Amount in bytes. */
   amount: number;
 }
 
@@ -534,12 +531,12 @@ export const Level: MessageFns<Level> = {
   },
 };
 
-/** Uses of monthly features (a post, a voice note), each of which counts once under its id. */
+/** Uses of monthly features (a post, a voice note). Each is counted once by its ID. */
 export type UseLogServiceService = typeof UseLogServiceService;
 export const UseLogServiceService = {
   /**
-   * Uses in the order of their ids: those that the meter was told of in a time, or those with certain ids.
-   * UNAVAILABLE while the storage is away.
+   * Returns uses sorted by ID: those reported to the meter since a time, or those with given IDs. UNAVAILABLE while the
+   * storage is down.
    */
   readUses: {
     path: "/nolo.kit.v1.UseLogService/ReadUses" as const,
@@ -554,16 +551,16 @@ export const UseLogServiceService = {
 
 export interface UseLogServiceServer extends UntypedServiceImplementation {
   /**
-   * Uses in the order of their ids: those that the meter was told of in a time, or those with certain ids.
-   * UNAVAILABLE while the storage is away.
+   * Returns uses sorted by ID: those reported to the meter since a time, or those with given IDs. UNAVAILABLE while the
+   * storage is down.
    */
   readUses: handleUnaryCall<ReadUsesRequest, ReadUsesReply>;
 }
 
-/** What accounts keep of something, such as files. */
+/** Amounts that accounts store, such as files. */
 export type LevelServiceService = typeof LevelServiceService;
 export const LevelServiceService = {
-  /** What accounts keep, in the order of their ids. UNAVAILABLE while the storage is away. */
+  /** Returns the amounts that accounts store, sorted by account ID. UNAVAILABLE while the storage is down. */
   readLevels: {
     path: "/nolo.kit.v1.LevelService/ReadLevels" as const,
     requestStream: false as const,
@@ -576,7 +573,7 @@ export const LevelServiceService = {
 } as const;
 
 export interface LevelServiceServer extends UntypedServiceImplementation {
-  /** What accounts keep, in the order of their ids. UNAVAILABLE while the storage is away. */
+  /** Returns the amounts that accounts store, sorted by account ID. UNAVAILABLE while the storage is down. */
   readLevels: handleUnaryCall<ReadLevelsRequest, ReadLevelsReply>;
 }
 

@@ -13,144 +13,144 @@ import {
   SetPipedProducerRequest,
 } from "./pipes.ts";
 
-/** Asks a node about itself. */
+/** Empty request. */
 export interface GetNodeRequest {
 }
 
-/** A node, as its heartbeats tell it too. */
+/** State of a node, as also sent in its heartbeats. */
 export interface Node {
-  /** Chosen at each start, so a node that came back is another one. */
+  /** Node ID. Chosen at each start, so a restarted node is a new one. */
   nodeId: string;
-  /** host:port where other nodes and meetings reach its RPC. */
+  /** Address (host:port) of the node's RPC server for other nodes and meetings. */
   rpcAddress: string;
-  /** The router's RTP capabilities; the same on every node of one version. */
+  /** RTP capabilities of the router; the same on every node of one version. */
   rtpCapabilitiesJson: string;
-  /** Rooms open here. */
+  /** Number of open rooms. */
   rooms: number;
-  /** Participants here. */
+  /** Number of participants. */
   peers: number;
-  /** Consumers here: what costs. */
+  /** Number of consumers, which determine the cost. */
   consumers: number;
-  /** Busiest worker's share of a core, 0 to 1. */
+  /** Load of the busiest worker as a share of a core, 0 to 1. */
   load: number;
-  /** Whether it takes no new rooms and wants its peers moved. */
+  /** True if the node accepts no new rooms and wants its peers moved. */
   draining: boolean;
 }
 
-/** Takes a participant into a room. */
+/** Participant who joins a room. */
 export interface JoinRequest {
-  /** The meeting's or call's id. */
+  /** Meeting ID or call ID. */
   roomId: string;
-  /** What the participant's frames name the room by: the room code or call id that the client used. */
+  /** Room code or call ID that the client used. Frames to the participant name the room by it. */
   roomCode: string;
-  /** The participant: one socket of one person or guest. */
+  /** Participant ID: one socket of one person or guest. */
   participantId: string;
-  /** Whose socket it is, for the gateway's delivery. */
+  /** Owner of the socket, for delivery by the gateway. */
   userId: string;
-  /** The gateway replica that holds the socket. */
+  /** Gateway replica that holds the socket. */
   gatewayId: string;
-  /** The client's receiving RTP capabilities. */
+  /** RTP capabilities of the client for receiving. */
   rtpCapabilitiesJson: string;
-  /** Participants whom the room takes at most. */
+  /** Maximum number of participants in the room. */
   maxParticipants: number;
-  /** RPC addresses of other nodes that carry this room; this one pipes with them. */
+  /** RPC addresses of other nodes that carry this room. This node connects pipes to them. */
   otherNodes: string[];
   /**
-   * The client's half of the DTLS handshake for both transports, which are connected with it while the answer is on its
-   * way; absent where the client gives it with ConnectTransport.
+   * Client's half of the DTLS handshake for both transports. They connect with it while the reply is on its way. Absent
+   * if the client sends it with ConnectTransport.
    */
   dtlsParametersJson?:
     | string
     | undefined;
-  /** Whether the client is connected to the transports that Reserve kept for the participant, and goes on with them. */
+  /** True if the client is connected to the transports that Reserve prepared and continues with them. */
   takesSeat: boolean;
-  /** Consumers of Reserve for which the client is set up: their media go out at once, before the answer. Others are passed over. */
+  /** Consumers from Reserve that the client has set up. Their media starts before the reply. Unknown IDs are ignored. */
   readyConsumerIds: string[];
 }
 
 /** Everything that a client needs to send and receive. */
 export interface JoinReply {
-  /** The node that carries the participant. */
+  /** Node that carries the participant. */
   nodeId: string;
-  /** The router's RTP capabilities. */
+  /** RTP capabilities of the router. */
   routerRtpCapabilitiesJson: string;
-  /** id, iceParameters, iceCandidates and dtlsParameters of the transport to send on. */
+  /** Send transport: id, iceParameters, iceCandidates and dtlsParameters. */
   sendTransportJson: string;
-  /** The same of the transport to receive on. */
+  /** Receive transport, in the same format. */
   receiveTransportJson: string;
   /** Array of consumers as in the frame `media_consumer_added`. */
   consumersJson: string;
-  /** Whether both transports have the client's DTLS parameters, so that ConnectTransport is not needed. */
+  /** True if both transports already have the client's DTLS parameters, so ConnectTransport is not needed. */
   connected: boolean;
 }
 
-/** Keeps transports ready. */
+/** Participant to prepare transports for. */
 export interface ReserveRequest {
-  /** The meeting's or call's id. */
+  /** Meeting ID or call ID. */
   roomId: string;
-  /** As whom they would come in. */
+  /** Participant ID for a later Join. */
   participantId: string;
-  /** Whose they are. */
+  /** Owner's account ID. */
   userId: string;
-  /** mediasoup's DtlsParameters of the client, for both transports. */
+  /** Client's mediasoup DtlsParameters for both transports. */
   dtlsParametersJson: string;
-  /** The client's receiving RTP capabilities; without them no consumers are made ahead. */
+  /** RTP capabilities of the client for receiving. Absent: no consumers are created in advance. */
   rtpCapabilitiesJson?: string | undefined;
 }
 
-/** Transports to which the client connects at once. */
+/** Prepared transports, to which the client connects at once. */
 export interface ReserveReply {
-  /** The node that keeps them. */
+  /** Node that holds the transports. */
   nodeId: string;
-  /** The router's RTP capabilities. */
+  /** RTP capabilities of the router. */
   routerRtpCapabilitiesJson: string;
-  /** As in JoinReply. */
+  /** Same format as in JoinReply. */
   sendTransportJson: string;
-  /** As in JoinReply. */
+  /** Same format as in JoinReply. */
   receiveTransportJson: string;
-  /** Milliseconds for which they are kept. */
+  /** Lifetime of the transports in milliseconds. */
   goodForMs: number;
-  /** As in JoinReply: paused consumers for what a first page of the room shows now. Nothing goes over them before Join. */
+  /** Paused consumers for the current first page of the room, as in JoinReply. They carry no media before Join. */
   consumersJson: string;
 }
 
-/** Names the gateway that now holds a participant's socket. */
+/** Gateway that now holds a participant's socket. */
 export interface MoveSocketRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The gateway replica. */
+  /** Gateway replica ID. */
   gatewayId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface MoveSocketReply {
 }
 
-/** Takes the client's half of the DTLS handshake. */
+/** Client's half of the DTLS handshake. */
 export interface ConnectTransportRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** One of the participant's two transports. */
+  /** ID of one of the participant's two transports. */
   transportId: string;
   /** mediasoup's DtlsParameters. */
   dtlsParametersJson: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ConnectTransportReply {
 }
 
-/** Names the transport whose network changed. */
+/** Transport whose network changed. */
 export interface RestartIceRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** One of the participant's two transports. */
+  /** ID of one of the participant's two transports. */
   transportId: string;
 }
 
@@ -160,11 +160,11 @@ export interface RestartIceReply {
   iceParametersJson: string;
 }
 
-/** Describes a track to send. */
+/** Track to send. */
 export interface ProduceRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
   /** audio or video. */
   kind: string;
@@ -172,140 +172,143 @@ export interface ProduceRequest {
   source: string;
   /** mediasoup's RtpParameters. */
   rtpParametersJson: string;
-  /** Whether it begins paused. */
+  /** True if the track starts paused. */
   paused: boolean;
   /**
-   * Lines of a video as it is sent in full, of a picture held upright its columns, 1 to 8,640; absent of sound, and where
-   * the sender does not say.
+   * Pixel rows of a video at full size (columns if portrait), 1 to 8,640. Absent for audio, and if the sender does not
+   * report it.
    */
   lines?: number | undefined;
 }
 
-/** The new producer. */
+/** New producer. */
 export interface ProduceReply {
-  /** Its id. */
+  /** Producer ID. */
   producerId: string;
 }
 
-/** Names a track to end. */
+/** Track to end. */
 export interface CloseProducerRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The producer. */
+  /** Producer ID. */
   producerId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface CloseProducerReply {
 }
 
-/** Pauses or resumes tracks. */
+/** Tracks to pause or resume. */
 export interface SetPausedRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
   /** microphone, camera, screen or screen_audio. */
   source: string;
-  /** Whether it is to be paused. */
+  /** True to pause, false to resume. */
   paused: boolean;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SetPausedReply {
 }
 
-/** What a participant sees. */
+/** Tiles visible to a participant. */
 export interface SetViewRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant who looks. */
+  /** Viewing participant. */
   participantId: string;
-  /** The visible tiles, at most 24. */
+  /** Visible tiles, at most 24. */
   tiles: Tile[];
 }
 
-/** A visible video. */
+/** Visible video. */
 export interface Tile {
-  /** Who is shown. */
+  /** Participant shown in the tile. */
   participantId: string;
   /** camera or screen. */
   source: string;
-  /** Height of the tile in device pixels; the layer follows it. */
+  /** Tile height in device pixels; determines the layer. */
   height: number;
-  /** Higher is served first where bandwidth is short: 1 for a small tile, up to 255 for a screen. */
+  /** Priority if bandwidth is short; higher is served first. 1 for a small tile, up to 255 for a screen. */
   priority: number;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SetViewReply {
 }
 
-/** Names consumers that are ready. */
+/** Consumers that the client has set up. */
 export interface ResumeConsumersRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The consumers, at most 256. */
+  /** Consumer IDs, at most 256. */
   consumerIds: string[];
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ResumeConsumersReply {
 }
 
-/** Takes a participant out of a room. */
+/** Participant who leaves. */
 export interface LeaveRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface LeaveReply {
 }
 
-/** Ends a room. */
+/** Room to end. */
 export interface CloseRoomRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface CloseRoomReply {
 }
 
-/** Asks how well a participant is served. */
+/** Participant to measure. */
 export interface GetPeerStatsRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
 }
 
-/** How well a participant is served. Loss is a share from 0 to 1, times are milliseconds, rates bits per second. */
+/**
+ * Connection quality of a participant. Loss is a share from 0 to 1, times are in milliseconds, rates in bits per
+ * second.
+ */
 export interface PeerStats {
-  /** Loss of what the participant sends. */
+  /** Loss of media that the participant sends. */
   sendLoss: number;
-  /** Loss of what the participant receives. */
+  /** Loss of media that the participant receives. */
   receiveLoss: number;
-  /** Jitter of what the participant sends. */
+  /** Jitter of media that the participant sends. */
   jitterMs: number;
-  /** Round trip between the participant and the node. */
+  /** Round-trip time between the participant and the node. */
   roundTripMs: number;
-  /** What arrives from the participant. */
+  /** Rate received from the participant. */
   sendBitrate: number;
-  /** What goes to the participant. */
+  /** Rate sent to the participant. */
   receiveBitrate: number;
-  /** What the congestion control allows towards the participant; absent where it is not known yet. */
+  /** Rate that congestion control allows toward the participant. Absent if not known yet. */
   availableBitrate?:
     | number
     | undefined;
-  /** Consumers whose layers are below what their tile asks for. */
+  /** Number of consumers whose layers are below those requested for their tile. */
   degradedConsumers: number;
 }
 
@@ -2312,18 +2315,19 @@ export const PeerStats: MessageFns<PeerStats> = {
 };
 
 /**
- * The media plane: mediasoup workers, routers, transports, producers and consumers of one SFU node.
+ * Media plane: mediasoup workers, routers, transports, producers and consumers of one SFU node.
  *
- * The service knows rooms and participants by the ids that meetings gives it, and decides nothing about who may be in a
- * room. Fields named `..._json` hold mediasoup's own structures (https://mediasoup.org/documentation/v3/mediasoup/api/)
- * as JSON text. Whatever names a transport, producer or consumer of another participant answers media_not_found.
+ * The service knows rooms and participants by the IDs that meetings assigns, and does not decide who may be in a room.
+ * Fields named `..._json` hold mediasoup's own structures (https://mediasoup.org/documentation/v3/mediasoup/api/) as
+ * JSON text. Requests that name another participant's transport, producer or consumer fail with media_not_found.
  *
- * Frames for participants (`media_consumer_added` and its like, packages/api) go over NATS to the gateway replica that
- * holds the participant's socket, scoped to the participant; heartbeats and lost peers go to meetings on `sfu.event`.
+ * Frames for participants (`media_consumer_added` and the like, packages/api) are sent over NATS to the gateway replica
+ * that holds the participant's socket, scoped to the participant. Heartbeats and lost peers are sent to meetings on
+ * `sfu.event`.
  */
 export type MediaServiceService = typeof MediaServiceService;
 export const MediaServiceService = {
-  /** Returns what this node can do and how busy it is. */
+  /** Returns the capabilities and the load of this node. */
   getNode: {
     path: "/nolo.media.v1.MediaService/GetNode" as const,
     requestStream: false as const,
@@ -2334,9 +2338,9 @@ export const MediaServiceService = {
     responseDeserialize: (value: Buffer): Node => Node.decode(value),
   },
   /**
-   * Puts a participant in a room, with everything that a client needs in one answer: the router's capabilities, both
-   * transports, and a consumer (paused) for everything that is sent there now. A participant who is there already is
-   * replaced: a client whose transports were lost comes back like this. Errors: node_draining, room_full, media_invalid.
+   * Adds a participant to a room. The reply has everything a client needs: the router's capabilities, both transports,
+   * and a paused consumer for each current track. A participant who is already present is replaced, so a client that
+   * lost its transports rejoins this way. Errors: node_draining, room_full, media_invalid.
    */
   join: {
     path: "/nolo.media.v1.MediaService/Join" as const,
@@ -2348,10 +2352,10 @@ export const MediaServiceService = {
     responseDeserialize: (value: Buffer): JoinReply => JoinReply.decode(value),
   },
   /**
-   * Keeps transports ready for a participant who may come in within a minute: they connect and carry nothing, and nobody is
-   * told. Join with the same participant, user and DTLS parameters takes them where it says so; any other gives them up. In place of
-   * what was kept for the participant before; of more than three of one user the oldest goes. Errors: node_draining,
-   * media_limit, media_invalid.
+   * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
+   * notified. Join with the same participant, user and DTLS parameters uses them if `takes_seat` is set; any other Join
+   * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
+   * released. Errors: node_draining, media_limit, media_invalid.
    */
   reserve: {
     path: "/nolo.media.v1.MediaService/Reserve" as const,
@@ -2362,7 +2366,7 @@ export const MediaServiceService = {
     responseSerialize: (value: ReserveReply): Buffer => Buffer.from(ReserveReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
   },
-  /** Gives the frames of a participant another way: the socket came back at another gateway. Errors: media_not_found. */
+  /** Redirects a participant's frames after the socket reconnected at another gateway. Errors: media_not_found. */
   moveSocket: {
     path: "/nolo.media.v1.MediaService/MoveSocket" as const,
     requestStream: false as const,
@@ -2372,7 +2376,7 @@ export const MediaServiceService = {
     responseSerialize: (value: MoveSocketReply): Buffer => Buffer.from(MoveSocketReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): MoveSocketReply => MoveSocketReply.decode(value),
   },
-  /** Gives the DTLS parameters of the client's side. Errors: media_not_found, media_invalid. */
+  /** Sets the DTLS parameters of the client. Errors: media_not_found, media_invalid. */
   connectTransport: {
     path: "/nolo.media.v1.MediaService/ConnectTransport" as const,
     requestStream: false as const,
@@ -2395,8 +2399,8 @@ export const MediaServiceService = {
     responseDeserialize: (value: Buffer): RestartIceReply => RestartIceReply.decode(value),
   },
   /**
-   * Begins to send a track; everybody else gets a consumer for it. A second producer of the same source replaces the first.
-   * Errors: media_not_found, media_invalid, media_limit.
+   * Starts sending a track; all other participants get a consumer for it. A second producer of the same source replaces
+   * the first. Errors: media_not_found, media_invalid, media_limit.
    */
   produce: {
     path: "/nolo.media.v1.MediaService/Produce" as const,
@@ -2407,7 +2411,7 @@ export const MediaServiceService = {
     responseSerialize: (value: ProduceReply): Buffer => Buffer.from(ProduceReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ProduceReply => ProduceReply.decode(value),
   },
-  /** Ends a track of the participant. Ending what has ended is no error. */
+  /** Ends a track of the participant. Ending a track that has ended is not an error. */
   closeProducer: {
     path: "/nolo.media.v1.MediaService/CloseProducer" as const,
     requestStream: false as const,
@@ -2417,7 +2421,10 @@ export const MediaServiceService = {
     responseSerialize: (value: CloseProducerReply): Buffer => Buffer.from(CloseProducerReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CloseProducerReply => CloseProducerReply.decode(value),
   },
-  /** Pauses or resumes all tracks of a source, by the participant's wish or a host's. Nothing to pause is no error. */
+  /**
+   * Pauses or resumes all tracks of a source, at the request of the participant or a host. Having nothing to pause is
+   * not an error.
+   */
   setPaused: {
     path: "/nolo.media.v1.MediaService/SetPaused" as const,
     requestStream: false as const,
@@ -2427,7 +2434,10 @@ export const MediaServiceService = {
     responseSerialize: (value: SetPausedReply): Buffer => Buffer.from(SetPausedReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetPausedReply => SetPausedReply.decode(value),
   },
-  /** Says which tiles are visible and how large; what is not named is paused, audio excepted. Layers follow the sizes. */
+  /**
+   * Sets the visible tiles and their sizes. Tracks that are not listed are paused, except audio. Layers follow the
+   * sizes.
+   */
   setView: {
     path: "/nolo.media.v1.MediaService/SetView" as const,
     requestStream: false as const,
@@ -2437,7 +2447,7 @@ export const MediaServiceService = {
     responseSerialize: (value: SetViewReply): Buffer => Buffer.from(SetViewReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetViewReply => SetViewReply.decode(value),
   },
-  /** The client has set consumers up and wants their media; video answers with a key frame. Errors: media_not_found. */
+  /** Starts media for consumers that the client has set up. Video starts with a key frame. Errors: media_not_found. */
   resumeConsumers: {
     path: "/nolo.media.v1.MediaService/ResumeConsumers" as const,
     requestStream: false as const,
@@ -2449,7 +2459,7 @@ export const MediaServiceService = {
       Buffer.from(ResumeConsumersReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResumeConsumersReply => ResumeConsumersReply.decode(value),
   },
-  /** Takes a participant out. One who is not there is no error. */
+  /** Removes a participant. An absent participant is not an error. */
   leave: {
     path: "/nolo.media.v1.MediaService/Leave" as const,
     requestStream: false as const,
@@ -2459,7 +2469,7 @@ export const MediaServiceService = {
     responseSerialize: (value: LeaveReply): Buffer => Buffer.from(LeaveReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): LeaveReply => LeaveReply.decode(value),
   },
-  /** Ends a room with everyone in it. A room that is not there is no error. */
+  /** Ends a room and removes its participants. An unknown room is not an error. */
   closeRoom: {
     path: "/nolo.media.v1.MediaService/CloseRoom" as const,
     requestStream: false as const,
@@ -2479,7 +2489,7 @@ export const MediaServiceService = {
     responseSerialize: (value: PeerStats): Buffer => Buffer.from(PeerStats.encode(value).finish()),
     responseDeserialize: (value: Buffer): PeerStats => PeerStats.decode(value),
   },
-  /** Between nodes: makes this side of a pipe transport for a room, or returns the one that exists. */
+  /** Node to node: creates this side of a pipe transport for a room, or returns the existing one. */
   openPipe: {
     path: "/nolo.media.v1.MediaService/OpenPipe" as const,
     requestStream: false as const,
@@ -2489,7 +2499,7 @@ export const MediaServiceService = {
     responseSerialize: (value: OpenPipeReply): Buffer => Buffer.from(OpenPipeReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenPipeReply => OpenPipeReply.decode(value),
   },
-  /** Between nodes: takes a producer of the other node in, or closes, pauses or resumes one taken in earlier. */
+  /** Node to node: adds a producer of the other node, or closes, pauses or resumes one added earlier. */
   setPipedProducer: {
     path: "/nolo.media.v1.MediaService/SetPipedProducer" as const,
     requestStream: false as const,
@@ -2502,8 +2512,9 @@ export const MediaServiceService = {
     responseDeserialize: (value: Buffer): SetPipedProducerReply => SetPipedProducerReply.decode(value),
   },
   /**
-   * Between nodes: says whether anybody on the asking node looks at a video of this one, and at how many of its layers.
-   * Until it is said, it is sent. A track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   * Node to node: reports whether the requesting node has viewers of a video, and how many of its layers they need.
+   * Until the first report, the video is sent. An ended track is not an error. Errors: media_not_found if the pipe does
+   * not exist.
    */
   setPipeDemand: {
     path: "/nolo.media.v1.MediaService/SetPipeDemand" as const,
@@ -2517,53 +2528,60 @@ export const MediaServiceService = {
 } as const;
 
 export interface MediaServiceServer extends UntypedServiceImplementation {
-  /** Returns what this node can do and how busy it is. */
+  /** Returns the capabilities and the load of this node. */
   getNode: handleUnaryCall<GetNodeRequest, Node>;
   /**
-   * Puts a participant in a room, with everything that a client needs in one answer: the router's capabilities, both
-   * transports, and a consumer (paused) for everything that is sent there now. A participant who is there already is
-   * replaced: a client whose transports were lost comes back like this. Errors: node_draining, room_full, media_invalid.
+   * Adds a participant to a room. The reply has everything a client needs: the router's capabilities, both transports,
+   * and a paused consumer for each current track. A participant who is already present is replaced, so a client that
+   * lost its transports rejoins this way. Errors: node_draining, room_full, media_invalid.
    */
   join: handleUnaryCall<JoinRequest, JoinReply>;
   /**
-   * Keeps transports ready for a participant who may come in within a minute: they connect and carry nothing, and nobody is
-   * told. Join with the same participant, user and DTLS parameters takes them where it says so; any other gives them up. In place of
-   * what was kept for the participant before; of more than three of one user the oldest goes. Errors: node_draining,
-   * media_limit, media_invalid.
+   * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
+   * notified. Join with the same participant, user and DTLS parameters uses them if `takes_seat` is set; any other Join
+   * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
+   * released. Errors: node_draining, media_limit, media_invalid.
    */
   reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
-  /** Gives the frames of a participant another way: the socket came back at another gateway. Errors: media_not_found. */
+  /** Redirects a participant's frames after the socket reconnected at another gateway. Errors: media_not_found. */
   moveSocket: handleUnaryCall<MoveSocketRequest, MoveSocketReply>;
-  /** Gives the DTLS parameters of the client's side. Errors: media_not_found, media_invalid. */
+  /** Sets the DTLS parameters of the client. Errors: media_not_found, media_invalid. */
   connectTransport: handleUnaryCall<ConnectTransportRequest, ConnectTransportReply>;
   /** Returns new ICE parameters after the network changed. Errors: media_not_found. */
   restartIce: handleUnaryCall<RestartIceRequest, RestartIceReply>;
   /**
-   * Begins to send a track; everybody else gets a consumer for it. A second producer of the same source replaces the first.
-   * Errors: media_not_found, media_invalid, media_limit.
+   * Starts sending a track; all other participants get a consumer for it. A second producer of the same source replaces
+   * the first. Errors: media_not_found, media_invalid, media_limit.
    */
   produce: handleUnaryCall<ProduceRequest, ProduceReply>;
-  /** Ends a track of the participant. Ending what has ended is no error. */
+  /** Ends a track of the participant. Ending a track that has ended is not an error. */
   closeProducer: handleUnaryCall<CloseProducerRequest, CloseProducerReply>;
-  /** Pauses or resumes all tracks of a source, by the participant's wish or a host's. Nothing to pause is no error. */
+  /**
+   * Pauses or resumes all tracks of a source, at the request of the participant or a host. Having nothing to pause is
+   * not an error.
+   */
   setPaused: handleUnaryCall<SetPausedRequest, SetPausedReply>;
-  /** Says which tiles are visible and how large; what is not named is paused, audio excepted. Layers follow the sizes. */
+  /**
+   * Sets the visible tiles and their sizes. Tracks that are not listed are paused, except audio. Layers follow the
+   * sizes.
+   */
   setView: handleUnaryCall<SetViewRequest, SetViewReply>;
-  /** The client has set consumers up and wants their media; video answers with a key frame. Errors: media_not_found. */
+  /** Starts media for consumers that the client has set up. Video starts with a key frame. Errors: media_not_found. */
   resumeConsumers: handleUnaryCall<ResumeConsumersRequest, ResumeConsumersReply>;
-  /** Takes a participant out. One who is not there is no error. */
+  /** Removes a participant. An absent participant is not an error. */
   leave: handleUnaryCall<LeaveRequest, LeaveReply>;
-  /** Ends a room with everyone in it. A room that is not there is no error. */
+  /** Ends a room and removes its participants. An unknown room is not an error. */
   closeRoom: handleUnaryCall<CloseRoomRequest, CloseRoomReply>;
   /** Returns loss, jitter, round trip, bitrate and layers of one participant. Errors: media_not_found. */
   getPeerStats: handleUnaryCall<GetPeerStatsRequest, PeerStats>;
-  /** Between nodes: makes this side of a pipe transport for a room, or returns the one that exists. */
+  /** Node to node: creates this side of a pipe transport for a room, or returns the existing one. */
   openPipe: handleUnaryCall<OpenPipeRequest, OpenPipeReply>;
-  /** Between nodes: takes a producer of the other node in, or closes, pauses or resumes one taken in earlier. */
+  /** Node to node: adds a producer of the other node, or closes, pauses or resumes one added earlier. */
   setPipedProducer: handleUnaryCall<SetPipedProducerRequest, SetPipedProducerReply>;
   /**
-   * Between nodes: says whether anybody on the asking node looks at a video of this one, and at how many of its layers.
-   * Until it is said, it is sent. A track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   * Node to node: reports whether the requesting node has viewers of a video, and how many of its layers they need.
+   * Until the first report, the video is sent. An ended track is not an error. Errors: media_not_found if the pipe does
+   * not exist.
    */
   setPipeDemand: handleUnaryCall<SetPipeDemandRequest, SetPipeDemandReply>;
 }

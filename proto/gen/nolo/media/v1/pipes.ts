@@ -4,86 +4,86 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** Makes one side of a pipe. */
+/** Requesting side of a pipe. */
 export interface OpenPipeRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The node that asks. */
+  /** Requesting node. */
   nodeId: string;
-  /** RPC address of the node that asks, for what flows the other way. */
+  /** RPC address of the requesting node, for traffic in the other direction. */
   rpcAddress: string;
-  /** The asking side's IP address. */
+  /** IP address of the requesting side. */
   ip: string;
-  /** The asking side's port. */
+  /** Port of the requesting side. */
   port: number;
-  /** The asking side's SRTP parameters. */
+  /** SRTP parameters of the requesting side. */
   srtpParametersJson: string;
 }
 
-/** The other side of a pipe. */
+/** Answering side of a pipe. */
 export interface OpenPipeReply {
-  /** This side's IP address. */
+  /** IP address of the answering side. */
   ip: string;
-  /** This side's port. */
+  /** Port of the answering side. */
   port: number;
-  /** This side's SRTP parameters. */
+  /** SRTP parameters of the answering side. */
   srtpParametersJson: string;
-  /** The node that answers; a node that was restarted under its address is another one. */
+  /** Answering node. A node restarted under the same address has another ID. */
   nodeId: string;
 }
 
-/** A producer of another node. */
+/** Producer of another node. */
 export interface SetPipedProducerRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The node where it was made. */
+  /** Node where it was created. */
   nodeId: string;
-  /** The producer, under the same id on both nodes. */
+  /** Producer ID, the same on both nodes. */
   producerId: string;
-  /** Who sends it. */
+  /** Sending participant. */
   participantId: string;
   /** audio or video. */
   kind: string;
   /** microphone, camera, screen or screen_audio. */
   source: string;
-  /** mediasoup's RtpParameters of the pipe's consumer; absent where the producer is known. */
+  /** mediasoup's RtpParameters of the pipe's consumer. Absent if the producer is known. */
   rtpParametersJson?:
     | string
     | undefined;
-  /** Whether it is paused. */
+  /** True if paused. */
   paused: boolean;
-  /** Whether it has ended. */
+  /** True if ended. */
   closed: boolean;
-  /** RPC address of the node where it was made. */
+  /** RPC address of the node where it was created. */
   rpcAddress: string;
-  /** Lines of a video, as its sender said them. */
+  /** Pixel rows of a video, as reported by its sender. */
   lines?: number | undefined;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SetPipedProducerReply {
 }
 
-/** Whether a video is to be sent over a pipe, and what of it its sender has to send. */
+/** Demand for a video over a pipe, and for its layers. */
 export interface SetPipeDemandRequest {
-  /** The room. */
+  /** Room ID. */
   roomId: string;
-  /** The node that asks. */
+  /** Requesting node. */
   nodeId: string;
-  /** RPC address of the node that asks. */
+  /** RPC address of the requesting node. */
   rpcAddress: string;
-  /** The producer, which was made on the node that is asked. */
+  /** Producer that was created on the receiving node. */
   producerId: string;
-  /** Whether anybody on the asking node looks at it. */
+  /** True if the requesting node has viewers. */
   wanted: boolean;
   /**
-   * How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready.
-   * Where it is wanted, absence stands for all: a node of an earlier version does not say.
+   * Number of layers, counted from the lowest, that are viewed there or will be once a viewer is ready. Absent if
+   * wanted: all layers, for nodes of an earlier version.
    */
   layers?: number | undefined;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SetPipeDemandReply {
 }
 

@@ -5,63 +5,63 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
-/** Rooms that carry a name, a colour and a logo (Business). */
+/** Branded rooms with a name, a color and a logo (Business). */
 
-/** What a room carries. */
+/** Brand shown in a room. */
 export interface Brand {
-  /** 1 to 40 characters. */
+  /** Name, 1 to 40 characters. */
   name: string;
-  /** As #rrggbb, in lower case; clients derive the tones they use from it, so that text on them can be read. */
+  /** Color as #rrggbb in lower case. Clients derive their tones from it so that text stays readable. */
   color: string;
-  /** `/objects/{id}` of the logo; absent where there is none. */
+  /** Path `/objects/{id}` of the logo. Absent if none. */
   logoPath?: string | undefined;
 }
 
-/** Takes who asks. */
+/** Requesting account. */
 export interface GetBrandRequest {
-  /** An account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** The brand of somebody's meetings. */
+/** Brand of an account's meetings. */
 export interface BrandReply {
-  /** Absent where there is none. */
+  /** Absent if none. */
   brand?:
     | Brand
     | undefined;
-  /** Whose it is. */
+  /** Owner's account ID. */
   ownerId: string;
-  /** Whether the plan shows it now. */
+  /** True if the plan currently shows it. */
   shown: boolean;
-  /** The logo that it had until now and no longer has: the caller has it deleted. */
+  /** Previous logo, now replaced or removed. The caller deletes it. */
   formerLogoPath?: string | undefined;
 }
 
-/** Takes who asks. */
+/** Requesting account. */
 export interface CheckBrandRequest {
-  /** An account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** Says that the actor may. */
+/** Confirms that the actor may set the brand. */
 export interface CheckBrandReply {
 }
 
-/** What is to be. */
+/** New brand. */
 export interface SetBrandRequest {
-  /** Who sets it. */
+  /** Requesting account. */
   actorId: string;
-  /** 1 to 40 characters, without those around it that are blank. */
+  /** Name, 1 to 40 characters after trimming. */
   name: string;
-  /** As #rrggbb. */
+  /** Color as #rrggbb. */
   color: string;
-  /** `/objects/{id}` of another logo, which belongs to the actor; empty for none, absent for the one that there is. */
+  /** Path `/objects/{id}` of a new logo owned by the actor. Empty: no logo. Absent: unchanged. */
   logoPath?: string | undefined;
 }
 
-/** Takes who asks. */
+/** Requesting account. */
 export interface RemoveBrandRequest {
-  /** An account. */
+  /** Account ID. */
   actorId: string;
 }
 
@@ -465,12 +465,12 @@ export const RemoveBrandRequest: MessageFns<RemoveBrandRequest> = {
 };
 
 /**
- * A brand is its owner's: somebody's own, or of a team that of whoever bought its seats. It is shown in the meetings of its
- * owner and of the team, for as long as the plan has branded rooms; it is kept beyond that, and can be read and removed.
+ * Brands. The owner is a person or, for a team, the buyer of its seats. A brand is shown in the meetings of its owner
+ * and team while the plan includes branded rooms. It is stored beyond that, and can be read and removed.
  */
 export type BrandServiceService = typeof BrandServiceService;
 export const BrandServiceService = {
-  /** The brand of the actor's meetings. */
+  /** Returns the brand of the actor's meetings. */
   getBrand: {
     path: "/nolo.meetings.v1.BrandService/GetBrand" as const,
     requestStream: false as const,
@@ -480,7 +480,7 @@ export const BrandServiceService = {
     responseSerialize: (value: BrandReply): Buffer => Buffer.from(BrandReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): BrandReply => BrandReply.decode(value),
   },
-  /** Says nothing where the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
+  /** Succeeds if the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
   checkBrand: {
     path: "/nolo.meetings.v1.BrandService/CheckBrand" as const,
     requestStream: false as const,
@@ -500,7 +500,7 @@ export const BrandServiceService = {
     responseSerialize: (value: BrandReply): Buffer => Buffer.from(BrandReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): BrandReply => BrandReply.decode(value),
   },
-  /** Forgets the brand; again it changes nothing. Errors: not_brand_owner. */
+  /** Deletes the brand; idempotent. Errors: not_brand_owner. */
   removeBrand: {
     path: "/nolo.meetings.v1.BrandService/RemoveBrand" as const,
     requestStream: false as const,
@@ -513,13 +513,13 @@ export const BrandServiceService = {
 } as const;
 
 export interface BrandServiceServer extends UntypedServiceImplementation {
-  /** The brand of the actor's meetings. */
+  /** Returns the brand of the actor's meetings. */
   getBrand: handleUnaryCall<GetBrandRequest, BrandReply>;
-  /** Says nothing where the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
+  /** Succeeds if the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
   checkBrand: handleUnaryCall<CheckBrandRequest, CheckBrandReply>;
   /** Sets the brand. Errors: brand_invalid, plan_limit, not_brand_owner. */
   setBrand: handleUnaryCall<SetBrandRequest, BrandReply>;
-  /** Forgets the brand; again it changes nothing. Errors: not_brand_owner. */
+  /** Deletes the brand; idempotent. Errors: not_brand_owner. */
   removeBrand: handleUnaryCall<RemoveBrandRequest, BrandReply>;
 }
 

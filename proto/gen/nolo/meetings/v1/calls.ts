@@ -6,231 +6,234 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** A call as one person sees it. */
+/** Call as seen by one person. */
 export interface Call {
-  /** call-{callee}-{milliseconds}, made by the server (decision 10). */
+  /** Call ID: call-{callee}-{milliseconds}, created by the server (decision 10). */
   id: string;
-  /** The conversation that it belongs to. */
+  /** Conversation of the call. */
   conversationId: string;
-  /** audio or video. */
+  /** Type: audio or video. */
   type: string;
   /** ringing, connecting, connected or ended. */
   status: string;
   /** direct or room. */
   mode: string;
-  /** Who called. */
+  /** Caller's account ID. */
   callerId: string;
-  /** Everyone called or in it, the caller included. */
+  /** Everyone who was called or is in the call, including the caller. */
   participants: CallParticipant[];
-  /** Why it ended: completed, declined, missed, cancelled, busy or failed; absent while it has not. */
+  /** Reason for the end: completed, declined, missed, cancelled, busy or failed. Absent if not ended. */
   endReason?:
     | string
     | undefined;
-  /** When it began to ring. */
+  /** Time when ringing started. */
   createdAt:
     | Date
     | undefined;
-  /** When it was answered, or absent. */
+  /** Time when it was answered. Absent if it was not. */
   startedAt:
     | Date
     | undefined;
-  /** When it ended, or absent. */
+  /** End time. Absent if not ended. */
   endedAt:
     | Date
     | undefined;
   /**
-   * Counts the changes of the call: of two states, the one with the higher version is newer. Absent from services of the
+   * Change counter of the call: of two states, the one with the higher version is newer. Absent from services of a
    * release before this field.
    */
   version?: number | undefined;
 }
 
-/** Someone in a call. */
+/** Person in a call. */
 export interface CallParticipant {
-  /** The account. */
+  /** Account ID. */
   userId: string;
-  /** The device that called or answered; absent before. */
+  /** Device that called or answered. Absent before. */
   deviceId?:
     | string
     | undefined;
   /** calling, ringing, joined, declined, missed, busy or left. */
   state: string;
   /**
-   * Whether the microphone is on. In a direct call, whose media no server sees, it counts as on while somebody is in the
-   * call. Absent where it cannot be known.
+   * True if the microphone is on. No server sees the media of a direct call, so it counts as on while the person is in
+   * the call. Absent if unknown.
    */
   audioEnabled?:
     | boolean
     | undefined;
-  /**
-   * Whether the camera is on; in a direct call it counts as on while somebody is in a video call. Absent where it cannot
-   * be known.
-   */
+  /** True if the camera is on. In a direct call it counts as on while the person is in a video call. Absent if unknown. */
   videoEnabled?: boolean | undefined;
 }
 
-/** Begins a call. */
+/** Call to start. */
 export interface InitiateCallRequest {
-  /** Who calls. */
+  /** Caller's account ID. */
   actorId: string;
-  /** A direct conversation of the actor's. */
+  /** Direct conversation of the actor. */
   conversationId: string;
-  /** The other person, whom the gateway took from the conversation. */
+  /** The other person, whom the gateway read from the conversation. */
   calleeId: string;
-  /** audio or video. */
+  /** Type: audio or video. */
   type: string;
-  /** The caller's tab. */
+  /** Caller's tab. */
   deviceId: string;
-  /** Whether the callee has the caller among the contacts; if not, the call goes through the SFU. */
+  /** True if the caller is a contact of the callee. If not, the call uses the SFU. */
   isContact: boolean;
-  /** Whether one of the two has blocked the other. */
+  /** True if either person has blocked the other. */
   isBlocked: boolean;
-  /** For whose calls it rings for the callee: everyone, contacts or nobody; contacts where absent. */
+  /** People whose calls ring for the callee: everyone, contacts or nobody. Absent: contacts. */
   callsFrom?:
     | string
     | undefined;
-  /** Whether the callee has accepted the conversation, which makes the caller no stranger. */
+  /** True if the callee has accepted the conversation, so the caller is not a stranger. */
   isAccepted?:
     | boolean
     | undefined;
-  /** Why chat takes nothing more from the caller for the callee: request_limit or messages_not_allowed; absent where it does. */
+  /**
+   * Reason why chat accepts nothing more from the caller for the callee: request_limit or messages_not_allowed. Absent
+   * if it does accept.
+   */
   requestRefusal?: string | undefined;
 }
 
-/** Names a call. */
+/** Call to act on. */
 export interface CallRequest {
-  /** Who asks. */
+  /** Requesting account. */
   actorId: string;
-  /** The call; absent to end the one that the actor is in. */
+  /** Call ID. Absent: end the call that the actor is in. */
   callId?:
     | string
     | undefined;
-  /** The tab that asks; needed to answer, absent otherwise. */
+  /** Requesting tab. Required to answer, absent otherwise. */
   deviceId?:
     | string
     | undefined;
-  /** To end it: `failed` where no media came through, absent otherwise. */
+  /** Reason for ending: `failed` if no media came through, absent otherwise. */
   reason?:
     | string
     | undefined;
   /**
-   * To answer a direct call: a description as JSON for the caller's device, at most 64 KiB, not read here; absent where
-   * there is none yet.
+   * Session description as JSON for the caller's device when answering a direct call; at most 64 KiB, not parsed here.
+   * Absent if not available yet.
    */
   signalJson?: string | undefined;
 }
 
-/** Asks for a page of calls. */
+/** Page of calls to list. */
 export interface ListCallsRequest {
-  /** Whose. */
+  /** Account ID. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 100; the usual number where absent. */
+  /** Page size, 1 to 100. Absent: the default. */
   limit?: number | undefined;
 }
 
-/** A page of calls. */
+/** Page of calls. */
 export interface ListCallsReply {
   /** Latest first. */
   calls: Call[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Something for the other side's RTCPeerConnection. */
+/** Signal for the other side's RTCPeerConnection. */
 export interface SignalRequest {
-  /** Who sends. */
+  /** Sender's account ID. */
   actorId: string;
-  /** The call; absent where the sender names none. */
+  /** Call ID. Absent if the sender names none. */
   callId?:
     | string
     | undefined;
-  /** To whom. */
+  /** Recipient's account ID. */
   targetUserId: string;
-  /** The sender's tab. */
+  /** Sender's tab. */
   deviceId: string;
-  /** A description or candidate as JSON, at most 64 KiB; not read here, but for whether there is a candidate in it. */
+  /** Description or candidate as JSON, at most 64 KiB. Parsed only to detect a candidate. */
   signalJson: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SignalReply {
 }
 
-/** Names what changes; absent fields stay. */
+/** Changes. Absent fields stay as they are. */
 export interface UpdateCallRequest {
-  /** Who asks. */
+  /** Requesting account. */
   actorId: string;
-  /** The call. */
+  /** Call ID. */
   callId: string;
-  /** The asking tab; absent where any of the actor's may. */
+  /** Requesting tab. Absent if any tab of the actor may ask. */
   deviceId?:
     | string
     | undefined;
-  /** video, to upgrade. */
+  /** Type `video`, to upgrade. */
   type?:
     | string
     | undefined;
-  /** room, where the direct path fails. */
+  /** Mode `room`, if the direct path fails. */
   mode?:
     | string
     | undefined;
-  /** connected, once media flows. */
+  /** Status `connected`, once media flows. */
   status?: string | undefined;
 }
 
-/** Names a third person. */
+/** Third person to invite. */
 export interface InviteToCallRequest {
-  /** Who asks; has joined the call. */
+  /** Requesting account, which has joined the call. */
   actorId: string;
-  /** The call. */
+  /** Call ID. */
   callId: string;
-  /** Whom to ring. */
+  /** Account ID of the person to ring. */
   userId: string;
-  /** Whether one of the two has blocked the other. */
+  /** True if either person has blocked the other. */
   isBlocked: boolean;
-  /** For whose calls it rings for whom is invited; contacts where absent. */
+  /** People whose calls ring for the invited person. Absent: contacts. */
   callsFrom?:
     | string
     | undefined;
-  /** Whether they have the actor among the contacts. */
+  /** True if the actor is a contact of theirs. */
   isContact?:
     | boolean
     | undefined;
-  /** Whether they have accepted a conversation with the actor, who then is no stranger. */
+  /** True if they have accepted a conversation with the actor, so the actor is not a stranger. */
   isAccepted?:
     | boolean
     | undefined;
-  /** Why chat takes nothing more from the actor for them: request_limit or messages_not_allowed; absent where it does. */
+  /**
+   * Reason why chat accepts nothing more from the actor for them: request_limit or messages_not_allowed. Absent if it
+   * does accept.
+   */
   requestRefusal?: string | undefined;
 }
 
-/** Whose preferences. */
+/** Account to query. */
 export interface CallPreferencesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** What a person chose for calls. */
+/** Call preferences of a person. */
 export interface CallPreferences {
-  /** Whether all calls go through the SFU, so that the other side does not learn the address. */
+  /** True if all calls use the SFU, which hides the person's address from the other side. */
   relayCalls: boolean;
 }
 
-/** Names what changes. */
+/** Preferences to change. */
 export interface UpdateCallPreferencesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** Whether all calls go through the SFU. */
+  /** True if all calls use the SFU. */
   relayCalls?: boolean | undefined;
 }
 
 /** ICE servers. */
 export interface IceServers {
-  /** RTCIceServer[] as JSON. */
+  /** ICE servers, RTCIceServer[] as JSON. */
   iceServersJson: string;
 }
 
@@ -1429,20 +1432,20 @@ export const IceServers: MessageFns<IceServers> = {
 };
 
 /**
- * Calls between the people of a direct conversation: ringing, answering, ending, and the way of their media.
+ * Calls between the people of a direct conversation: ringing, answering, ending, and their media path.
  *
- * A call is `direct` (the browsers' media go from one to the other) or in a `room` of the SFU under the call's id as its
- * room code (decision 19). `device_id` is made by each tab; a call rings on all devices of the callee and belongs to the
- * one that answers. A call that the actor has no part in answers call_not_found.
+ * A call is `direct` (media flows between the browsers) or in a `room` of the SFU, with the call ID as its room code
+ * (decision 19). Each tab creates its `device_id`. A call rings on all devices of the callee and belongs to the one
+ * that answers. Calls that the actor does not take part in return call_not_found.
  */
 export type CallServiceService = typeof CallServiceService;
 export const CallServiceService = {
   /**
-   * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
-   * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid, request_limit and messages_not_allowed (chat takes nothing more from the
-   * caller before the callee has accepted). Where the callee does not take the caller's calls (calls_from), it looks like
-   * one that nobody answers, and the callee hears and sees nothing of it before it is over.
+   * Calls the other person of a direct conversation. If that person calls at the same moment, this answers their call.
+   * If they are in another call, this call ends at once with `busy`. Errors: conversation_not_found, user_unavailable
+   * (blocked, either way), call_busy (the caller is in another call), call_invalid, request_limit and
+   * messages_not_allowed (chat accepts nothing more from the caller until the callee accepts). If the callee does not
+   * take the caller's calls (calls_from), the call looks unanswered, and the callee is not notified before it ends.
    */
   initiateCall: {
     path: "/nolo.meetings.v1.CallService/InitiateCall" as const,
@@ -1474,8 +1477,8 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): ListCallsReply => ListCallsReply.decode(value),
   },
   /**
-   * Answers on one device; the others stop ringing. What answers the caller's offer goes along. Errors: call_not_found,
-   * call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
+   * Answers on one device; the others stop ringing. The request can include the answer to the caller's offer. Errors:
+   * call_not_found, call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
    */
   answerCall: {
     path: "/nolo.meetings.v1.CallService/AnswerCall" as const,
@@ -1497,8 +1500,8 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
   /**
-   * Ends a call, or takes it back while it rings. Ending what has ended is no error. Without a call's id it is the one
-   * that the actor is in, or else the latest that rings for them. Errors: call_not_found.
+   * Ends a call, or cancels it while it rings. Ending an ended call is not an error. Without a call ID: the call that
+   * the actor is in, otherwise the latest one ringing for the actor. Errors: call_not_found.
    */
   endCall: {
     path: "/nolo.meetings.v1.CallService/EndCall" as const,
@@ -1510,11 +1513,11 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
   /**
-   * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
-   * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
-   * call_not_found, call_over, call_busy, call_invalid (nobody has answered and the signal holds a candidate or names no
-   * call, the actor talks on another device, or a call without an id goes through the SFU), signal_too_large. While a
-   * call rings, signals of the caller reach all devices of the one who is called.
+   * Forwards a session description or ICE candidate to the other device. Without a call ID (spec section 7 has none),
+   * it applies to the open call of the two people. If that call rings for the actor, the signal answers it on this
+   * device. Errors: call_not_found, call_over, call_busy, call_invalid (an unanswered call and a signal that holds a
+   * candidate or names no call, the actor talks on another device, or a call without an ID uses the SFU),
+   * signal_too_large. While a call rings, the caller's signals reach all devices of the callee.
    */
   signal: {
     path: "/nolo.meetings.v1.CallService/Signal" as const,
@@ -1526,8 +1529,8 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): SignalReply => SignalReply.decode(value),
   },
   /**
-   * Changes an audio call to video for both, moves a call whose direct path fails to the SFU, or tells that media flows.
-   * Errors: call_not_found, call_over, call_invalid.
+   * Upgrades an audio call to video for both people, moves a call whose direct path fails to the SFU, or reports that
+   * media flows. Errors: call_not_found, call_over, call_invalid.
    */
   updateCall: {
     path: "/nolo.meetings.v1.CallService/UpdateCall" as const,
@@ -1539,8 +1542,8 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
   /**
-   * Rings a third person; the call moves to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full, request_limit and messages_not_allowed (chat takes nothing more from the actor).
+   * Rings a third person and moves the call to the SFU. Errors: call_not_found, call_over, call_invalid,
+   * user_unavailable, room_full, request_limit and messages_not_allowed (chat accepts nothing more from the actor).
    */
   inviteToCall: {
     path: "/nolo.meetings.v1.CallService/InviteToCall" as const,
@@ -1551,7 +1554,7 @@ export const CallServiceService = {
     responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
-  /** Returns the actor's preferences for calls. */
+  /** Returns the actor's call preferences. */
   getCallPreferences: {
     path: "/nolo.meetings.v1.CallService/GetCallPreferences" as const,
     requestStream: false as const,
@@ -1562,7 +1565,7 @@ export const CallServiceService = {
     responseSerialize: (value: CallPreferences): Buffer => Buffer.from(CallPreferences.encode(value).finish()),
     responseDeserialize: (value: Buffer): CallPreferences => CallPreferences.decode(value),
   },
-  /** Changes the actor's preferences for calls. */
+  /** Changes the actor's call preferences. */
   updateCallPreferences: {
     path: "/nolo.meetings.v1.CallService/UpdateCallPreferences" as const,
     requestStream: false as const,
@@ -1573,7 +1576,7 @@ export const CallServiceService = {
     responseSerialize: (value: CallPreferences): Buffer => Buffer.from(CallPreferences.encode(value).finish()),
     responseDeserialize: (value: Buffer): CallPreferences => CallPreferences.decode(value),
   },
-  /** Returns ICE servers with time-limited credentials for direct calls; empty where none is configured. */
+  /** Returns ICE servers with time-limited credentials for direct calls. Empty if none is configured. */
   getIceServers: {
     path: "/nolo.meetings.v1.CallService/GetIceServers" as const,
     requestStream: false as const,
@@ -1588,11 +1591,11 @@ export const CallServiceService = {
 
 export interface CallServiceServer extends UntypedServiceImplementation {
   /**
-   * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
-   * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid, request_limit and messages_not_allowed (chat takes nothing more from the
-   * caller before the callee has accepted). Where the callee does not take the caller's calls (calls_from), it looks like
-   * one that nobody answers, and the callee hears and sees nothing of it before it is over.
+   * Calls the other person of a direct conversation. If that person calls at the same moment, this answers their call.
+   * If they are in another call, this call ends at once with `busy`. Errors: conversation_not_found, user_unavailable
+   * (blocked, either way), call_busy (the caller is in another call), call_invalid, request_limit and
+   * messages_not_allowed (chat accepts nothing more from the caller until the callee accepts). If the callee does not
+   * take the caller's calls (calls_from), the call looks unanswered, and the callee is not notified before it ends.
    */
   initiateCall: handleUnaryCall<InitiateCallRequest, Call>;
   /** Returns a call. Errors: call_not_found. */
@@ -1600,40 +1603,40 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
   listCalls: handleUnaryCall<ListCallsRequest, ListCallsReply>;
   /**
-   * Answers on one device; the others stop ringing. What answers the caller's offer goes along. Errors: call_not_found,
-   * call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
+   * Answers on one device; the others stop ringing. The request can include the answer to the caller's offer. Errors:
+   * call_not_found, call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
    */
   answerCall: handleUnaryCall<CallRequest, Call>;
   /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
   declineCall: handleUnaryCall<CallRequest, Call>;
   /**
-   * Ends a call, or takes it back while it rings. Ending what has ended is no error. Without a call's id it is the one
-   * that the actor is in, or else the latest that rings for them. Errors: call_not_found.
+   * Ends a call, or cancels it while it rings. Ending an ended call is not an error. Without a call ID: the call that
+   * the actor is in, otherwise the latest one ringing for the actor. Errors: call_not_found.
    */
   endCall: handleUnaryCall<CallRequest, Call>;
   /**
-   * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
-   * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
-   * call_not_found, call_over, call_busy, call_invalid (nobody has answered and the signal holds a candidate or names no
-   * call, the actor talks on another device, or a call without an id goes through the SFU), signal_too_large. While a
-   * call rings, signals of the caller reach all devices of the one who is called.
+   * Forwards a session description or ICE candidate to the other device. Without a call ID (spec section 7 has none),
+   * it applies to the open call of the two people. If that call rings for the actor, the signal answers it on this
+   * device. Errors: call_not_found, call_over, call_busy, call_invalid (an unanswered call and a signal that holds a
+   * candidate or names no call, the actor talks on another device, or a call without an ID uses the SFU),
+   * signal_too_large. While a call rings, the caller's signals reach all devices of the callee.
    */
   signal: handleUnaryCall<SignalRequest, SignalReply>;
   /**
-   * Changes an audio call to video for both, moves a call whose direct path fails to the SFU, or tells that media flows.
-   * Errors: call_not_found, call_over, call_invalid.
+   * Upgrades an audio call to video for both people, moves a call whose direct path fails to the SFU, or reports that
+   * media flows. Errors: call_not_found, call_over, call_invalid.
    */
   updateCall: handleUnaryCall<UpdateCallRequest, Call>;
   /**
-   * Rings a third person; the call moves to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full, request_limit and messages_not_allowed (chat takes nothing more from the actor).
+   * Rings a third person and moves the call to the SFU. Errors: call_not_found, call_over, call_invalid,
+   * user_unavailable, room_full, request_limit and messages_not_allowed (chat accepts nothing more from the actor).
    */
   inviteToCall: handleUnaryCall<InviteToCallRequest, Call>;
-  /** Returns the actor's preferences for calls. */
+  /** Returns the actor's call preferences. */
   getCallPreferences: handleUnaryCall<CallPreferencesRequest, CallPreferences>;
-  /** Changes the actor's preferences for calls. */
+  /** Changes the actor's call preferences. */
   updateCallPreferences: handleUnaryCall<UpdateCallPreferencesRequest, CallPreferences>;
-  /** Returns ICE servers with time-limited credentials for direct calls; empty where none is configured. */
+  /** Returns ICE servers with time-limited credentials for direct calls. Empty if none is configured. */
   getIceServers: handleUnaryCall<CallPreferencesRequest, IceServers>;
 }
 

@@ -7,27 +7,27 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Brand } from "./brand.ts";
 
-/** What a host allows. */
+/** Permissions and rules set by the host. */
 export interface MeetingSettings {
-  /** Whether a host may record. */
+  /** True if a host may record. */
   allowRecording: boolean;
-  /** Whether an account is needed; false lets guests knock (decision 20). */
+  /** True if an account is required. False lets guests ask to join (decision 20). */
   requireAuth: boolean;
-  /** Whether everyone but hosts and holders of an invite waits to be let in. */
+  /** True if everyone except hosts and holders of an invite waits to be admitted. */
   waitingRoom: boolean;
-  /** Whether participants who are no hosts may share their screen. */
+  /** True if participants other than hosts may share their screen. */
   allowScreenShare: boolean;
-  /** Whether microphones are off when people come in. */
+  /** True if microphones are off when people enter. */
   muteOnEntry: boolean;
 }
 
-/** Names a group. */
+/** Group whose room to open. */
 export interface OpenGroupRoomRequest {
-  /** Who wants to call, a member. */
+  /** Member who wants to call. */
   actorId: string;
-  /** The group's conversation. */
+  /** Conversation ID of the group. */
   conversationId: string;
-  /** audio or video starts a call that rings; absent only opens the room. */
+  /** Type of call to ring: audio or video. Absent: opens the room without a call. */
   type?:
     | string
     | undefined;
@@ -35,71 +35,71 @@ export interface OpenGroupRoomRequest {
   callees: GroupCallee[];
 }
 
-/** A member whom a group's call may ring for, and how they stand to the caller. */
+/** Member whom a group call may ring for, and their relation to the caller. */
 export interface GroupCallee {
-  /** The member. */
+  /** Member's account ID. */
   userId?:
     | string
     | undefined;
-  /** For whose calls it rings for them: everyone, contacts or nobody; contacts where absent. */
+  /** People whose calls ring for the member: everyone, contacts or nobody. Absent: contacts. */
   callsFrom?:
     | string
     | undefined;
-  /** Whether they have the caller among their contacts. */
+  /** True if the caller is a contact of theirs. */
   isContact?:
     | boolean
     | undefined;
-  /** Whether they have accepted a direct conversation with the caller. */
+  /** True if they have accepted a direct conversation with the caller. */
   isAccepted?: boolean | undefined;
 }
 
-/** Names a group and a member. */
+/** Group and requesting member. */
 export interface GroupCallRequest {
-  /** The member who asks. */
+  /** Requesting member. */
   actorId?:
     | string
     | undefined;
-  /** The group's conversation. */
+  /** Conversation ID of the group. */
   conversationId?: string | undefined;
 }
 
-/** The call of a group. */
+/** Call of a group. */
 export interface GetGroupCallReply {
-  /** The meeting that the call is; absent while nobody is in it. */
+  /** Meeting of the call. Absent while it is empty. */
   meeting: Meeting | undefined;
 }
 
-/** Nothing to report. */
+/** Empty response. */
 export interface DeclineGroupCallReply {
 }
 
-/** Names whose calls. */
+/** Account to query. */
 export interface ListGroupRingsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId?: string | undefined;
 }
 
-/** What rings. */
+/** Ringing group calls. */
 export interface ListGroupRingsReply {
   /** Latest first. */
   rings: GroupRing[];
 }
 
-/** A group's call that rings for somebody. */
+/** Ringing group call. */
 export interface GroupRing {
-  /** Names this ringing, a UUID. */
+  /** UUID of this ringing. */
   callId?:
     | string
     | undefined;
-  /** The group's conversation. */
+  /** Conversation ID of the group. */
   conversationId?:
     | string
     | undefined;
-  /** The room to enter in order to answer. */
+  /** Room to enter in order to answer. */
   roomCode?:
     | string
     | undefined;
-  /** The member who started the call. */
+  /** Member who started the call. */
   callerId?:
     | string
     | undefined;
@@ -107,17 +107,17 @@ export interface GroupRing {
   type?:
     | string
     | undefined;
-  /** When it began to ring. */
+  /** Time when ringing started. */
   since: Date | undefined;
 }
 
-/** A meeting as one viewer sees it. */
+/** Meeting as seen by one viewer. */
 export interface Meeting {
-  /** The meeting's id. */
+  /** Meeting ID. */
   id: string;
-  /** Six characters. */
+  /** Room code of six characters. */
   roomCode: string;
-  /** The conversation beside the meeting; absent for guests. */
+  /** Conversation of the meeting. Absent for guests. */
   conversationId?:
     | string
     | undefined;
@@ -125,125 +125,125 @@ export interface Meeting {
   name: string;
   /** May be empty. */
   description: string;
-  /** The host's account. */
+  /** Host's account ID. */
   hostId: string;
-  /** Whether the viewer is the host or a co-host. */
+  /** True if the viewer is the host or a co-host. */
   isHost: boolean;
-  /** What holds of what was asked, the plan and the house (decision 21). */
+  /** Effective limit, given the request, the plan and the installation (decision 21). */
   maxParticipants: number;
-  /** Whether it is recorded now. */
+  /** True if it is being recorded. */
   isRecording: boolean;
-  /** When it is to begin, or absent. */
+  /** Planned start. Absent if none. */
   scheduledAt:
     | Date
     | undefined;
-  /** Planned length in minutes; the true one once it is over; absent where neither is known. */
+  /** Planned length in minutes, or the actual length once it is over. Absent if neither is known. */
   durationMinutes?:
     | number
     | undefined;
-  /** IANA time zone in which it recurs; absent where it does not. */
+  /** IANA time zone of the recurrence. Absent if not recurring. */
   timeZone?:
     | string
     | undefined;
-  /** none, daily, weekdays, weekly or monthly. */
+  /** Recurrence: none, daily, weekdays, weekly or monthly. */
   recurrence: string;
-  /** created (not begun, and without a time), scheduled (for a time), live, completed or cancelled. */
+  /** Status: created (not started, without a time), scheduled (for a time), live, completed or cancelled. */
   status: string;
-  /** What the host allows. */
+  /** Permissions and rules set by the host. */
   settings:
     | MeetingSettings
     | undefined;
-  /** Whether nobody new gets in. */
+  /** True if no new participants are admitted. */
   locked: boolean;
-  /** When the first participant came, or absent. */
+  /** Time when the first participant entered. Absent if nobody has. */
   startedAt:
     | Date
     | undefined;
-  /** When it ended, or absent. */
+  /** End time. Absent if not ended. */
   endedAt:
     | Date
     | undefined;
-  /** When the plan ends it (decision 21), or absent. */
+  /** Time when the plan ends it (decision 21). Absent if unlimited. */
   endsAt:
     | Date
     | undefined;
-  /** Accounts of those who are or were inside, at most 3, for pictures. */
+  /** Accounts of current or past participants, at most 3, for profile pictures. */
   participantIds: string[];
-  /** How many are inside now, or were. */
+  /** Number of current participants, or of past ones. */
   participantCount: number;
-  /** Whether an invite token is in force; told to hosts only. */
+  /** True if an invite token is valid. Sent to hosts only. */
   hasInvite: boolean;
-  /** When it was created. */
+  /** Creation time. */
   createdAt:
     | Date
     | undefined;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAt:
     | Date
     | undefined;
-  /** The participant who records; absent while nobody does, and for those without a part in the meeting. */
+  /** Participant who records. Absent while nobody does, and for viewers without a membership. */
   recorderId?:
     | string
     | undefined;
-  /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
+  /** True if a host, the plan or a cancellation ended it permanently. A meeting that everybody left can be reopened. */
   closed: boolean;
-  /** When the room code ends or ended; absent where it is for good. Told to those with a part in the meeting. */
+  /** Time when the room code expires or expired. Absent if it never does. Sent to people with a membership. */
   codeExpiresAt:
     | Date
     | undefined;
-  /** What the room carries by the plan of its host; absent where that is nothing, and in lists. */
+  /** Brand that the host's plan shows. Absent if none, and in lists. */
   brand?:
     | Brand
     | undefined;
   /**
-   * Counts the changes of the meeting: of two states, the one with the higher version is newer. Absent from services of the
+   * Change counter of the meeting: of two states, the one with the higher version is newer. Absent from services of a
    * release before this field.
    */
   version?:
     | number
     | undefined;
   /**
-   * The day of the month, 1 to 31, on which a monthly meeting takes place in its time zone, or on the last day of a month
-   * without it. Absent where it is not monthly.
+   * Day of the month, 1 to 31, of a monthly meeting in its time zone. Shorter months use their last day. Absent if not
+   * monthly.
    */
   monthDay?: number | undefined;
 }
 
-/** Describes a new meeting. */
+/** New meeting. */
 export interface CreateMeetingRequest {
-  /** Who becomes the host. */
+  /** Account ID of the future host. */
   actorId: string;
   /** Title, 1 to 100 characters. */
   name: string;
   /** Up to 1,000 characters. */
   description: string;
-  /** 2 to 100; 50 where absent. */
+  /** Maximum number of participants, 2 to 100. Default: 50. */
   maxParticipants?:
     | number
     | undefined;
-  /** When it is to begin; absent for now. */
+  /** Planned start. Absent: now. */
   scheduledAt:
     | Date
     | undefined;
   /** Planned length in minutes, 0 to 1,440. */
   durationMinutes: number;
-  /** IANA time zone; needed where it recurs, absent otherwise. */
+  /** IANA time zone. Required if recurring, absent otherwise. */
   timeZone?:
     | string
     | undefined;
-  /** none, daily, weekdays, weekly or monthly; none where absent. */
+  /** Recurrence: none, daily, weekdays, weekly or monthly. Default: none. */
   recurrence?:
     | string
     | undefined;
-  /** What the host allows. */
+  /** Permissions and rules set by the host. */
   settings: MeetingSettings | undefined;
 }
 
-/** Names what changes; absent fields stay. */
+/** Changes. Absent fields stay as they are. */
 export interface UpdateMeetingRequest {
-  /** Who asks. */
+  /** Requesting account. */
   actorId: string;
-  /** Which meeting. */
+  /** Room code of the meeting. */
   roomCode: string;
   /** Title. */
   name?:
@@ -253,11 +253,11 @@ export interface UpdateMeetingRequest {
   description?:
     | string
     | undefined;
-  /** 2 to 100, not below the number of those inside. */
+  /** Maximum number of participants, 2 to 100, not below the current number. */
   maxParticipants?:
     | number
     | undefined;
-  /** Another time; only before it began. */
+  /** New planned start. Allowed only before the meeting starts. */
   scheduledAt:
     | Date
     | undefined;
@@ -269,162 +269,162 @@ export interface UpdateMeetingRequest {
   timeZone?:
     | string
     | undefined;
-  /** none, daily, weekdays, weekly or monthly. */
+  /** Recurrence: none, daily, weekdays, weekly or monthly. */
   recurrence?:
     | string
     | undefined;
-  /** All settings at once. */
+  /** Settings, all replaced together. */
   settings:
     | MeetingSettings
     | undefined;
-  /** Whether nobody new gets in. */
+  /** True if no new participants are admitted. */
   locked?:
     | boolean
     | undefined;
-  /** False ends a recording, whoever makes it; true is refused with recording_refused, for RoomService.SetRecording begins one. */
+  /**
+   * False ends a recording, regardless of who makes it. True is refused with recording_refused because
+   * RoomService.SetRecording starts one.
+   */
   isRecording?: boolean | undefined;
 }
 
-/** Names a meeting. */
+/** Meeting to act on. */
 export interface MeetingRequest {
-  /** Who asks; a guest's id is as good where guests may ask. */
+  /** Requesting account, or guest ID if guests may call it. */
   actorId: string;
-  /** Which meeting. */
+  /** Room code of the meeting. */
   roomCode: string;
-  /** Where the request came from, for the limit on attempts; empty where it does not count. */
+  /** Client address, used to limit attempts. Empty if the request does not count. */
   address: string;
 }
 
-/** Asks for another room code. */
+/** Meeting that needs a new room code. */
 export interface RotateRoomCodeRequest {
-  /** A host or co-host. */
+  /** Account ID of a host or co-host. */
   actorId: string;
-  /** The code in force. */
+  /** Current room code. */
   roomCode: string;
-  /** When the new one ends; absent for good. */
+  /** Time when the new code expires. Absent: never. */
   expiresAt: Date | undefined;
 }
 
-/** Asks for a page of meetings. */
+/** Page of meetings to list. */
 export interface ListMeetingsRequest {
-  /** Whose. */
+  /** Account ID. */
   actorId: string;
-  /** live, scheduled (for a time) or past; absent for all, with those that have no time. */
+  /** Filter: live, scheduled (for a time) or past. Absent: all, including those without a time. */
   filter?:
     | string
     | undefined;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 100; the usual number where absent. */
+  /** Page size, 1 to 100. Absent: the default. */
   limit?: number | undefined;
 }
 
-/** A page of meetings. */
+/** Page of meetings. */
 export interface ListMeetingsReply {
-  /** Live ones first, then those that have not begun by their time (or their creation), then past, latest first. */
+  /** Live meetings first, then upcoming ones by time (or creation), then past ones, latest first. */
   meetings: Meeting[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Asks whether a code lets in. */
+/** Room code to check. */
 export interface CheckAccessRequest {
-  /** Who asks; absent for somebody without an account. */
+  /** Requesting account. Absent for a person without one. */
   actorId?:
     | string
     | undefined;
-  /** As typed; case and space do not matter. */
+  /** Room code as typed; case and spaces are ignored. */
   roomCode: string;
-  /** From an invite link; absent without one. */
+  /** Token from an invite link. Absent if none. */
   inviteToken?:
     | string
     | undefined;
-  /** Where the request came from, for the limit on attempts. */
+  /** Client address, used to limit attempts. */
   address: string;
 }
 
-/** How somebody gets in. */
+/** Result of the access check. */
 export interface CheckAccessReply {
-  /** enter, wait (a host admits) or guest (a name is needed first). */
+  /** Access: enter, wait (a host admits) or guest (a name is needed first). */
   access: string;
-  /** The meeting; one without an id or a name where guarded. */
+  /** Meeting. Has no ID or name if guarded. */
   meeting:
     | Meeting
     | undefined;
-  /** Whether too many codes are being tried: then the answer is the same for every code, right or wrong. */
+  /** True if too many codes are being tried. The reply is then identical for every code, right or wrong. */
   guarded: boolean;
 }
 
-/** A new invite. */
+/** New invite. */
 export interface CreateInviteReply {
-  /** Goes into the fragment of the link; stored hashed. */
+  /** Token for the fragment of the link; stored hashed. */
   token: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface RevokeInviteReply {
 }
 
-/** Someone without an account. */
+/** Person without an account who asks to join. */
 export interface CreateGuestRequest {
-  /** Which meeting. */
+  /** Room code of the meeting. */
   roomCode: string;
-  /** The name that others see, 1 to 50 characters. */
+  /** Name that others see, 1 to 50 characters. */
   name: string;
-  /** Where the request came from, for limits. */
+  /** Client address, used for limits. */
   address: string;
-  /**
-   * The account whose session the browser carries, absent without one: who was removed as that does not come back as
-   * a guest.
-   */
+  /** Account of the browser's session, absent if none. It prevents a removed person from returning as a guest. */
   actorId?:
     | string
     | undefined;
-  /** What the gateway knows the browser again by, a UUID; absent where it does not. */
+  /** UUID by which the gateway recognizes the browser. Absent if it does not. */
   visitorId?:
     | string
     | undefined;
-  /** From an invite link; absent without one. Guests wait all the same, but no counter turns them away. */
+  /** Token from an invite link. Absent if none. Guests with a token still wait, but no limit turns them away. */
   inviteToken?: string | undefined;
 }
 
-/** A guest's pass. */
+/** Guest pass. */
 export interface CreateGuestReply {
-  /** Who it is. */
+  /** Guest. */
   guest:
     | Guest
     | undefined;
-  /** Proves it; stored hashed, valid until the meeting ends, 24 hours at most. */
+  /** Secret that proves the guest; stored hashed. Valid until the meeting ends, at most 24 hours. */
   token: string;
 }
 
-/** Proves a guest. */
+/** Guest to authenticate. */
 export interface AuthenticateGuestRequest {
-  /** From CreateGuest. */
+  /** Token from CreateGuest. */
   token: string;
 }
 
-/** Someone without an account, in one meeting. */
+/** Person without an account, in one meeting. */
 export interface Guest {
-  /** Stands wherever an account's id stands. */
+  /** Guest ID, used in place of an account ID. */
   id: string;
-  /** The only meeting that the guest may enter. */
+  /** Meeting that the guest may enter. */
   meetingId: string;
-  /** The meeting's room code now. */
+  /** Current room code of the meeting. */
   roomCode: string;
-  /** What others see. */
+  /** Name that others see. */
   name: string;
-  /** Until when the pass is good. */
+  /** Time when the pass expires. */
   expiresAt: Date | undefined;
 }
 
-/** Asks what the media nodes send and take. */
+/** Empty request. */
 export interface GetMediaCapabilitiesRequest {
 }
 
-/** What a router sends and takes. */
+/** RTP capabilities of the media nodes. */
 export interface MediaCapabilities {
   /** mediasoup's RtpCapabilities. */
   rtpCapabilitiesJson: string;
@@ -2612,16 +2612,16 @@ export const MediaCapabilities: MessageFns<MediaCapabilities> = {
 };
 
 /**
- * Meetings as they are planned, changed and listed. What happens in a room is RoomService's, calls are CallService's.
+ * Planned meetings: creating, changing and listing them. RoomService handles live rooms, CallService handles calls.
  *
- * `actor_id` is the account that the gateway's session check established. A meeting that the actor may not see answers
+ * `actor_id` is the account that the gateway's session check established. Meetings that the actor may not see return
  * meeting_not_found.
  */
 export type MeetingServiceService = typeof MeetingServiceService;
 export const MeetingServiceService = {
   /**
-   * Creates a meeting; the server makes its room code (decision 9). Limits follow the host's plan (decision 21); the
-   * reply says what holds. Errors: meeting_invalid, plan_limit.
+   * Creates a meeting. The server generates its room code (decision 9). Limits follow the host's plan (decision 21);
+   * the reply holds the effective limits. Errors: meeting_invalid, plan_limit.
    */
   createMeeting: {
     path: "/nolo.meetings.v1.MeetingService/CreateMeeting" as const,
@@ -2632,7 +2632,10 @@ export const MeetingServiceService = {
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
-  /** Changes what is named in the request; host and co-hosts. Errors: meeting_not_found, not_host, meeting_invalid, meeting_over. */
+  /**
+   * Changes the given fields. Host and co-hosts only. Errors: meeting_not_found, not_host, meeting_invalid,
+   * meeting_over.
+   */
   updateMeeting: {
     path: "/nolo.meetings.v1.MeetingService/UpdateMeeting" as const,
     requestStream: false as const,
@@ -2642,7 +2645,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
-  /** Takes back a meeting that has not begun; host only. Errors: meeting_not_found, not_host, meeting_over. */
+  /** Cancels a meeting that has not started. Host only. Errors: meeting_not_found, not_host, meeting_over. */
   cancelMeeting: {
     path: "/nolo.meetings.v1.MeetingService/CancelMeeting" as const,
     requestStream: false as const,
@@ -2652,7 +2655,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
-  /** Ends a meeting for everyone; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Ends a meeting for everyone. Host and co-hosts only. Errors: meeting_not_found, not_host. */
   endMeeting: {
     path: "/nolo.meetings.v1.MeetingService/EndMeeting" as const,
     requestStream: false as const,
@@ -2663,8 +2666,9 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
   /**
-   * Returns a meeting by its room code, as much of it as the actor may see; counts as an attempt where the actor has no
-   * part in it, and is then refused like a wrong code while too many are being tried. Errors: meeting_not_found, rate_limited.
+   * Returns a meeting by its room code, reduced to what the actor may see. If the actor has no membership, the request
+   * counts as an attempt. While too many codes are tried, it fails like a wrong code. Errors: meeting_not_found,
+   * rate_limited.
    */
   getMeeting: {
     path: "/nolo.meetings.v1.MeetingService/GetMeeting" as const,
@@ -2675,7 +2679,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
-  /** Lists meetings that the actor hosts or took part in, latest first. Errors: cursor_invalid. */
+  /** Lists meetings that the actor hosted or attended, latest first. Errors: cursor_invalid. */
   listMeetings: {
     path: "/nolo.meetings.v1.MeetingService/ListMeetings" as const,
     requestStream: false as const,
@@ -2686,8 +2690,8 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): ListMeetingsReply => ListMeetingsReply.decode(value),
   },
   /**
-   * Says whether and how the actor gets in with a code, before a room is entered. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, removed, room_full, sign_in_required, rate_limited.
+   * Returns whether and how a code admits the actor, before they enter a room. Errors: meeting_not_found, meeting_over,
+   * meeting_locked, removed, room_full, sign_in_required, rate_limited.
    */
   checkAccess: {
     path: "/nolo.meetings.v1.MeetingService/CheckAccess" as const,
@@ -2698,7 +2702,10 @@ export const MeetingServiceService = {
     responseSerialize: (value: CheckAccessReply): Buffer => Buffer.from(CheckAccessReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckAccessReply => CheckAccessReply.decode(value),
   },
-  /** Makes an invite token of 128 bits in place of the one before; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /**
+   * Creates an invite token of 128 bits that replaces the previous one. Host and co-hosts only. Errors:
+   * meeting_not_found, not_host.
+   */
   createInvite: {
     path: "/nolo.meetings.v1.MeetingService/CreateInvite" as const,
     requestStream: false as const,
@@ -2708,7 +2715,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: CreateInviteReply): Buffer => Buffer.from(CreateInviteReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInviteReply => CreateInviteReply.decode(value),
   },
-  /** Ends the invite token; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Revokes the invite token. Host and co-hosts only. Errors: meeting_not_found, not_host. */
   revokeInvite: {
     path: "/nolo.meetings.v1.MeetingService/RevokeInvite" as const,
     requestStream: false as const,
@@ -2719,8 +2726,8 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): RevokeInviteReply => RevokeInviteReply.decode(value),
   },
   /**
-   * Gives a meeting another room code, for a time or for good; whoever is inside stays. Errors: meeting_not_found,
-   * not_host, meeting_over, meeting_invalid (a time in the past).
+   * Gives a meeting a new room code, with or without an expiry time. Participants stay in the room. Errors:
+   * meeting_not_found, not_host, meeting_over, meeting_invalid (a time in the past).
    */
   rotateRoomCode: {
     path: "/nolo.meetings.v1.MeetingService/RotateRoomCode" as const,
@@ -2733,8 +2740,8 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
   /**
-   * Ends the room code: it opens the meeting to nobody new. Whoever has a part in the meeting, or its invite token, still
-   * gets in by it. Errors: meeting_not_found, not_host, meeting_over.
+   * Expires the room code for newcomers. It still admits people with a membership or the invite token. Errors:
+   * meeting_not_found, not_host, meeting_over.
    */
   expireRoomCode: {
     path: "/nolo.meetings.v1.MeetingService/ExpireRoomCode" as const,
@@ -2746,7 +2753,7 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
   /**
-   * Lets someone without an account knock at a meeting that allows guests (decision 20). Errors: meeting_not_found,
+   * Lets a person without an account ask to join a meeting that allows guests (decision 20). Errors: meeting_not_found,
    * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
    */
   createGuest: {
@@ -2759,8 +2766,8 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): CreateGuestReply => CreateGuestReply.decode(value),
   },
   /**
-   * Returns what the media nodes send and take, from their heartbeats: it is the same on all of them, and a client that
-   * knows it joins in one round trip. Errors: media_unavailable.
+   * Returns the RTP capabilities of the media nodes, from their heartbeats. They are the same on all nodes, and a
+   * client that knows them joins in one round trip. Errors: media_unavailable.
    */
   getMediaCapabilities: {
     path: "/nolo.meetings.v1.MeetingService/GetMediaCapabilities" as const,
@@ -2773,9 +2780,9 @@ export const MeetingServiceService = {
     responseDeserialize: (value: Buffer): MediaCapabilities => MediaCapabilities.decode(value),
   },
   /**
-   * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
-   * and the group's settings hold in it. With a type, this starts a call: it rings for those of the callees who take the
-   * actor's calls, unless a call goes on already. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
+   * Returns the room of a group, opening it if necessary. Members enter it directly, the owner and admins as hosts, and
+   * the group's settings apply. With a type, this starts a call: it rings for those callees who take the actor's calls,
+   * unless a call is already active. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
    */
   openGroupRoom: {
     path: "/nolo.meetings.v1.MeetingService/OpenGroupRoom" as const,
@@ -2786,7 +2793,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
   },
-  /** Returns the call that goes on in the room of a group; creates nothing. Errors: conversation_not_found. */
+  /** Returns the active call in a group's room; creates nothing. Errors: conversation_not_found. */
   getGroupCall: {
     path: "/nolo.meetings.v1.MeetingService/GetGroupCall" as const,
     requestStream: false as const,
@@ -2796,7 +2803,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: GetGroupCallReply): Buffer => Buffer.from(GetGroupCallReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetGroupCallReply => GetGroupCallReply.decode(value),
   },
-  /** Stops a group's call from ringing for the actor, on all devices. Where none rings it does nothing. */
+  /** Stops a group call from ringing for the actor, on all devices. Does nothing if none rings. */
   declineGroupCall: {
     path: "/nolo.meetings.v1.MeetingService/DeclineGroupCall" as const,
     requestStream: false as const,
@@ -2807,7 +2814,7 @@ export const MeetingServiceService = {
       Buffer.from(DeclineGroupCallReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeclineGroupCallReply => DeclineGroupCallReply.decode(value),
   },
-  /** Lists the calls of groups that ring for the actor now. */
+  /** Lists the group calls that currently ring for the actor. */
   listGroupRings: {
     path: "/nolo.meetings.v1.MeetingService/ListGroupRings" as const,
     requestStream: false as const,
@@ -2818,7 +2825,7 @@ export const MeetingServiceService = {
     responseSerialize: (value: ListGroupRingsReply): Buffer => Buffer.from(ListGroupRingsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListGroupRingsReply => ListGroupRingsReply.decode(value),
   },
-  /** Tells whose a guest's token is. Errors: guest_unknown. */
+  /** Returns the guest that a token belongs to. Errors: guest_unknown. */
   authenticateGuest: {
     path: "/nolo.meetings.v1.MeetingService/AuthenticateGuest" as const,
     requestStream: false as const,
@@ -2833,65 +2840,72 @@ export const MeetingServiceService = {
 
 export interface MeetingServiceServer extends UntypedServiceImplementation {
   /**
-   * Creates a meeting; the server makes its room code (decision 9). Limits follow the host's plan (decision 21); the
-   * reply says what holds. Errors: meeting_invalid, plan_limit.
+   * Creates a meeting. The server generates its room code (decision 9). Limits follow the host's plan (decision 21);
+   * the reply holds the effective limits. Errors: meeting_invalid, plan_limit.
    */
   createMeeting: handleUnaryCall<CreateMeetingRequest, Meeting>;
-  /** Changes what is named in the request; host and co-hosts. Errors: meeting_not_found, not_host, meeting_invalid, meeting_over. */
+  /**
+   * Changes the given fields. Host and co-hosts only. Errors: meeting_not_found, not_host, meeting_invalid,
+   * meeting_over.
+   */
   updateMeeting: handleUnaryCall<UpdateMeetingRequest, Meeting>;
-  /** Takes back a meeting that has not begun; host only. Errors: meeting_not_found, not_host, meeting_over. */
+  /** Cancels a meeting that has not started. Host only. Errors: meeting_not_found, not_host, meeting_over. */
   cancelMeeting: handleUnaryCall<MeetingRequest, Meeting>;
-  /** Ends a meeting for everyone; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Ends a meeting for everyone. Host and co-hosts only. Errors: meeting_not_found, not_host. */
   endMeeting: handleUnaryCall<MeetingRequest, Meeting>;
   /**
-   * Returns a meeting by its room code, as much of it as the actor may see; counts as an attempt where the actor has no
-   * part in it, and is then refused like a wrong code while too many are being tried. Errors: meeting_not_found, rate_limited.
+   * Returns a meeting by its room code, reduced to what the actor may see. If the actor has no membership, the request
+   * counts as an attempt. While too many codes are tried, it fails like a wrong code. Errors: meeting_not_found,
+   * rate_limited.
    */
   getMeeting: handleUnaryCall<MeetingRequest, Meeting>;
-  /** Lists meetings that the actor hosts or took part in, latest first. Errors: cursor_invalid. */
+  /** Lists meetings that the actor hosted or attended, latest first. Errors: cursor_invalid. */
   listMeetings: handleUnaryCall<ListMeetingsRequest, ListMeetingsReply>;
   /**
-   * Says whether and how the actor gets in with a code, before a room is entered. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, removed, room_full, sign_in_required, rate_limited.
+   * Returns whether and how a code admits the actor, before they enter a room. Errors: meeting_not_found, meeting_over,
+   * meeting_locked, removed, room_full, sign_in_required, rate_limited.
    */
   checkAccess: handleUnaryCall<CheckAccessRequest, CheckAccessReply>;
-  /** Makes an invite token of 128 bits in place of the one before; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /**
+   * Creates an invite token of 128 bits that replaces the previous one. Host and co-hosts only. Errors:
+   * meeting_not_found, not_host.
+   */
   createInvite: handleUnaryCall<MeetingRequest, CreateInviteReply>;
-  /** Ends the invite token; host and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Revokes the invite token. Host and co-hosts only. Errors: meeting_not_found, not_host. */
   revokeInvite: handleUnaryCall<MeetingRequest, RevokeInviteReply>;
   /**
-   * Gives a meeting another room code, for a time or for good; whoever is inside stays. Errors: meeting_not_found,
-   * not_host, meeting_over, meeting_invalid (a time in the past).
+   * Gives a meeting a new room code, with or without an expiry time. Participants stay in the room. Errors:
+   * meeting_not_found, not_host, meeting_over, meeting_invalid (a time in the past).
    */
   rotateRoomCode: handleUnaryCall<RotateRoomCodeRequest, Meeting>;
   /**
-   * Ends the room code: it opens the meeting to nobody new. Whoever has a part in the meeting, or its invite token, still
-   * gets in by it. Errors: meeting_not_found, not_host, meeting_over.
+   * Expires the room code for newcomers. It still admits people with a membership or the invite token. Errors:
+   * meeting_not_found, not_host, meeting_over.
    */
   expireRoomCode: handleUnaryCall<MeetingRequest, Meeting>;
   /**
-   * Lets someone without an account knock at a meeting that allows guests (decision 20). Errors: meeting_not_found,
+   * Lets a person without an account ask to join a meeting that allows guests (decision 20). Errors: meeting_not_found,
    * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
    */
   createGuest: handleUnaryCall<CreateGuestRequest, CreateGuestReply>;
   /**
-   * Returns what the media nodes send and take, from their heartbeats: it is the same on all of them, and a client that
-   * knows it joins in one round trip. Errors: media_unavailable.
+   * Returns the RTP capabilities of the media nodes, from their heartbeats. They are the same on all nodes, and a
+   * client that knows them joins in one round trip. Errors: media_unavailable.
    */
   getMediaCapabilities: handleUnaryCall<GetMediaCapabilitiesRequest, MediaCapabilities>;
   /**
-   * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
-   * and the group's settings hold in it. With a type, this starts a call: it rings for those of the callees who take the
-   * actor's calls, unless a call goes on already. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
+   * Returns the room of a group, opening it if necessary. Members enter it directly, the owner and admins as hosts, and
+   * the group's settings apply. With a type, this starts a call: it rings for those callees who take the actor's calls,
+   * unless a call is already active. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
    */
   openGroupRoom: handleUnaryCall<OpenGroupRoomRequest, Meeting>;
-  /** Returns the call that goes on in the room of a group; creates nothing. Errors: conversation_not_found. */
+  /** Returns the active call in a group's room; creates nothing. Errors: conversation_not_found. */
   getGroupCall: handleUnaryCall<GroupCallRequest, GetGroupCallReply>;
-  /** Stops a group's call from ringing for the actor, on all devices. Where none rings it does nothing. */
+  /** Stops a group call from ringing for the actor, on all devices. Does nothing if none rings. */
   declineGroupCall: handleUnaryCall<GroupCallRequest, DeclineGroupCallReply>;
-  /** Lists the calls of groups that ring for the actor now. */
+  /** Lists the group calls that currently ring for the actor. */
   listGroupRings: handleUnaryCall<ListGroupRingsRequest, ListGroupRingsReply>;
-  /** Tells whose a guest's token is. Errors: guest_unknown. */
+  /** Returns the guest that a token belongs to. Errors: guest_unknown. */
   authenticateGuest: handleUnaryCall<AuthenticateGuestRequest, Guest>;
 }
 

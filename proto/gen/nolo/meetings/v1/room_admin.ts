@@ -6,75 +6,75 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** What operators of the installation see and do about rooms that are live: facts, and an end; never what is said there. */
+/** Live rooms for operators of the installation: facts and the means to end a room, but never its content. */
 
-/** Takes where to go on. */
+/** Page of rooms to list. */
 export interface ListLiveRoomsRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** The cursor of the page before. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many, 1 to 100; 50 unless set. */
+  /** Page size, 1 to 100. Default: 50. */
   limit?: number | undefined;
 }
 
-/** One page, by id. */
+/** Page of rooms, sorted by ID. */
 export interface ListLiveRoomsReply {
-  /** The rooms. */
+  /** Live rooms. */
   rooms: LiveRoom[];
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
 /** Facts about a room. */
 export interface LiveRoom {
-  /** The meeting's id. */
+  /** Meeting ID. */
   id?:
     | string
     | undefined;
-  /** `meeting`, or `group` for the room of a group. */
+  /** Kind: `meeting`, or `group` for the room of a group. */
   kind?:
     | string
     | undefined;
-  /** The account of whoever hosts it. */
+  /** Host's account ID. */
   hostId?:
     | string
     | undefined;
-  /** How many people are inside; somebody with two devices is one. */
+  /** Number of people inside. A person with two devices counts once. */
   people?:
     | number
     | undefined;
-  /** Since when; absent where nobody knows. */
+  /** Start time. Absent if unknown. */
   since?:
     | Date
     | undefined;
-  /** The media nodes that carry it; none while nobody sends anything. */
+  /** Media nodes that carry it. Empty while no media is sent. */
   nodeIds: string[];
 }
 
-/** Takes which room. */
+/** Room to end. */
 export interface EndLiveRoomRequest {
-  /** The operator. */
+  /** Operator's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** The meeting's id. */
+  /** Meeting ID. */
   roomId?: string | undefined;
 }
 
-/** Says that it is over. */
+/** Confirms that it has ended. */
 export interface EndLiveRoomReply {
 }
 
@@ -418,10 +418,13 @@ export const EndLiveRoomReply: MessageFns<EndLiveRoomReply> = {
   },
 };
 
-/** For operators alone; identity is asked each time. Nobody joins or listens by way of it, and names and codes are not told. */
+/**
+ * Live rooms, for operators only; identity checks every request. Operators cannot join or listen here, and names and
+ * codes are omitted.
+ */
 export type RoomAdminServiceService = typeof RoomAdminServiceService;
 export const RoomAdminServiceService = {
-  /** Lists rooms of meetings and groups that people are in. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists occupied rooms of meetings and groups. Errors: not_operator, proof_required, cursor_invalid. */
   listLiveRooms: {
     path: "/nolo.meetings.v1.RoomAdminService/ListLiveRooms" as const,
     requestStream: false as const,
@@ -432,8 +435,8 @@ export const RoomAdminServiceService = {
     responseDeserialize: (value: Buffer): ListLiveRoomsReply => ListLiveRoomsReply.decode(value),
   },
   /**
-   * Ends the meeting of a room for everybody, as its host would. Errors: not_operator, proof_required, meeting_not_found,
-   * meeting_over.
+   * Ends the meeting of a room for everyone, as its host would. Errors: not_operator, proof_required,
+   * meeting_not_found, meeting_over.
    */
   endLiveRoom: {
     path: "/nolo.meetings.v1.RoomAdminService/EndLiveRoom" as const,
@@ -447,11 +450,11 @@ export const RoomAdminServiceService = {
 } as const;
 
 export interface RoomAdminServiceServer extends UntypedServiceImplementation {
-  /** Lists rooms of meetings and groups that people are in. Errors: not_operator, proof_required, cursor_invalid. */
+  /** Lists occupied rooms of meetings and groups. Errors: not_operator, proof_required, cursor_invalid. */
   listLiveRooms: handleUnaryCall<ListLiveRoomsRequest, ListLiveRoomsReply>;
   /**
-   * Ends the meeting of a room for everybody, as its host would. Errors: not_operator, proof_required, meeting_not_found,
-   * meeting_over.
+   * Ends the meeting of a room for everyone, as its host would. Errors: not_operator, proof_required,
+   * meeting_not_found, meeting_over.
    */
   endLiveRoom: handleUnaryCall<EndLiveRoomRequest, EndLiveRoomReply>;
 }

@@ -4,61 +4,61 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** The way to the SFU. */
+/** Connection to the SFU. */
 export interface MediaSession {
-  /** The node; changes when the room moves. */
+  /** Node ID. Changes when the room moves. */
   nodeId: string;
-  /** The router's RTP capabilities. */
+  /** RTP capabilities of the router. */
   routerRtpCapabilitiesJson: string;
-  /** The transport to send on. */
+  /** Send transport. */
   sendTransportJson: string;
-  /** The transport to receive on. */
+  /** Receive transport. */
   receiveTransportJson: string;
-  /** Consumers for everything sent now, paused. */
+  /** Consumers for all current tracks, paused. */
   consumersJson: string;
-  /** ICE servers with time-limited credentials, as RTCIceServer[]; absent where none is configured. */
+  /** ICE servers with time-limited credentials, as RTCIceServer[]. Absent if none is configured. */
   iceServersJson?:
     | string
     | undefined;
-  /** Whether both transports have the client's DTLS parameters, so that ConnectTransport is not needed. */
+  /** True if both transports already have the client's DTLS parameters, so ConnectTransport is not needed. */
   connected: boolean;
 }
 
-/** Asks for new transports. */
+/** Participant who needs new transports. */
 export interface JoinMediaRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The client's receiving RTP capabilities. */
+  /** RTP capabilities of the client for receiving. */
   rtpCapabilitiesJson: string;
-  /** mediasoup's DtlsParameters of the client, for both transports; absent where ConnectTransport gives them. */
+  /** Client's mediasoup DtlsParameters for both transports. Absent if ConnectTransport provides them. */
   dtlsParametersJson?: string | undefined;
 }
 
-/** Takes the client's half of the DTLS handshake. */
+/** Client's half of the DTLS handshake. */
 export interface ConnectRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** One of the participant's two transports. */
+  /** ID of one of the participant's two transports. */
   transportId: string;
   /** mediasoup's DtlsParameters. */
   dtlsParametersJson: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ConnectReply {
 }
 
-/** Names the transport whose network changed. */
+/** Transport whose network changed. */
 export interface RestartRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** One of the participant's two transports. */
+  /** ID of one of the participant's two transports. */
   transportId: string;
 }
 
@@ -68,11 +68,11 @@ export interface RestartReply {
   iceParametersJson: string;
 }
 
-/** Describes a track. */
+/** Track to send. */
 export interface ProduceTrackRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
   /** audio or video. */
   kind: string;
@@ -80,80 +80,80 @@ export interface ProduceTrackRequest {
   source: string;
   /** mediasoup's RtpParameters. */
   rtpParametersJson: string;
-  /** Whether it begins paused. */
+  /** True if the track starts paused. */
   paused: boolean;
   /**
-   * Lines of a video as it is sent in full, of a picture held upright its columns, 1 to 8,640; absent of sound, and where
-   * the sender does not say.
+   * Pixel rows of a video at full size (columns if portrait), 1 to 8,640. Absent for audio, and if the sender does not
+   * report it.
    */
   lines?: number | undefined;
 }
 
-/** The new producer. */
+/** New producer. */
 export interface ProduceTrackReply {
-  /** Its id. */
+  /** Producer ID. */
   producerId: string;
 }
 
-/** Names a track. */
+/** Track to end. */
 export interface CloseTrackRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The producer. */
+  /** Producer ID. */
   producerId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface CloseTrackReply {
 }
 
-/** What a participant sees. */
+/** Tiles visible to a participant. */
 export interface ViewRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant who looks. */
+  /** Viewing participant. */
   participantId: string;
-  /** The visible tiles, at most 24. */
+  /** Visible tiles, at most 24. */
   tiles: VisibleTile[];
 }
 
-/** A visible video. */
+/** Visible video. */
 export interface VisibleTile {
-  /** Who is shown. */
+  /** Participant shown in the tile. */
   participantId: string;
   /** camera or screen. */
   source: string;
   /** Height in device pixels. */
   height: number;
-  /** 1 to 255; higher is served first. */
+  /** Priority, 1 to 255; higher is served first. */
   priority: number;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ViewReply {
 }
 
-/** Names consumers that are ready. */
+/** Consumers that the client has set up. */
 export interface ResumeRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** The consumers, at most 256. */
+  /** Consumer IDs, at most 256. */
   consumerIds: string[];
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ResumeReply {
 }
 
-/** How well a participant is served; units as in media's PeerStats. */
+/** Connection quality of a participant; units as in PeerStats of media. */
 export interface Quality {
-  /** Share of what the participant sends that is lost. */
+  /** Share of the participant's sent media that is lost. */
   sendLoss: number;
-  /** Share of what goes to the participant that is lost. */
+  /** Share of the participant's received media that is lost. */
   receiveLoss: number;
   /** Milliseconds. */
   jitterMs: number;
@@ -163,11 +163,11 @@ export interface Quality {
   sendBitrate: number;
   /** Bits per second. */
   receiveBitrate: number;
-  /** Bits per second; absent where not known. */
+  /** Bits per second. Absent if unknown. */
   availableBitrate?:
     | number
     | undefined;
-  /** Consumers below what their tile asks for. */
+  /** Number of consumers below the layers requested for their tile. */
   degradedConsumers: number;
 }
 

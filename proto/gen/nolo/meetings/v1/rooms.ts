@@ -24,294 +24,297 @@ import {
   ViewRequest,
 } from "./room_media.ts";
 
-/** Someone in a room, as the others see them. */
+/** Participant as seen by the others. */
 export interface Participant {
-  /** The participant. */
+  /** Participant ID. */
   id: string;
-  /** The account, or the guest's id. */
+  /** Account ID or guest ID. */
   userId: string;
-  /** What others see: of the profile when they came in, or what a guest typed. */
+  /** Name that others see: from the profile at entry, or as typed by a guest. */
   name: string;
-  /** host, co_host, participant or guest. */
+  /** Role: host, co_host, participant or guest. */
   role: string;
-  /** Whether the microphone is off. */
+  /** True if the microphone is off. */
   isMuted: boolean;
-  /** Whether the camera is on. */
+  /** True if the camera is on. */
   hasVideo: boolean;
-  /** Whether a screen is shared. */
+  /** True if a screen is shared. */
   isSharing: boolean;
-  /** When the hand was raised, or absent; hands are called in this order. */
+  /** Time when the hand was raised. Absent if it is not. Hands are called in this order. */
   handRaisedAt:
     | Date
     | undefined;
-  /** Whether the socket is away and may come back within its lease. */
+  /** True if the socket is gone and may return within its lease. */
   isReconnecting: boolean;
-  /** When they came in. */
+  /** Entry time. */
   joinedAt:
     | Date
     | undefined;
-  /** Address of the profile picture at the gateway; absent without one. */
+  /** URL of the profile picture at the gateway. Absent if none. */
   profileImageUrl?:
     | string
     | undefined;
   /**
-   * Orders the states of the people of one room, about in milliseconds since the epoch: of two, the higher one is newer.
-   * Absent from services of the release before this field.
+   * Order of the states of the people of one room, roughly milliseconds since the epoch: of two, the higher one is
+   * newer. Absent from services of a release before this field.
    */
   version?: number | undefined;
 }
 
-/** Asks to be let in. */
+/** Request to enter a room. */
 export interface EnterRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** A meeting's code or a call's id. */
+  /** Room code of a meeting, or call ID. */
   roomCode: string;
-  /** From an invite link; absent without one. */
+  /** Token from an invite link. Absent if none. */
   inviteToken?:
     | string
     | undefined;
-  /** The gateway replica that holds the socket. */
+  /** Gateway replica that holds the socket. */
   gatewayId: string;
-  /** The client's receiving RTP capabilities; whoever leaves them out enters without media. */
+  /** RTP capabilities of the client for receiving. Absent: enter without media. */
   rtpCapabilitiesJson?:
     | string
     | undefined;
-  /** Begins with the microphone off. */
+  /** True to start with the microphone off. */
   muted: boolean;
-  /** Begins with the camera on. */
+  /** True to start with the camera on. */
   video: boolean;
-  /** To go on as; absent for a new one. */
+  /** Participant to continue as. Absent for a new one. */
   participantId?:
     | string
     | undefined;
-  /** Where the request came from, for the limit on attempts. */
+  /** Client address, used to limit attempts. */
   address: string;
-  /** Of the actor's profile, which the gateway has looked up; a guest's own name is known here. */
+  /** Name from the actor's profile, looked up by the gateway. Guest names are already known here. */
   name: string;
-  /** Address of the profile picture at the gateway; absent without one. */
+  /** URL of the profile picture at the gateway. Absent if none. */
   profileImageUrl?:
     | string
     | undefined;
-  /** Of a guest: the only meeting that the pass is good for; absent for accounts. */
+  /** Meeting that a guest pass is valid for. Absent for accounts. */
   guestMeetingId?:
     | string
     | undefined;
-  /** Made by the client: entering again with the same one is the same participant. Absent where it made none. */
+  /**
+   * Attempt ID created by the client: entering again with the same one yields the same participant. Absent if the
+   * client created none.
+   */
   attemptId?:
     | string
     | undefined;
-  /** mediasoup's DtlsParameters of the client, for both transports; absent where ConnectTransport gives them. */
+  /** Client's mediasoup DtlsParameters for both transports. Absent if ConnectTransport provides them. */
   dtlsParametersJson?:
     | string
     | undefined;
-  /** The node that keeps transports for the participant, by Reserve; absent where none does. */
+  /** Node with the transports that Reserve prepared for the participant. Absent if none. */
   seatNodeId?:
     | string
     | undefined;
-  /** Consumers of Reserve for which the client is set up: their media go out as soon as the actor is let in. */
+  /** Consumers from Reserve that the client has set up. Their media starts as soon as the actor is admitted. */
   readyConsumerIds: string[];
 }
 
-/** Asks for transports before coming in. */
+/** Request to prepare transports before entering. */
 export interface ReserveRequest {
-  /** The account; guests wait, and are kept nothing. */
+  /** Account ID. Guests wait, so nothing is prepared for them. */
   actorId: string;
-  /** A meeting's code or a call's id. */
+  /** Room code of a meeting, or call ID. */
   roomCode: string;
-  /** From an invite link; absent without one. */
+  /** Token from an invite link. Absent if none. */
   inviteToken?:
     | string
     | undefined;
-  /** Where the request came from, for the limit on attempts. */
+  /** Client address, used to limit attempts. */
   address: string;
-  /** As in EnterRequest. */
+  /** Participant ID, as in EnterRequest. */
   participantId?:
     | string
     | undefined;
-  /** As in EnterRequest. */
+  /** Attempt ID, as in EnterRequest. */
   attemptId?:
     | string
     | undefined;
-  /** mediasoup's DtlsParameters of the client, for both transports. */
+  /** Client's mediasoup DtlsParameters for both transports. */
   dtlsParametersJson: string;
-  /** The client's receiving RTP capabilities; without them no consumers are made ahead. */
+  /** RTP capabilities of the client for receiving. Absent: no consumers are created in advance. */
   rtpCapabilitiesJson?: string | undefined;
 }
 
-/** What is kept. */
+/** Prepared transports. */
 export interface ReserveReply {
-  /** Connected transports, with paused consumers for what a first page of the room shows now; absent where nothing is kept. */
+  /** Connected transports with paused consumers for the current first page of the room. Absent if none were prepared. */
   media:
     | MediaSession
     | undefined;
-  /** Milliseconds for which they are kept. */
+  /** Lifetime of the transports in milliseconds. */
   goodForMs: number;
 }
 
-/** The room as its newcomer finds it. */
+/** State of the room for the newcomer. */
 export interface EnterReply {
-  /** joined, or waiting in the lobby (then nothing else but the meeting and the participant is set). */
+  /** State: joined, or waiting in the lobby (then only the meeting and the participant are set). */
   state: string;
-  /** The newcomer. */
+  /** Newcomer. */
   participant:
     | Participant
     | undefined;
-  /** Everybody else. */
+  /** Everyone else. */
   participants: Participant[];
-  /** The meeting, or absent in a call. */
+  /** Meeting. Absent in a call. */
   meeting:
     | Meeting
     | undefined;
-  /** Transports and consumers; absent where the client asked for none. */
+  /** Transports and consumers. Absent if the client requested none. */
   media:
     | MediaSession
     | undefined;
-  /** The meeting's or call's id: frames for everyone inside have the scope `meeting:<room_id>`. */
+  /** Meeting ID or call ID. Frames for everyone inside have the scope `meeting:<room_id>`. */
   roomId: string;
-  /** Where waiting: whether that is only because too many codes are being tried. */
+  /** True if the actor waits only because too many codes are being tried. */
   guarded: boolean;
-  /** The version of the room at which `participants` was read; absent where waiting. Counts as Participant.version does. */
+  /** Version of the room at which `participants` was read. Comparable with Participant.version. Absent while waiting. */
   version?: number | undefined;
 }
 
-/** Names a participant of the actor's. */
+/** Participant of the actor. */
 export interface ParticipantRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface LeaveRoomReply {
 }
 
-/** A gateway's participants. */
+/** Participants of a gateway. */
 export interface RenewParticipantsRequest {
-  /** The gateway replica. */
+  /** Gateway replica ID. */
   gatewayId: string;
-  /** At most 2,000 in one request. */
+  /** Participants to renew, at most 2,000 in one request. */
   participantIds: string[];
-  /** Those whose socket closed without a goodbye: they show as reconnecting until their lease ends. */
+  /** Participants whose socket closed without a goodbye. They show as reconnecting until their lease ends. */
   lostParticipantIds: string[];
 }
 
-/** What the gateway should forget. */
+/** Participants that the gateway should forget. */
 export interface RenewParticipantsReply {
   /** Participants that are no longer in any room. */
   unknownParticipantIds: string[];
 }
 
-/** Switches something; absent fields stay. */
+/** Switches to change. Absent fields stay as they are. */
 export interface SetStateRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** Whether the microphone is on. */
+  /** True to switch the microphone on. */
   audio?:
     | boolean
     | undefined;
-  /** Whether the camera is on. */
+  /** True to switch the camera on. */
   video?:
     | boolean
     | undefined;
-  /** Whether a screen is shared. */
+  /** True to share a screen. */
   screen?:
     | boolean
     | undefined;
-  /** Whether the hand is raised. */
+  /** True to raise the hand. */
   hand?: boolean | undefined;
 }
 
-/** Begins or ends a recording. */
+/** Recording to start or end. */
 export interface SetRecordingRequest {
-  /** The host or co-host. */
+  /** Account ID of the host or co-host. */
   actorId: string;
-  /** The participant whose browser records. */
+  /** Participant whose browser records. */
   participantId: string;
-  /** Whether it is to run. */
+  /** True to record. */
   enabled: boolean;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface SetRecordingReply {
 }
 
-/** Shows an emoji. */
+/** Emoji to show. */
 export interface ReactRequest {
-  /** Account or guest. */
+  /** Account ID or guest ID. */
   actorId: string;
-  /** The participant. */
+  /** Participant ID. */
   participantId: string;
-  /** One of the reactions in packages/rules. */
+  /** Reaction, defined in packages/rules. */
   reaction: string;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ReactReply {
 }
 
-/** Who waits. */
+/** People in the lobby. */
 export interface ListLobbyReply {
-  /** In the order in which they came, at most 100. */
+  /** Waiting participants in order of arrival, at most 100. */
   waiting: Participant[];
 }
 
-/** Asks for a page of those who were removed. */
+/** Page of removed people to list. */
 export interface ListRemovedRequest {
-  /** The host or co-host. */
+  /** Account ID of the host or co-host. */
   actorId: string;
-  /** Which meeting. */
+  /** Room code of the meeting. */
   roomCode: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 100; 100 where absent. */
+  /** Page size, 1 to 100. Default: 100. */
   limit?: number | undefined;
 }
 
-/** Somebody who was removed. */
+/** Removed person. */
 export interface RemovedPerson {
-  /** The account. */
+  /** Account ID. */
   userId: string;
-  /** When it was removed; absent where that was not written down. */
+  /** Time of the removal. Absent if not recorded. */
   removedAt: Date | undefined;
 }
 
-/** A page of those who were removed. */
+/** Page of removed people. */
 export interface ListRemovedReply {
   /** Latest first. */
   removed: RemovedPerson[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** A host's decision. */
+/** Decision of a host. */
 export interface ModerateRequest {
-  /** The host or co-host. */
+  /** Account ID of the host or co-host. */
   actorId: string;
-  /** Which meeting. */
+  /** Room code of the meeting. */
   roomCode: string;
   /**
-   * About one device of somebody; absent where user_id is given. Both are absent with `mute` for everybody who is no
-   * host, and with `admit` for everybody who waits.
+   * Device that the decision is about. Absent if user_id is set. Both are absent for `mute` of everyone except hosts
+   * and for `admit` of everyone in the lobby.
    */
   participantId?:
     | string
     | undefined;
-  /** What is decided. */
+  /** Decision, see Moderate. */
   action: string;
   /**
-   * About a person or guest, with all of their devices; `remove` also where they have just left. `readmit` takes the
-   * id of an account and nothing else. Absent where participant_id is given.
+   * Person or guest that the decision is about, with all of their devices; `remove` also applies just after they left.
+   * `readmit` requires an account ID. Absent if participant_id is set.
    */
   userId?: string | undefined;
 }
 
-/** Nothing to tell. */
+/** Empty response. */
 export interface ModerateReply {
 }
 
@@ -1922,19 +1925,20 @@ export const ModerateReply: MessageFns<ModerateReply> = {
 };
 
 /**
- * Who is in a room now, what they may do there, and the way to the SFU node that carries them.
+ * Live participants of a room, their permissions, and the connection to the SFU node that carries them.
  *
- * A room belongs to a meeting or a call; `room_code` is a meeting's code or a call's id. A participant is one socket of
- * one person or guest: two tabs are two participants, and one person; a room counts people. Participants live in Redis under leases that gateways renew.
- * Requests by a participant carry `participant_id` and are refused with participant_unknown where the actor is another.
+ * A room belongs to a meeting or a call; `room_code` is a meeting's code or a call's ID. A participant is one socket of
+ * one person or guest: two tabs are two participants, but one person, and a room counts people. Participants are stored
+ * in Redis under leases that gateways renew. Requests by a participant carry `participant_id` and fail with
+ * participant_unknown for any other actor.
  */
 export type RoomServiceService = typeof RoomServiceService;
 export const RoomServiceService = {
   /**
-   * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
-   * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
-   * call_not_found, rate_limited.
+   * Admits an actor to a room or its lobby. The reply has everything the client needs. With the ID of a participant
+   * whose lease the actor still holds, it continues as that participant. Errors: meeting_not_found, meeting_over,
+   * meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable, call_not_found,
+   * rate_limited.
    */
   enter: {
     path: "/nolo.meetings.v1.RoomService/Enter" as const,
@@ -1946,10 +1950,10 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): EnterReply => EnterReply.decode(value),
   },
   /**
-   * Keeps transports ready for somebody who is at the door and would be let straight in, under the same rules as Enter.
-   * Whoever would wait, and whoever finds the room full, is kept none and no error. They show nowhere, take nobody's
-   * place and are given up after a minute. Enter with the same attempt or participant and `seat_node_id` takes them.
-   * Errors: as Enter.
+   * Prepares transports for a person on the pre-join page who would be admitted directly, under the same rules as
+   * Enter. People who would wait, or who find the room full, get none, without an error. Prepared transports are
+   * invisible to others, use no capacity, and are released after a minute. Enter with the same attempt or participant
+   * and `seat_node_id` uses them. Errors: as Enter.
    */
   reserve: {
     path: "/nolo.meetings.v1.RoomService/Reserve" as const,
@@ -1961,7 +1965,7 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
   },
   /**
-   * Gives a participant new transports: a node went away, or the client lost its transports. Errors:
+   * Gives a participant new transports after a node failed or the client lost its transports. Errors:
    * participant_unknown, media_unavailable.
    */
   joinMedia: {
@@ -1973,7 +1977,7 @@ export const RoomServiceService = {
     responseSerialize: (value: MediaSession): Buffer => Buffer.from(MediaSession.encode(value).finish()),
     responseDeserialize: (value: Buffer): MediaSession => MediaSession.decode(value),
   },
-  /** Leaves a room or its lobby. One who is not there is no error. */
+  /** Leaves a room or its lobby. An absent participant is not an error. */
   leave: {
     path: "/nolo.meetings.v1.RoomService/Leave" as const,
     requestStream: false as const,
@@ -1983,7 +1987,10 @@ export const RoomServiceService = {
     responseSerialize: (value: LeaveRoomReply): Buffer => Buffer.from(LeaveRoomReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): LeaveRoomReply => LeaveRoomReply.decode(value),
   },
-  /** A gateway vouches for its participants, every 3 s; returns those that are no longer known. A lease lasts 8 s. */
+  /**
+   * Renews the leases of a gateway's participants, every 3 s. Returns those that are no longer known. A lease lasts 8
+   * s.
+   */
   renewParticipants: {
     path: "/nolo.meetings.v1.RoomService/RenewParticipants" as const,
     requestStream: false as const,
@@ -1996,7 +2003,7 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): RenewParticipantsReply => RenewParticipantsReply.decode(value),
   },
   /**
-   * A participant switches the microphone, camera or screen, or raises a hand. Errors: participant_unknown,
+   * Switches the participant's microphone, camera or screen, or raises a hand. Errors: participant_unknown,
    * screen_share_refused.
    */
   setState: {
@@ -2009,9 +2016,9 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): Participant => Participant.decode(value),
   },
   /**
-   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
-   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
-   * settings do not allow it, it is a call, or another participant records).
+   * Starts or ends a recording in the browser of a host or co-host, and notifies everyone inside. It ends automatically
+   * when the participant leaves, is lost or is no longer a host. Errors: participant_unknown, not_host,
+   * recording_refused (the settings do not allow it, it is a call, or another participant records).
    */
   setRecording: {
     path: "/nolo.meetings.v1.RoomService/SetRecording" as const,
@@ -2022,7 +2029,7 @@ export const RoomServiceService = {
     responseSerialize: (value: SetRecordingReply): Buffer => Buffer.from(SetRecordingReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetRecordingReply => SetRecordingReply.decode(value),
   },
-  /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
+  /** Shows an emoji of the participant to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
   react: {
     path: "/nolo.meetings.v1.RoomService/React" as const,
     requestStream: false as const,
@@ -2032,7 +2039,7 @@ export const RoomServiceService = {
     responseSerialize: (value: ReactReply): Buffer => Buffer.from(ReactReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReactReply => ReactReply.decode(value),
   },
-  /** Lists who waits to be let in; hosts and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Lists the people in the lobby. Hosts and co-hosts only. Errors: meeting_not_found, not_host. */
   listLobby: {
     path: "/nolo.meetings.v1.RoomService/ListLobby" as const,
     requestStream: false as const,
@@ -2042,10 +2049,7 @@ export const RoomServiceService = {
     responseSerialize: (value: ListLobbyReply): Buffer => Buffer.from(ListLobbyReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListLobbyReply => ListLobbyReply.decode(value),
   },
-  /**
-   * Lists accounts that were removed, latest first; hosts and co-hosts. Errors: meeting_not_found, not_host,
-   * cursor_invalid.
-   */
+  /** Lists removed accounts, latest first. Hosts and co-hosts only. Errors: meeting_not_found, not_host, cursor_invalid. */
   listRemoved: {
     path: "/nolo.meetings.v1.RoomService/ListRemoved" as const,
     requestStream: false as const,
@@ -2056,10 +2060,10 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): ListRemovedReply => ListRemovedReply.decode(value),
   },
   /**
-   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
-   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
-   * meeting and of its conversation until they are readmitted: then they come in as anybody else, and are in the
-   * conversation again once they do. Readmitting who was not removed is no error. Co-hosts decide nothing about the
+   * Applies a decision of a host or co-host: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
+   * make_co_host, make_participant. A decision about a person applies to all of their devices. A removed person is
+   * excluded from the meeting and its conversation until readmitted. They then enter like anyone else, and rejoin the
+   * conversation when they do. Readmitting a person who was not removed is not an error. Co-hosts cannot act on the
    * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
    */
   moderate: {
@@ -2071,7 +2075,10 @@ export const RoomServiceService = {
     responseSerialize: (value: ModerateReply): Buffer => Buffer.from(ModerateReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ModerateReply => ModerateReply.decode(value),
   },
-  /** Gives the DTLS parameters of the client's side. Errors: participant_unknown, media_not_found, media_invalid, media_unavailable. */
+  /**
+   * Sets the DTLS parameters of the client. Errors: participant_unknown, media_not_found, media_invalid,
+   * media_unavailable.
+   */
   connectTransport: {
     path: "/nolo.meetings.v1.RoomService/ConnectTransport" as const,
     requestStream: false as const,
@@ -2091,7 +2098,7 @@ export const RoomServiceService = {
     responseSerialize: (value: RestartReply): Buffer => Buffer.from(RestartReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RestartReply => RestartReply.decode(value),
   },
-  /** Begins to send a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
+  /** Starts sending a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
   produce: {
     path: "/nolo.meetings.v1.RoomService/Produce" as const,
     requestStream: false as const,
@@ -2111,7 +2118,7 @@ export const RoomServiceService = {
     responseSerialize: (value: CloseTrackReply): Buffer => Buffer.from(CloseTrackReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CloseTrackReply => CloseTrackReply.decode(value),
   },
-  /** Says which tiles are visible and how large. Errors: participant_unknown, media_unavailable. */
+  /** Sets the visible tiles and their sizes. Errors: participant_unknown, media_unavailable. */
   setView: {
     path: "/nolo.meetings.v1.RoomService/SetView" as const,
     requestStream: false as const,
@@ -2121,7 +2128,10 @@ export const RoomServiceService = {
     responseSerialize: (value: ViewReply): Buffer => Buffer.from(ViewReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ViewReply => ViewReply.decode(value),
   },
-  /** The client is ready for consumers. Errors: participant_unknown, media_not_found, media_unavailable. */
+  /**
+   * Starts media for consumers that the client has set up. Errors: participant_unknown, media_not_found,
+   * media_unavailable.
+   */
   resumeConsumers: {
     path: "/nolo.meetings.v1.RoomService/ResumeConsumers" as const,
     requestStream: false as const,
@@ -2131,7 +2141,7 @@ export const RoomServiceService = {
     responseSerialize: (value: ResumeReply): Buffer => Buffer.from(ResumeReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResumeReply => ResumeReply.decode(value),
   },
-  /** Returns how well the participant is served. Errors: participant_unknown, media_unavailable. */
+  /** Returns the participant's connection quality. Errors: participant_unknown, media_unavailable. */
   getQuality: {
     path: "/nolo.meetings.v1.RoomService/GetQuality" as const,
     requestStream: false as const,
@@ -2145,69 +2155,75 @@ export const RoomServiceService = {
 
 export interface RoomServiceServer extends UntypedServiceImplementation {
   /**
-   * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
-   * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
-   * call_not_found, rate_limited.
+   * Admits an actor to a room or its lobby. The reply has everything the client needs. With the ID of a participant
+   * whose lease the actor still holds, it continues as that participant. Errors: meeting_not_found, meeting_over,
+   * meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable, call_not_found,
+   * rate_limited.
    */
   enter: handleUnaryCall<EnterRequest, EnterReply>;
   /**
-   * Keeps transports ready for somebody who is at the door and would be let straight in, under the same rules as Enter.
-   * Whoever would wait, and whoever finds the room full, is kept none and no error. They show nowhere, take nobody's
-   * place and are given up after a minute. Enter with the same attempt or participant and `seat_node_id` takes them.
-   * Errors: as Enter.
+   * Prepares transports for a person on the pre-join page who would be admitted directly, under the same rules as
+   * Enter. People who would wait, or who find the room full, get none, without an error. Prepared transports are
+   * invisible to others, use no capacity, and are released after a minute. Enter with the same attempt or participant
+   * and `seat_node_id` uses them. Errors: as Enter.
    */
   reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
   /**
-   * Gives a participant new transports: a node went away, or the client lost its transports. Errors:
+   * Gives a participant new transports after a node failed or the client lost its transports. Errors:
    * participant_unknown, media_unavailable.
    */
   joinMedia: handleUnaryCall<JoinMediaRequest, MediaSession>;
-  /** Leaves a room or its lobby. One who is not there is no error. */
+  /** Leaves a room or its lobby. An absent participant is not an error. */
   leave: handleUnaryCall<ParticipantRequest, LeaveRoomReply>;
-  /** A gateway vouches for its participants, every 3 s; returns those that are no longer known. A lease lasts 8 s. */
+  /**
+   * Renews the leases of a gateway's participants, every 3 s. Returns those that are no longer known. A lease lasts 8
+   * s.
+   */
   renewParticipants: handleUnaryCall<RenewParticipantsRequest, RenewParticipantsReply>;
   /**
-   * A participant switches the microphone, camera or screen, or raises a hand. Errors: participant_unknown,
+   * Switches the participant's microphone, camera or screen, or raises a hand. Errors: participant_unknown,
    * screen_share_refused.
    */
   setState: handleUnaryCall<SetStateRequest, Participant>;
   /**
-   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
-   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
-   * settings do not allow it, it is a call, or another participant records).
+   * Starts or ends a recording in the browser of a host or co-host, and notifies everyone inside. It ends automatically
+   * when the participant leaves, is lost or is no longer a host. Errors: participant_unknown, not_host,
+   * recording_refused (the settings do not allow it, it is a call, or another participant records).
    */
   setRecording: handleUnaryCall<SetRecordingRequest, SetRecordingReply>;
-  /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
+  /** Shows an emoji of the participant to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
   react: handleUnaryCall<ReactRequest, ReactReply>;
-  /** Lists who waits to be let in; hosts and co-hosts. Errors: meeting_not_found, not_host. */
+  /** Lists the people in the lobby. Hosts and co-hosts only. Errors: meeting_not_found, not_host. */
   listLobby: handleUnaryCall<MeetingRequest, ListLobbyReply>;
-  /**
-   * Lists accounts that were removed, latest first; hosts and co-hosts. Errors: meeting_not_found, not_host,
-   * cursor_invalid.
-   */
+  /** Lists removed accounts, latest first. Hosts and co-hosts only. Errors: meeting_not_found, not_host, cursor_invalid. */
   listRemoved: handleUnaryCall<ListRemovedRequest, ListRemovedReply>;
   /**
-   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
-   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
-   * meeting and of its conversation until they are readmitted: then they come in as anybody else, and are in the
-   * conversation again once they do. Readmitting who was not removed is no error. Co-hosts decide nothing about the
+   * Applies a decision of a host or co-host: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
+   * make_co_host, make_participant. A decision about a person applies to all of their devices. A removed person is
+   * excluded from the meeting and its conversation until readmitted. They then enter like anyone else, and rejoin the
+   * conversation when they do. Readmitting a person who was not removed is not an error. Co-hosts cannot act on the
    * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
    */
   moderate: handleUnaryCall<ModerateRequest, ModerateReply>;
-  /** Gives the DTLS parameters of the client's side. Errors: participant_unknown, media_not_found, media_invalid, media_unavailable. */
+  /**
+   * Sets the DTLS parameters of the client. Errors: participant_unknown, media_not_found, media_invalid,
+   * media_unavailable.
+   */
   connectTransport: handleUnaryCall<ConnectRequest, ConnectReply>;
   /** Returns new ICE parameters after the network changed. Errors: as ConnectTransport. */
   restartIce: handleUnaryCall<RestartRequest, RestartReply>;
-  /** Begins to send a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
+  /** Starts sending a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
   produce: handleUnaryCall<ProduceTrackRequest, ProduceTrackReply>;
   /** Ends a track. Errors: participant_unknown, media_unavailable. */
   closeProducer: handleUnaryCall<CloseTrackRequest, CloseTrackReply>;
-  /** Says which tiles are visible and how large. Errors: participant_unknown, media_unavailable. */
+  /** Sets the visible tiles and their sizes. Errors: participant_unknown, media_unavailable. */
   setView: handleUnaryCall<ViewRequest, ViewReply>;
-  /** The client is ready for consumers. Errors: participant_unknown, media_not_found, media_unavailable. */
+  /**
+   * Starts media for consumers that the client has set up. Errors: participant_unknown, media_not_found,
+   * media_unavailable.
+   */
   resumeConsumers: handleUnaryCall<ResumeRequest, ResumeReply>;
-  /** Returns how well the participant is served. Errors: participant_unknown, media_unavailable. */
+  /** Returns the participant's connection quality. Errors: participant_unknown, media_unavailable. */
   getQuality: handleUnaryCall<ParticipantRequest, Quality>;
 }
 

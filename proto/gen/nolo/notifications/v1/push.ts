@@ -6,158 +6,158 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Asks for nothing in particular. */
+/** Empty request. */
 export interface GetPushKeyRequest {
 }
 
-/** The application server's public key (RFC 8292). */
+/** Public key of the application server (RFC 8292). */
 export interface PushKey {
-  /** An uncompressed point of P-256, in Base64 for addresses. */
+  /** Uncompressed point of P-256, in URL-safe Base64. */
   publicKey?: string | undefined;
 }
 
-/** Names the account. */
+/** Account to query. */
 export interface ListSubscriptionsRequest {
-  /** Whose they are. */
+  /** Owner's account ID. */
   actorId?: string | undefined;
 }
 
-/** All of them. */
+/** Subscriptions of the account. */
 export interface ListSubscriptionsReply {
   /** Oldest first. */
   subscriptions: Subscription[];
 }
 
-/** That a session takes pushes; where to is told to nobody. */
+/** Push subscription of a session. Its endpoint is never returned. */
 export interface Subscription {
-  /** Its id. */
+  /** Subscription ID. */
   id?:
     | string
     | undefined;
-  /** Whose session it is. */
+  /** Session of the subscription. */
   sessionId?:
     | string
     | undefined;
-  /** The push service's name, for example `fcm.googleapis.com`. */
+  /** Host of the push service, for example `fcm.googleapis.com`. */
   host?:
     | string
     | undefined;
-  /** When it was made. */
+  /** Creation time. */
   createdAt?: Date | undefined;
 }
 
-/** Takes what a browser answers as its PushSubscription. */
+/** PushSubscription from the browser. */
 export interface SubscribeRequest {
-  /** Whose it becomes. */
+  /** Account ID of the future owner. */
   actorId?:
     | string
     | undefined;
-  /** The session that it belongs to. */
+  /** Session that it belongs to. */
   sessionId?:
     | string
     | undefined;
-  /** The address of the push service's resource: https, outside of demo mode. */
+  /** URL of the push service's resource. Requires https except in demo mode. */
   endpoint?:
     | string
     | undefined;
-  /** The browser's public key, in Base64 for addresses (RFC 8291). */
+  /** Public key of the browser, in URL-safe Base64 (RFC 8291). */
   p256dh?:
     | string
     | undefined;
-  /** The browser's authentication secret, in the same. */
+  /** Authentication secret of the browser, in URL-safe Base64. */
   auth?: string | undefined;
 }
 
-/** Names the session. */
+/** Session to unsubscribe. */
 export interface UnsubscribeRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The session. */
+  /** Session ID. */
   sessionId?: string | undefined;
 }
 
-/** Says that there is none now. */
+/** Confirms that no subscription exists. */
 export interface UnsubscribeReply {
 }
 
-/** Names the account. */
+/** Account to query. */
 export interface GetSettingsRequest {
-  /** Whose they are. */
+  /** Owner's account ID. */
   actorId?: string | undefined;
 }
 
-/** What an account wants to be told of, on all of its devices. */
+/** Notification settings of an account, shared by all of its devices. */
 export interface PushSettings {
-  /** The kinds of which it is told, for example `messages`. */
+  /** Enabled kinds of notification, for example `messages`. */
   kinds: string[];
-  /** Whether notifications show what was said and by whom. */
+  /** True if notifications show the sender and the text. */
   preview?:
     | boolean
     | undefined;
-  /** Whether they make a sound. */
+  /** True if notifications play a sound. */
   sound?:
     | boolean
     | undefined;
-  /** Whether they make the device vibrate. */
+  /** True if notifications vibrate the device. */
   vibration?:
     | boolean
     | undefined;
-  /** When nothing is told; absent where there is no such time. */
+  /** Quiet hours without notifications. Absent if none. */
   quietHours?: QuietHours | undefined;
 }
 
-/** A part of every day. */
+/** Daily quiet hours. */
 export interface QuietHours {
-  /** Minutes after midnight when it begins. */
+  /** Start in minutes after midnight. */
   fromMinute?:
     | number
     | undefined;
-  /** Minutes after midnight when it ends; before `from_minute` where that is on the next day. */
+  /** End in minutes after midnight. Before `from_minute` if it is on the next day. */
   toMinute?:
     | number
     | undefined;
-  /** The IANA time zone in which the day is. */
+  /** IANA time zone of the quiet hours. */
   timeZone?: string | undefined;
 }
 
-/** Takes what is to be another; what is absent stays. */
+/** Changes. Absent fields stay as they are. */
 export interface UpdateSettingsRequest {
-  /** Whose they are. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** All kinds of which it is told from now on. */
+  /** Complete new set of enabled kinds. */
   kinds?:
     | PushKinds
     | undefined;
-  /** Whether notifications show what was said and by whom. */
+  /** True if notifications show the sender and the text. */
   preview?:
     | boolean
     | undefined;
-  /** Whether they make a sound. */
+  /** True if notifications play a sound. */
   sound?:
     | boolean
     | undefined;
-  /** Whether they make the device vibrate. */
+  /** True if notifications vibrate the device. */
   vibration?:
     | boolean
     | undefined;
-  /** When nothing is told. */
+  /** Change of the quiet hours. */
   quiet:
     | //
-    /** From now on. */
+    /** New quiet hours. */
     { $case: "quietHours"; value: QuietHours }
     | //
-    /** There is no such time any more, where it is true. */
+    /** True to remove the quiet hours. */
     { $case: "noQuietHours"; value: boolean }
     | undefined;
 }
 
-/** Kinds of what happens. */
+/** Kinds of notification. */
 export interface PushKinds {
-  /** Any number of them. */
+  /** Any number of kinds. */
   kinds: string[];
 }
 
@@ -967,13 +967,13 @@ export const PushKinds: MessageFns<PushKinds> = {
 };
 
 /**
- * Web push (RFC 8030, 8291, 8292): notifications of browsers that have no page open. A subscription is a session's, goes with
- * it, and a session has one at most. `actor_id` is the account that asks, `session_id` its session, as the gateway established
- * both.
+ * Web push (RFC 8030, 8291, 8292): notifications for browsers without an open page. A subscription belongs to a session
+ * and ends with it. A session has at most one. `actor_id` is the requesting account and `session_id` its session, as
+ * established by the gateway.
  */
 export type PushServiceService = typeof PushServiceService;
 export const PushServiceService = {
-  /** Answers with what a browser needs to subscribe here. */
+  /** Returns the key that a browser needs to subscribe. */
   getPushKey: {
     path: "/nolo.notifications.v1.PushService/GetPushKey" as const,
     requestStream: false as const,
@@ -996,7 +996,7 @@ export const PushServiceService = {
     responseDeserialize: (value: Buffer): ListSubscriptionsReply => ListSubscriptionsReply.decode(value),
   },
   /**
-   * Notes where the session's browser takes pushes, in place of what was noted for it before. Errors: push_endpoint_invalid,
+   * Stores the push endpoint of the session's browser, replacing any earlier one. Errors: push_endpoint_invalid,
    * push_endpoint_refused, push_keys_invalid.
    */
   subscribe: {
@@ -1008,7 +1008,7 @@ export const PushServiceService = {
     responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
-  /** Takes the session's subscription away, if there is one. */
+  /** Removes the session's subscription, if any. */
   unsubscribe: {
     path: "/nolo.notifications.v1.PushService/Unsubscribe" as const,
     requestStream: false as const,
@@ -1018,7 +1018,7 @@ export const PushServiceService = {
     responseSerialize: (value: UnsubscribeReply): Buffer => Buffer.from(UnsubscribeReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnsubscribeReply => UnsubscribeReply.decode(value),
   },
-  /** Answers with what the actor wants to be told of. */
+  /** Returns the actor's notification settings. */
   getSettings: {
     path: "/nolo.notifications.v1.PushService/GetSettings" as const,
     requestStream: false as const,
@@ -1028,7 +1028,7 @@ export const PushServiceService = {
     responseSerialize: (value: PushSettings): Buffer => Buffer.from(PushSettings.encode(value).finish()),
     responseDeserialize: (value: Buffer): PushSettings => PushSettings.decode(value),
   },
-  /** Changes what is named. Errors: quiet_hours_invalid. */
+  /** Changes the given settings. Errors: quiet_hours_invalid. */
   updateSettings: {
     path: "/nolo.notifications.v1.PushService/UpdateSettings" as const,
     requestStream: false as const,
@@ -1042,20 +1042,20 @@ export const PushServiceService = {
 } as const;
 
 export interface PushServiceServer extends UntypedServiceImplementation {
-  /** Answers with what a browser needs to subscribe here. */
+  /** Returns the key that a browser needs to subscribe. */
   getPushKey: handleUnaryCall<GetPushKeyRequest, PushKey>;
   /** Lists the actor's subscriptions, oldest first. */
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsReply>;
   /**
-   * Notes where the session's browser takes pushes, in place of what was noted for it before. Errors: push_endpoint_invalid,
+   * Stores the push endpoint of the session's browser, replacing any earlier one. Errors: push_endpoint_invalid,
    * push_endpoint_refused, push_keys_invalid.
    */
   subscribe: handleUnaryCall<SubscribeRequest, Subscription>;
-  /** Takes the session's subscription away, if there is one. */
+  /** Removes the session's subscription, if any. */
   unsubscribe: handleUnaryCall<UnsubscribeRequest, UnsubscribeReply>;
-  /** Answers with what the actor wants to be told of. */
+  /** Returns the actor's notification settings. */
   getSettings: handleUnaryCall<GetSettingsRequest, PushSettings>;
-  /** Changes what is named. Errors: quiet_hours_invalid. */
+  /** Changes the given settings. Errors: quiet_hours_invalid. */
   updateSettings: handleUnaryCall<UpdateSettingsRequest, PushSettings>;
 }
 

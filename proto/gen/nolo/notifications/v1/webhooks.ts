@@ -6,232 +6,232 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Names the account. */
+/** Account to query. */
 export interface ListWebhooksRequest {
-  /** Whose they are. */
+  /** Owner's account ID. */
   actorId?: string | undefined;
 }
 
-/** All of them. */
+/** Webhooks of the account. */
 export interface ListWebhooksReply {
   /** Oldest first. */
   webhooks: Webhook[];
 }
 
-/** Names one webhook. */
+/** Webhook to act on. */
 export interface WebhookRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** Its id. */
+  /** Webhook ID. */
   webhookId?:
     | string
     | undefined;
-  /** The session that asks; for RotateSecret. */
+  /** Requesting session, for RotateSecret. */
   sessionId?:
     | string
     | undefined;
-  /** The personal access token that asks, in place of a session. */
+  /** Requesting personal access token, instead of a session. */
   tokenId?: string | undefined;
 }
 
-/** An address, and what it is told. */
+/** Webhook: a URL and its event types. */
 export interface Webhook {
-  /** Its id. */
+  /** Webhook ID. */
   id?:
     | string
     | undefined;
-  /** Where requests go. */
+  /** URL that receives the requests. */
   url?:
     | string
     | undefined;
-  /** In the owner's words. */
+  /** Description written by the owner. */
   description?:
     | string
     | undefined;
-  /** The types of events that it is told, for example `meeting.started`. */
+  /** Subscribed event types, for example `meeting.started`. */
   events: string[];
-  /** active, paused or disabled. */
+  /** State: active, paused or disabled. */
   state?:
     | string
     | undefined;
-  /** Why it is not active: `owner` or `plan` where it is paused, `gone` or `failing` where it is disabled; else absent. */
+  /** Reason why it is not active: `owner` or `plan` if paused, `gone` or `failing` if disabled. Absent if active. */
   reason?:
     | string
     | undefined;
-  /** When it was made. */
+  /** Creation time. */
   createdAt?:
     | Date
     | undefined;
-  /** Until when requests are also signed with the secret of before; absent where there is none. */
+  /** Time until which requests are also signed with the previous secret. Absent if none. */
   oldSecretUntil?:
     | Date
     | undefined;
-  /** Since when nothing has come through; absent where the last attempt did, or there was none. */
+  /** Time since which every delivery has failed. Absent if the last attempt succeeded, or none was made. */
   failingSince?:
     | Date
     | undefined;
-  /** What was last sent to it or is to be; absent where there is nothing. */
+  /** Latest delivery, sent or pending. Absent if none. */
   lastDelivery?: Delivery | undefined;
 }
 
-/** Takes what a webhook is to be. */
+/** New webhook. */
 export interface CreateWebhookRequest {
-  /** Whose it becomes. */
+  /** Account ID of the future owner. */
   actorId?:
     | string
     | undefined;
-  /** Where requests go: https, outside of demo mode. */
+  /** URL that receives the requests. Requires https except in demo mode. */
   url?:
     | string
     | undefined;
-  /** In the owner's words. */
+  /** Description written by the owner. */
   description?:
     | string
     | undefined;
-  /** At least one. */
+  /** Event types, at least one. */
   events: string[];
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** The personal access token that asks, in place of a session. */
+  /** Requesting personal access token, instead of a session. */
   tokenId?: string | undefined;
 }
 
-/** A webhook with the secret that it has from now on. */
+/** Webhook with its new secret. */
 export interface WebhookWithSecret {
-  /** As it stands. */
+  /** Current webhook. */
   webhook?:
     | Webhook
     | undefined;
-  /** `whsec_` and the key in Base64. It is told by nothing else. */
+  /** Secret: `whsec_` and the key in Base64. Not returned anywhere else. */
   secret?: string | undefined;
 }
 
-/** Takes what is to be another; what is absent stays. */
+/** Changes. Absent fields stay as they are. */
 export interface UpdateWebhookRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** Its id. */
+  /** Webhook ID. */
   webhookId?:
     | string
     | undefined;
-  /** Where requests go. */
+  /** URL that receives the requests. */
   url?:
     | string
     | undefined;
-  /** In the owner's words. */
+  /** Description written by the owner. */
   description?:
     | string
     | undefined;
-  /** All types of events that it is told from now on; absent where they stay. */
+  /** Complete new set of event types. Absent: unchanged. */
   events?:
     | EventTypes
     | undefined;
-  /** active or paused. */
+  /** State: active or paused. */
   state?:
     | string
     | undefined;
-  /** The session that asks. */
+  /** Requesting session. */
   sessionId?:
     | string
     | undefined;
-  /** The personal access token that asks, in place of a session. */
+  /** Requesting personal access token, instead of a session. */
   tokenId?: string | undefined;
 }
 
-/** Types of events. */
+/** Event types. */
 export interface EventTypes {
-  /** At least one. */
+  /** Event types, at least one. */
   types: string[];
 }
 
-/** Says that it is gone. */
+/** Confirms the deletion. */
 export interface DeleteWebhookReply {
 }
 
-/** Takes the webhook and where to go on. */
+/** Webhook and page of deliveries to list. */
 export interface ListDeliveriesRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The webhook's id. */
+  /** Webhook ID. */
   webhookId?:
     | string
     | undefined;
-  /** The cursor of the page before; absent for the first. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many; absent for the usual 25, at most webhookLimits.deliveriesPerPage. */
+  /** Page size, at most webhookLimits.deliveriesPerPage. Default: 25. */
   limit?: number | undefined;
 }
 
-/** One page of deliveries. */
+/** Page of deliveries. */
 export interface ListDeliveriesReply {
   /** Newest first. */
   deliveries: Delivery[];
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Names one delivery. */
+/** Delivery to act on. */
 export interface DeliveryRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId?:
     | string
     | undefined;
-  /** The webhook's id. */
+  /** Webhook ID. */
   webhookId?:
     | string
     | undefined;
-  /** The delivery's id. */
+  /** Delivery ID. */
   deliveryId?: string | undefined;
 }
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export interface Delivery {
-  /** What receivers get as `webhook-id`, the same with every attempt. */
+  /** ID that receivers get as `webhook-id`, the same for every attempt. */
   id?:
     | string
     | undefined;
-  /** The type of the event. */
+  /** Event type. */
   type?:
     | string
     | undefined;
-  /** waiting, sending, delivered or failed. */
+  /** State: waiting, sending, delivered or failed. */
   state?:
     | string
     | undefined;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts?:
     | number
     | undefined;
-  /** The HTTP status of the last answer; absent where there was none. */
+  /** HTTP status of the last response. Absent if there was none. */
   responseStatus?:
     | number
     | undefined;
   /**
-   * Why the last attempt did not come through, or why it is not tried any more: `status`, `timeout`, `unreachable`, `refused`,
-   * `paused`, `disabled`, `plan`; absent where it was delivered or not tried yet.
+   * Reason why the last attempt failed or why attempts ended: `status`, `timeout`, `unreachable`, `refused`, `paused`,
+   * `disabled`, `plan`. Absent if delivered or not attempted yet.
    */
   reason?:
     | string
     | undefined;
-  /** When it happened. */
+  /** Time of the event. */
   createdAt?:
     | Date
     | undefined;
-  /** When it was last tried; absent where it was not. */
+  /** Time of the last attempt. Absent if none. */
   attemptedAt?:
     | Date
     | undefined;
-  /** When it is tried next; absent where it is not. */
+  /** Time of the next attempt. Absent if none. */
   nextAttemptAt?: Date | undefined;
 }
 
@@ -1289,12 +1289,13 @@ export const Delivery: MessageFns<Delivery> = {
 };
 
 /**
- * Webhooks: addresses of an account's own that are told what happens, by signed requests (Standard Webhooks). `actor_id` is
- * the account that asks, as the gateway established it; nobody sees or touches the webhooks of others. docs/webhooks.md says
- * what receivers can rely on.
+ * Webhooks: URLs of an account that receive events in signed requests (Standard Webhooks). `actor_id` is the requesting
+ * account, as established by the gateway. Accounts cannot see or change each other's webhooks. docs/webhooks.md
+ * describes what receivers can rely on.
  *
- * Where requests go, and what signs them, takes a fresh proof: `session_id` is the session that asks. A personal access token
- * was proven when it was made; `token_id` names it in place of a session. Without either it is proof_required.
+ * Changing the URL or the signing secret requires a fresh proof: `session_id` is the requesting session. A personal
+ * access token was proven when it was created; `token_id` names it instead of a session. Requests with neither fail
+ * with proof_required.
  */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
@@ -1308,7 +1309,7 @@ export const WebhookServiceService = {
     responseSerialize: (value: ListWebhooksReply): Buffer => Buffer.from(ListWebhooksReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWebhooksReply => ListWebhooksReply.decode(value),
   },
-  /** Answers with one. Errors: webhook_not_found. */
+  /** Returns one webhook. Errors: webhook_not_found. */
   getWebhook: {
     path: "/nolo.notifications.v1.WebhookService/GetWebhook" as const,
     requestStream: false as const,
@@ -1319,8 +1320,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): Webhook => Webhook.decode(value),
   },
   /**
-   * Makes one, with a secret that is told this once. Errors: proof_required, proof_unavailable, webhook_url_invalid,
-   * webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
+   * Creates a webhook, and returns its secret this one time. Errors: proof_required, proof_unavailable,
+   * webhook_url_invalid, webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
    */
   createWebhook: {
     path: "/nolo.notifications.v1.WebhookService/CreateWebhook" as const,
@@ -1332,8 +1333,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): WebhookWithSecret => WebhookWithSecret.decode(value),
   },
   /**
-   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. The address alone takes a
-   * fresh proof. Errors: as CreateWebhook, webhook_not_found.
+   * Changes the given fields, and pauses or resumes a webhook. `active` also re-enables a disabled one. Only a new URL
+   * requires a fresh proof. Errors: as CreateWebhook, webhook_not_found.
    */
   updateWebhook: {
     path: "/nolo.notifications.v1.WebhookService/UpdateWebhook" as const,
@@ -1344,7 +1345,7 @@ export const WebhookServiceService = {
     responseSerialize: (value: Webhook): Buffer => Buffer.from(Webhook.encode(value).finish()),
     responseDeserialize: (value: Buffer): Webhook => Webhook.decode(value),
   },
-  /** Takes one away, with its deliveries. Errors: webhook_not_found. */
+  /** Deletes a webhook and its deliveries. Errors: webhook_not_found. */
   deleteWebhook: {
     path: "/nolo.notifications.v1.WebhookService/DeleteWebhook" as const,
     requestStream: false as const,
@@ -1355,7 +1356,7 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): DeleteWebhookReply => DeleteWebhookReply.decode(value),
   },
   /**
-   * Gives it another secret; for 24 hours requests are signed with both. Errors: proof_required,
+   * Creates a new secret. Requests are signed with both secrets for 24 hours. Errors: proof_required,
    * proof_unavailable, webhook_not_found, plan_limit.
    */
   rotateSecret: {
@@ -1368,7 +1369,7 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): WebhookWithSecret => WebhookWithSecret.decode(value),
   },
   /**
-   * Sends an event of the type `webhook.test` to it, whatever it is subscribed to. Errors: webhook_not_found,
+   * Sends an event of the type `webhook.test`, regardless of the subscribed types. Errors: webhook_not_found,
    * webhook_not_active, plan_limit.
    */
   sendTestEvent: {
@@ -1381,8 +1382,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
   /**
-   * Lists what was sent to it or is to be, newest first; kept for webhookLimits.deliveryDays. Errors: webhook_not_found,
-   * cursor_invalid.
+   * Lists past and pending deliveries, newest first. They are stored for webhookLimits.deliveryDays. Errors:
+   * webhook_not_found, cursor_invalid.
    */
   listDeliveries: {
     path: "/nolo.notifications.v1.WebhookService/ListDeliveries" as const,
@@ -1395,7 +1396,7 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): ListDeliveriesReply => ListDeliveriesReply.decode(value),
   },
   /**
-   * Sends one again, under the same id, as if it had never been tried. Errors: webhook_not_found, delivery_not_found,
+   * Resends a delivery under the same ID, with its attempts reset. Errors: webhook_not_found, delivery_not_found,
    * delivery_under_way, webhook_not_active, plan_limit.
    */
   resendDelivery: {
@@ -1412,37 +1413,37 @@ export const WebhookServiceService = {
 export interface WebhookServiceServer extends UntypedServiceImplementation {
   /** Lists the actor's webhooks, oldest first; at most webhookLimits.perAccount. */
   listWebhooks: handleUnaryCall<ListWebhooksRequest, ListWebhooksReply>;
-  /** Answers with one. Errors: webhook_not_found. */
+  /** Returns one webhook. Errors: webhook_not_found. */
   getWebhook: handleUnaryCall<WebhookRequest, Webhook>;
   /**
-   * Makes one, with a secret that is told this once. Errors: proof_required, proof_unavailable, webhook_url_invalid,
-   * webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
+   * Creates a webhook, and returns its secret this one time. Errors: proof_required, proof_unavailable,
+   * webhook_url_invalid, webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
    */
   createWebhook: handleUnaryCall<CreateWebhookRequest, WebhookWithSecret>;
   /**
-   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. The address alone takes a
-   * fresh proof. Errors: as CreateWebhook, webhook_not_found.
+   * Changes the given fields, and pauses or resumes a webhook. `active` also re-enables a disabled one. Only a new URL
+   * requires a fresh proof. Errors: as CreateWebhook, webhook_not_found.
    */
   updateWebhook: handleUnaryCall<UpdateWebhookRequest, Webhook>;
-  /** Takes one away, with its deliveries. Errors: webhook_not_found. */
+  /** Deletes a webhook and its deliveries. Errors: webhook_not_found. */
   deleteWebhook: handleUnaryCall<WebhookRequest, DeleteWebhookReply>;
   /**
-   * Gives it another secret; for 24 hours requests are signed with both. Errors: proof_required,
+   * Creates a new secret. Requests are signed with both secrets for 24 hours. Errors: proof_required,
    * proof_unavailable, webhook_not_found, plan_limit.
    */
   rotateSecret: handleUnaryCall<WebhookRequest, WebhookWithSecret>;
   /**
-   * Sends an event of the type `webhook.test` to it, whatever it is subscribed to. Errors: webhook_not_found,
+   * Sends an event of the type `webhook.test`, regardless of the subscribed types. Errors: webhook_not_found,
    * webhook_not_active, plan_limit.
    */
   sendTestEvent: handleUnaryCall<WebhookRequest, Delivery>;
   /**
-   * Lists what was sent to it or is to be, newest first; kept for webhookLimits.deliveryDays. Errors: webhook_not_found,
-   * cursor_invalid.
+   * Lists past and pending deliveries, newest first. They are stored for webhookLimits.deliveryDays. Errors:
+   * webhook_not_found, cursor_invalid.
    */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesReply>;
   /**
-   * Sends one again, under the same id, as if it had never been tried. Errors: webhook_not_found, delivery_not_found,
+   * Resends a delivery under the same ID, with its attempts reset. Errors: webhook_not_found, delivery_not_found,
    * delivery_under_way, webhook_not_active, plan_limit.
    */
   resendDelivery: handleUnaryCall<DeliveryRequest, Delivery>;

@@ -6,165 +6,165 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** Takes the account. */
+/** Account to query. */
 export interface ListPlatformsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** What there is. */
+/** Offered platforms and their connections. */
 export interface ListPlatformsReply {
-  /** In the order of the specification. */
+  /** Platforms in the order of the specification. */
   platforms: SocialPlatform[];
 }
 
-/** One platform. */
+/** Social platform. */
 export interface SocialPlatform {
-  /** twitter, facebook, instagram, linkedin, threads, mastodon or bluesky. */
+  /** ID: twitter, facebook, instagram, linkedin, threads, mastodon or bluesky. */
   id: string;
-  /** What of it the actor connected. */
+  /** Connections of the actor. */
   connections: SocialConnection[];
-  /** Whether it is connected by name and app password instead of a window. */
+  /** True if it is connected by name and app password instead of a window. */
   byPassword: boolean;
-  /** What its documentation allows. */
+  /** Limits from the platform's documentation. */
   limits:
     | SocialLimits
     | undefined;
-  /** Whether this installation offers it. */
+  /** True if this installation offers it. */
   offered: boolean;
-  /** Origins of the servers that can be connected, of a platform that is many. */
+  /** Origins of the servers that can be connected, if the platform has several. */
   servers: string[];
 }
 
-/** What a platform allows in one post. */
+/** Limits of a platform for one post. */
 export interface SocialLimits {
-  /** The longest text, as the platform counts. */
+  /** Maximum text length, as the platform counts it. */
   text: number;
-  /** Whether a post needs an image or a video. */
+  /** True if a post needs an image or a video. */
   needsMedia: boolean;
-  /** How many images; 0 for none. */
+  /** Maximum number of images; 0 for none. */
   images: number;
-  /** Their media types. */
+  /** Media types. */
   imageTypes: string[];
-  /** Bytes of one image. */
+  /** Maximum bytes of one image. */
   imageBytes: number;
-  /** How many videos; 0 for none. */
+  /** Maximum number of videos; 0 for none. */
   videos: number;
-  /** Their media types. */
+  /** Media types. */
   videoTypes: string[];
-  /** Bytes of one video. */
+  /** Maximum bytes of one video. */
   videoBytes: number;
-  /** Characters of the text that stands in for an image; 0 for none. */
+  /** Maximum characters of an image's alternative text; 0 for none. */
   altText: number;
 }
 
-/** One account at a platform. */
+/** Account at a platform. */
 export interface SocialConnection {
-  /** Its id here. */
+  /** Connection ID. */
   id: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** How the platform shows it, such as @example. */
+  /** Account name as the platform shows it, such as @example. */
   name: string;
-  /** Whether it has to be connected again. */
+  /** True if it has to be connected again. */
   expired: boolean;
-  /** Whether posts to the platform go there, unless they name their connections. */
+  /** True if posts to the platform use it, unless they name their connections. */
   chosen: boolean;
 }
 
-/** Takes the platform. */
+/** Platform to connect. */
 export interface BeginConnectionRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** The address that the platform sends the browser back to. */
+  /** URL that the platform redirects the browser to. */
   redirectUri: string;
-  /** Origin of the server, for platforms that are many; absent for the first that is allowed. */
+  /** Origin of the server, for platforms with several. Absent: the first allowed one. */
   server?: string | undefined;
 }
 
-/** Where to go. */
+/** Authorization page. */
 export interface BeginConnectionReply {
-  /** The page of the platform. */
+  /** URL of the platform's page. */
   address: string;
 }
 
-/** Takes what came back. */
+/** Result of the authorization. */
 export interface FinishConnectionRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** The query of the address that the browser was sent back to. */
+  /** Query of the URL that the browser was redirected to. */
   query: string;
 }
 
-/** Takes name and password. */
+/** Name and app password. */
 export interface ConnectByPasswordRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** The name there. */
+  /** Name at the platform. */
   name: string;
-  /** The app password. */
+  /** App password. */
   password: string;
 }
 
-/** Takes what is to be ended. */
+/** Connection to end. */
 export interface DisconnectRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** One connection of it; absent for all. */
+  /** Connection to end. Absent: all. */
   connectionId?: string | undefined;
 }
 
-/** Takes which accounts are meant. */
+/** Connections to select. */
 export interface ChooseConnectionsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** Connections of it; the others are not chosen. */
+  /** Connections to select; all others are deselected. */
   connectionIds: string[];
 }
 
-/** What is connected now, of one platform. */
+/** Current connections of one platform. */
 export interface ConnectionsReply {
-  /** In the order in which they were connected. */
+  /** Connections in the order they were added. */
   connections: SocialConnection[];
 }
 
-/** Takes a post. */
+/** Post to add or change. */
 export interface AddPostRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** A UUID of the client's. */
+  /** UUID created by the client. */
   postId: string;
-  /** What it says. */
+  /** Text of the post. */
   text: string;
-  /** Other texts, by platform. */
+  /** Texts that replace it, by platform. */
   texts: { [key: string]: string };
-  /** Its media, in their order. */
+  /** Media of the post, in order. */
   media: SocialMedia[];
-  /** Where it goes. */
+  /** Connections to publish to. */
   connectionIds: string[];
-  /** When, such as 2027-03-28T02:30, or an instant with its offset; absent for at once. */
+  /** Scheduled time, such as 2027-03-28T02:30, or an instant with its offset. Absent: at once. */
   localTime?:
     | string
     | undefined;
-  /** The IANA time zone of local_time; with an instant, the one in which it is shown. Absent without a time. */
+  /** IANA time zone of local_time; for an instant, the zone to show it in. Absent without a time. */
   timeZone?:
     | string
     | undefined;
-  /** Where it goes besides: to the chosen accounts at these platforms. */
+  /** Additional platforms: publish to the selected connections of each. */
   platforms: string[];
-  /** Goes to the chosen accounts at all platforms, where neither connections nor platforms are named. */
+  /** True to publish to the selected connections of all platforms, if neither connections nor platforms are given. */
   everywhere: boolean;
-  /** Kept as it is, and not sent. */
+  /** True to store it as a draft without publishing. */
   draft: boolean;
 }
 
@@ -173,45 +173,45 @@ export interface AddPostRequest_TextsEntry {
   value: string;
 }
 
-/** A file of a post. */
+/** File of a post. */
 export interface SocialMedia {
-  /** The file's id. */
+  /** File ID. */
   fileId: string;
-  /** What stands in for it. */
+  /** Alternative text. */
   altText: string;
 }
 
-/** A post. */
+/** Post. */
 export interface SocialPost {
-  /** Its id. */
+  /** Post ID. */
   id: string;
-  /** What it says. */
+  /** Text of the post. */
   text: string;
-  /** Other texts, by platform. */
+  /** Texts that replace it, by platform. */
   texts: { [key: string]: string };
-  /** Its media. */
+  /** Media of the post. */
   media: SocialMedia[];
-  /** draft, scheduled, publishing, published, failed, needs_review or cancelled. */
+  /** State: draft, scheduled, publishing, published, failed, needs_review or cancelled. */
   state: string;
-  /** When it goes out; absent for at once. */
+  /** Time of publishing. Absent: at once. */
   scheduledAt:
     | Date
     | undefined;
-  /** As it was chosen on the wall; absent where no time was. */
+  /** Wall-clock time as chosen. Absent if none was. */
   localTime?:
     | string
     | undefined;
-  /** The zone of that; absent without one. */
+  /** Time zone of local_time. Absent if none. */
   timeZone?:
     | string
     | undefined;
-  /** When it was made. */
+  /** Creation time. */
   createdAt:
     | Date
     | undefined;
-  /** What became of it at each account; none of a draft. */
+  /** Result at each account. Empty for a draft. */
   deliveries: SocialDelivery[];
-  /** The connections that were chosen for a draft. */
+  /** Connections selected for a draft. */
   wanted: SocialConnection[];
 }
 
@@ -220,135 +220,135 @@ export interface SocialPost_TextsEntry {
   value: string;
 }
 
-/** A post at one account. */
+/** Delivery of a post to one account. */
 export interface SocialDelivery {
-  /** Its id. */
+  /** Delivery ID. */
   id: string;
-  /** The platform. */
+  /** Platform ID. */
   platform: string;
-  /** The connection; absent once that is gone. */
+  /** Connection ID. Absent once it is removed. */
   connectionId?:
     | string
     | undefined;
-  /** How the platform shows the account. */
+  /** Account name as the platform shows it. */
   accountName: string;
-  /** waiting, publishing, published, failed, needs_review or cancelled. */
+  /** State: waiting, publishing, published, failed, needs_review or cancelled. */
   state: string;
-  /** Why it failed or waits, a code; absent where nothing is wrong. */
+  /** Code of the reason why it failed or waits. Absent if nothing is wrong. */
   reason?:
     | string
     | undefined;
-  /** When it is tried again; absent where it is not. */
+  /** Time of the next attempt. Absent if none. */
   retryAt:
     | Date
     | undefined;
-  /** Where people see it; absent where nobody knows. */
+  /** Public URL of the published post. Absent if unknown. */
   address?:
     | string
     | undefined;
-  /** When it went out; absent where it did not. */
+  /** Time of publishing. Absent if not published. */
   publishedAt: Date | undefined;
 }
 
-/** Takes a post. */
+/** Post to act on. */
 export interface PostRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The post. */
+  /** Post ID. */
   postId: string;
 }
 
-/** Says that it is gone. */
+/** Confirms the deletion. */
 export interface DeletePostReply {
 }
 
-/** Takes what somebody found. */
+/** Finding about a delivery. */
 export interface ResolveDeliveryRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The post. */
+  /** Post ID. */
   postId: string;
-  /** The delivery. */
+  /** Delivery ID. */
   deliveryId: string;
-  /** Whether it is out; otherwise it is sent. */
+  /** True if it is published. False: it is sent. */
   wentOut: boolean;
 }
 
-/** Takes which. */
+/** Filter and page of posts. */
 export interface ListPostsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** 1 to 100; the usual number where absent. */
+  /** Page size, 1 to 100. Absent: the default. */
   limit?:
     | number
     | undefined;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** Only these states; empty for all. */
+  /** States to return. Empty: all. */
   states: string[];
-  /** Only those that go out, or went out, at this time or later. */
+  /** Start of the range (inclusive) of publishing times. */
   from:
     | Date
     | undefined;
-  /** Only those that do before this time. */
+  /** End of the range (exclusive) of publishing times. */
   to: Date | undefined;
 }
 
-/** Some of them. */
+/** Page of posts. */
 export interface ListPostsReply {
   /** Newest first. */
   posts: SocialPost[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes which post, and what its copy is called. */
+/** Post to copy, and the ID of the copy. */
 export interface DuplicatePostRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The post. */
+  /** Post ID. */
   postId: string;
-  /** A UUID of the client's, for the draft. */
+  /** UUID created by the client for the draft. */
   draftId: string;
 }
 
-/** Takes the account. */
+/** Account to query. */
 export interface CountPostsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** How many posts there are. Each number is that of the posts that ListPosts has with the state of the same name. */
+/** Number of posts by state. Each number matches ListPosts with the state of the same name. */
 export interface PostCounts {
-  /** Posts that wait for their time. */
+  /** Posts that wait for their scheduled time. */
   scheduled: number;
-  /** Posts that are out everywhere. */
+  /** Posts that are published everywhere. */
   published: number;
-  /** Posts that are certain not to be out somewhere. */
+  /** Posts that certainly failed at one account or more. */
   failed: number;
-  /** All posts, whatever their state. */
+  /** Posts in any state. */
   total: number;
-  /** Posts that may be out somewhere, for a person to look. */
+  /** Posts that may have been published; a person has to check. */
   needsReview: number;
 }
 
-/** Takes the account. */
+/** Account to export. */
 export interface ExportPostsRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** Takes which. */
+/** Files to check. */
 export interface ListPostFilesRequest {
-  /** Up to 500 files. */
+  /** File IDs, at most 500. */
   fileIds: string[];
 }
 
-/** Those that are named. */
+/** Files that posts use. */
 export interface ListPostFilesReply {
-  /** Of the files that were asked about. */
+  /** Subset of the requested file IDs. */
   fileIds: string[];
 }
 
@@ -2561,10 +2561,10 @@ export const ListPostFilesReply: MessageFns<ListPostFilesReply> = {
   },
 };
 
-/** Accounts at social platforms, and posts that go out there at their time. */
+/** Accounts at social platforms, and posts published there at a scheduled time. */
 export type SocialServiceService = typeof SocialServiceService;
 export const SocialServiceService = {
-  /** The platforms that this installation offers, and what the actor connected. */
+  /** Returns the platforms that this installation offers, and the actor's connections. */
   listPlatforms: {
     path: "/nolo.social.v1.SocialService/ListPlatforms" as const,
     requestStream: false as const,
@@ -2575,8 +2575,8 @@ export const SocialServiceService = {
     responseDeserialize: (value: Buffer): ListPlatformsReply => ListPlatformsReply.decode(value),
   },
   /**
-   * Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused,
-   * connection_failed, social_limit_plan.
+   * Returns the page where the actor authorizes publishing, for a separate window. Errors: platform_unknown,
+   * platform_refused, connection_failed, social_limit_plan.
    */
   beginConnection: {
     path: "/nolo.social.v1.SocialService/BeginConnection" as const,
@@ -2590,8 +2590,8 @@ export const SocialServiceService = {
     responseDeserialize: (value: Buffer): BeginConnectionReply => BeginConnectionReply.decode(value),
   },
   /**
-   * Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed,
-   * too_many_connections, social_limit_plan.
+   * Completes a connection with the query that the platform redirected the browser with. Errors: platform_unknown,
+   * connection_failed, too_many_connections, social_limit_plan.
    */
   finishConnection: {
     path: "/nolo.social.v1.SocialService/FinishConnection" as const,
@@ -2604,7 +2604,7 @@ export const SocialServiceService = {
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
   /**
-   * Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed,
+   * Connects with an app password created at the platform. Errors: platform_unknown, connection_failed,
    * too_many_connections, social_limit_plan.
    */
   connectByPassword: {
@@ -2617,7 +2617,10 @@ export const SocialServiceService = {
     responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
-  /** Ends the access, at the platform too where that offers it. Posts that wait for it fail at their time. */
+  /**
+   * Ends the access, also at the platform if it supports that. Posts waiting for the connection fail at their scheduled
+   * time.
+   */
   disconnect: {
     path: "/nolo.social.v1.SocialService/Disconnect" as const,
     requestStream: false as const,
@@ -2627,7 +2630,10 @@ export const SocialServiceService = {
     responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
-  /** Which of the connected accounts posts to the platform go to. Errors: platform_unknown, connection_not_found. */
+  /**
+   * Selects the connected accounts that posts to the platform are published to. Errors: platform_unknown,
+   * connection_not_found.
+   */
   chooseConnections: {
     path: "/nolo.social.v1.SocialService/ChooseConnections" as const,
     requestStream: false as const,
@@ -2639,9 +2645,9 @@ export const SocialServiceService = {
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
   /**
-   * Keeps a post: as a draft, at once, or at a time. With the same id it is kept once. Errors: post_empty, post_too_long,
-   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found, time_zone_unknown,
-   * time_invalid, time_past, too_many_posts, social_limit_plan.
+   * Adds a post as a draft, at once, or for a scheduled time; idempotent by its ID. Errors: post_empty, post_too_long,
+   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found,
+   * time_zone_unknown, time_invalid, time_past, too_many_posts, social_limit_plan.
    */
   addPost: {
     path: "/nolo.social.v1.SocialService/AddPost" as const,
@@ -2652,7 +2658,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** Changes a post that has not begun. Errors: as AddPost, post_not_found, post_begun. */
+  /** Changes a post whose publishing has not started. Errors: as AddPost, post_not_found, post_begun. */
   editPost: {
     path: "/nolo.social.v1.SocialService/EditPost" as const,
     requestStream: false as const,
@@ -2662,7 +2668,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** Takes a post back that has not begun. Errors: post_not_found, post_begun. */
+  /** Cancels a post whose publishing has not started. Errors: post_not_found, post_begun. */
   cancelPost: {
     path: "/nolo.social.v1.SocialService/CancelPost" as const,
     requestStream: false as const,
@@ -2672,7 +2678,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** Tries again where it failed. Errors: post_not_found. */
+  /** Retries the failed deliveries of a post. Errors: post_not_found. */
   retryPost: {
     path: "/nolo.social.v1.SocialService/RetryPost" as const,
     requestStream: false as const,
@@ -2682,7 +2688,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** Forgets a post; what is out stays out. Errors: post_not_found, post_begun. */
+  /** Deletes a post here; published copies stay at the platforms. Errors: post_not_found, post_begun. */
   deletePost: {
     path: "/nolo.social.v1.SocialService/DeletePost" as const,
     requestStream: false as const,
@@ -2692,7 +2698,7 @@ export const SocialServiceService = {
     responseSerialize: (value: DeletePostReply): Buffer => Buffer.from(DeletePostReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeletePostReply => DeletePostReply.decode(value),
   },
-  /** Somebody looked whether a post of which nobody knew went out. Errors: post_not_found. */
+  /** Records a person's finding on whether an uncertain delivery was published. Errors: post_not_found. */
   resolveDelivery: {
     path: "/nolo.social.v1.SocialService/ResolveDelivery" as const,
     requestStream: false as const,
@@ -2703,7 +2709,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** One of the actor's posts. Errors: post_not_found. */
+  /** Returns one of the actor's posts. Errors: post_not_found. */
   getPost: {
     path: "/nolo.social.v1.SocialService/GetPost" as const,
     requestStream: false as const,
@@ -2713,7 +2719,10 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** The same once nothing of it is on its way any more, or after 10 seconds as it is then. Errors: post_not_found. */
+  /**
+   * Returns the post once none of its deliveries is in progress, or after 10 seconds in its current state. Errors:
+   * post_not_found.
+   */
   awaitPost: {
     path: "/nolo.social.v1.SocialService/AwaitPost" as const,
     requestStream: false as const,
@@ -2723,7 +2732,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** A draft of the same, without its time. With the same id it is made once. Errors: post_not_found, too_many_posts. */
+  /** Creates a draft copy without its time; idempotent by the draft's ID. Errors: post_not_found, too_many_posts. */
   duplicatePost: {
     path: "/nolo.social.v1.SocialService/DuplicatePost" as const,
     requestStream: false as const,
@@ -2733,7 +2742,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** The actor's posts, newest first. Errors: cursor_invalid. */
+  /** Lists the actor's posts, newest first. Errors: cursor_invalid. */
   listPosts: {
     path: "/nolo.social.v1.SocialService/ListPosts" as const,
     requestStream: false as const,
@@ -2743,7 +2752,7 @@ export const SocialServiceService = {
     responseSerialize: (value: ListPostsReply): Buffer => Buffer.from(ListPostsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListPostsReply => ListPostsReply.decode(value),
   },
-  /** How many there are, by what became of them. */
+  /** Counts the actor's posts by state. */
   countPosts: {
     path: "/nolo.social.v1.SocialService/CountPosts" as const,
     requestStream: false as const,
@@ -2753,7 +2762,7 @@ export const SocialServiceService = {
     responseSerialize: (value: PostCounts): Buffer => Buffer.from(PostCounts.encode(value).finish()),
     responseDeserialize: (value: Buffer): PostCounts => PostCounts.decode(value),
   },
-  /** All posts of the actor, oldest first, for the export of an account. */
+  /** Streams all posts of the actor, oldest first, for the account export. */
   exportPosts: {
     path: "/nolo.social.v1.SocialService/ExportPosts" as const,
     requestStream: false as const,
@@ -2763,7 +2772,7 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** Those of the files that any post names; for the files service. */
+  /** Returns the subset of the files that any post uses, for the files service. */
   listPostFiles: {
     path: "/nolo.social.v1.SocialService/ListPostFiles" as const,
     requestStream: false as const,
@@ -2776,56 +2785,65 @@ export const SocialServiceService = {
 } as const;
 
 export interface SocialServiceServer extends UntypedServiceImplementation {
-  /** The platforms that this installation offers, and what the actor connected. */
+  /** Returns the platforms that this installation offers, and the actor's connections. */
   listPlatforms: handleUnaryCall<ListPlatformsRequest, ListPlatformsReply>;
   /**
-   * Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused,
-   * connection_failed, social_limit_plan.
+   * Returns the page where the actor authorizes publishing, for a separate window. Errors: platform_unknown,
+   * platform_refused, connection_failed, social_limit_plan.
    */
   beginConnection: handleUnaryCall<BeginConnectionRequest, BeginConnectionReply>;
   /**
-   * Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed,
-   * too_many_connections, social_limit_plan.
+   * Completes a connection with the query that the platform redirected the browser with. Errors: platform_unknown,
+   * connection_failed, too_many_connections, social_limit_plan.
    */
   finishConnection: handleUnaryCall<FinishConnectionRequest, ConnectionsReply>;
   /**
-   * Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed,
+   * Connects with an app password created at the platform. Errors: platform_unknown, connection_failed,
    * too_many_connections, social_limit_plan.
    */
   connectByPassword: handleUnaryCall<ConnectByPasswordRequest, ConnectionsReply>;
-  /** Ends the access, at the platform too where that offers it. Posts that wait for it fail at their time. */
+  /**
+   * Ends the access, also at the platform if it supports that. Posts waiting for the connection fail at their scheduled
+   * time.
+   */
   disconnect: handleUnaryCall<DisconnectRequest, ConnectionsReply>;
-  /** Which of the connected accounts posts to the platform go to. Errors: platform_unknown, connection_not_found. */
+  /**
+   * Selects the connected accounts that posts to the platform are published to. Errors: platform_unknown,
+   * connection_not_found.
+   */
   chooseConnections: handleUnaryCall<ChooseConnectionsRequest, ConnectionsReply>;
   /**
-   * Keeps a post: as a draft, at once, or at a time. With the same id it is kept once. Errors: post_empty, post_too_long,
-   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found, time_zone_unknown,
-   * time_invalid, time_past, too_many_posts, social_limit_plan.
+   * Adds a post as a draft, at once, or for a scheduled time; idempotent by its ID. Errors: post_empty, post_too_long,
+   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found,
+   * time_zone_unknown, time_invalid, time_past, too_many_posts, social_limit_plan.
    */
   addPost: handleUnaryCall<AddPostRequest, SocialPost>;
-  /** Changes a post that has not begun. Errors: as AddPost, post_not_found, post_begun. */
+  /** Changes a post whose publishing has not started. Errors: as AddPost, post_not_found, post_begun. */
   editPost: handleUnaryCall<AddPostRequest, SocialPost>;
-  /** Takes a post back that has not begun. Errors: post_not_found, post_begun. */
+  /** Cancels a post whose publishing has not started. Errors: post_not_found, post_begun. */
   cancelPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** Tries again where it failed. Errors: post_not_found. */
+  /** Retries the failed deliveries of a post. Errors: post_not_found. */
   retryPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** Forgets a post; what is out stays out. Errors: post_not_found, post_begun. */
+  /** Deletes a post here; published copies stay at the platforms. Errors: post_not_found, post_begun. */
   deletePost: handleUnaryCall<PostRequest, DeletePostReply>;
-  /** Somebody looked whether a post of which nobody knew went out. Errors: post_not_found. */
+  /** Records a person's finding on whether an uncertain delivery was published. Errors: post_not_found. */
   resolveDelivery: handleUnaryCall<ResolveDeliveryRequest, SocialPost>;
-  /** One of the actor's posts. Errors: post_not_found. */
+  /** Returns one of the actor's posts. Errors: post_not_found. */
   getPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** The same once nothing of it is on its way any more, or after 10 seconds as it is then. Errors: post_not_found. */
+  /**
+   * Returns the post once none of its deliveries is in progress, or after 10 seconds in its current state. Errors:
+   * post_not_found.
+   */
   awaitPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** A draft of the same, without its time. With the same id it is made once. Errors: post_not_found, too_many_posts. */
+  /** Creates a draft copy without its time; idempotent by the draft's ID. Errors: post_not_found, too_many_posts. */
   duplicatePost: handleUnaryCall<DuplicatePostRequest, SocialPost>;
-  /** The actor's posts, newest first. Errors: cursor_invalid. */
+  /** Lists the actor's posts, newest first. Errors: cursor_invalid. */
   listPosts: handleUnaryCall<ListPostsRequest, ListPostsReply>;
-  /** How many there are, by what became of them. */
+  /** Counts the actor's posts by state. */
   countPosts: handleUnaryCall<CountPostsRequest, PostCounts>;
-  /** All posts of the actor, oldest first, for the export of an account. */
+  /** Streams all posts of the actor, oldest first, for the account export. */
   exportPosts: handleServerStreamingCall<ExportPostsRequest, SocialPost>;
-  /** Those of the files that any post names; for the files service. */
+  /** Returns the subset of the files that any post uses, for the files service. */
   listPostFiles: handleUnaryCall<ListPostFilesRequest, ListPostFilesReply>;
 }
 

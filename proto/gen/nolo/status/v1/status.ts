@@ -6,235 +6,238 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** A status update, as the actor may see it. */
+/** Status update as visible to the actor. */
 export interface Status {
-  /** The status update's id. */
+  /** Status update ID. */
   id: string;
-  /** Who posted it. */
+  /** Author's account ID. */
   authorId: string;
-  /** text, image or video. */
+  /** Media type: text, image or video. */
   mediaType: string;
-  /** An envelope that only clients and the edge read; at most 32 KiB. */
+  /** Envelope that only clients and the gateway read; at most 32 KiB. */
   content: string;
-  /** none or mls. */
+  /** Encryption: none or mls. */
   encryption: string;
-  /** The file that it shows; absent for a text. */
+  /** Displayed file. Absent for a text. */
   fileId?:
     | string
     | undefined;
-  /** A still picture of a video; absent without one. */
+  /** Frame of a video as a picture. Absent if none. */
   previewFileId?:
     | string
     | undefined;
-  /** The author's own id for it; absent where there is none. */
+  /** ID chosen by the author's client. Absent if none. */
   clientStatusId?:
     | string
     | undefined;
-  /** How many have looked at it, of those who share receipts; 0 for everybody but the author. */
+  /** Number of viewers who share receipts. Always 0 for everyone except the author. */
   viewCount: number;
-  /** Whether the actor has looked at it; never of one's own. */
+  /** True if the actor has viewed it. Always false for the actor's own. */
   hasViewed: boolean;
-  /** Whether the actor has muted the author. */
+  /** True if the actor has muted the author. */
   isMuted: boolean;
-  /** contacts, except or only; absent for everybody but the author. */
+  /** Audience mode: contacts, except or only. Absent for everyone except the author. */
   audienceMode?:
     | string
     | undefined;
-  /** When it was posted. */
+  /** Time of posting. */
   createdAt:
     | Date
     | undefined;
-  /** From this moment on it is gone. */
+  /** Time from which it is gone. */
   expiresAt: Date | undefined;
 }
 
-/** Whom a status update is for. */
+/** Audience of a status update. */
 export interface StatusAudience {
-  /** contacts (all mutual ones), except (all but `user_ids`) or only (of them, `user_ids`). */
+  /** Mode: contacts (all mutual ones), except (all except `user_ids`) or only (just `user_ids` among them). */
   mode: string;
-  /** At most 1,000; empty for contacts. */
+  /** Account IDs, at most 1,000. Empty for contacts. */
   userIds: string[];
 }
 
-/** A new status update. */
+/** New status update. */
 export interface PostStatusRequest {
-  /** Who posts it. */
+  /** Author's account ID. */
   actorId: string;
-  /** A UUID that the client made; absent where it made none. */
+  /** UUID created by the client. Absent if none. */
   clientStatusId?:
     | string
     | undefined;
-  /** text, image or video. */
+  /** Media type: text, image or video. */
   mediaType: string;
-  /** At most 32 KiB. */
+  /** Content, at most 32 KiB. */
   content: string;
-  /** none or mls. */
+  /** Encryption: none or mls. */
   encryption: string;
-  /** A file of the actor's; absent for a text. */
+  /** File owned by the actor. Absent for a text. */
   fileId?:
     | string
     | undefined;
-  /** A file of the actor's, a still picture of a video; absent without one. */
+  /** File owned by the actor with a still picture of a video. Absent if none. */
   previewFileId?:
     | string
     | undefined;
-  /** What was chosen last, unless given; it is remembered. */
+  /** Audience, which is remembered. Absent: the last one chosen. */
   audience: StatusAudience | undefined;
 }
 
-/** Takes a place in the list. */
+/** Page of status updates to list. */
 export interface ListStatusesRequest {
-  /** Who looks. */
+  /** Viewer's account ID. */
   actorId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** How many authors at most, 1 to 50; 50 where absent. */
+  /** Maximum number of authors, 1 to 50. Default: 50. */
   limit?: number | undefined;
 }
 
-/** A page of status updates. */
+/** Page of status updates. */
 export interface ListStatusesReply {
-  /** On the first page the actor's own; then by author, who posted latest first; of each in the order of posting. */
+  /**
+   * Status updates: the actor's own on the first page, then those of other authors, with the latest poster first. Those
+   * of one author are in posting order.
+   */
   statuses: Status[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Takes the status update. */
+/** Status update that was viewed. */
 export interface ViewStatusRequest {
-  /** Who has looked. */
+  /** Viewer's account ID. */
   actorId: string;
-  /** The status update's id. */
+  /** Status update ID. */
   statusId: string;
 }
 
-/** Says that it was noted. */
+/** Confirms that the view is recorded. */
 export interface ViewStatusReply {
 }
 
-/** Takes the status update. */
+/** Status update to remove. */
 export interface RemoveStatusRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId: string;
-  /** The status update's id. */
+  /** Status update ID. */
   statusId: string;
 }
 
-/** Says that it is gone. */
+/** Confirms the removal. */
 export interface RemoveStatusReply {
 }
 
-/** Takes the status update and a place in the list. */
+/** Status update and page of viewers to list. */
 export interface ListStatusViewersRequest {
-  /** Whose it is. */
+  /** Owner's account ID. */
   actorId: string;
-  /** The status update's id. */
+  /** Status update ID. */
   statusId: string;
-  /** The cursor of the page before; absent for the first page. */
+  /** Cursor of the page to return. Absent for the first page. */
   cursor?:
     | string
     | undefined;
-  /** At most 200; 200 where absent. */
+  /** Page size, at most 200. Default: 200. */
   limit?: number | undefined;
 }
 
-/** A page of people who have looked. */
+/** Page of viewers. */
 export interface ListStatusViewersReply {
   /** Latest first. */
   viewers: StatusViewer[];
-  /** Where the next page begins; absent on the last. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 }
 
-/** Somebody who has looked. */
+/** Viewer of a status update. */
 export interface StatusViewer {
-  /** Who. */
+  /** Viewer's account ID. */
   userId: string;
-  /** When, for the first time. */
+  /** Time of the first view. */
   viewedAt: Date | undefined;
 }
 
-/** Takes the account. */
+/** Account to query. */
 export interface GetStatusAudienceRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** Takes the choice. */
+/** New audience. */
 export interface SetStatusAudienceRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
-  /** The choice. */
+  /** New audience. */
   audience: StatusAudience | undefined;
 }
 
-/** Takes the author and the wanted state. */
+/** Author and new mute state. */
 export interface SetStatusMuteRequest {
-  /** Who mutes. */
+  /** Account that mutes. */
   actorId: string;
-  /** Whose status updates. */
+  /** Author's account ID. */
   authorId: string;
-  /** True mutes, false does no longer; repeating changes nothing. */
+  /** True mutes, false unmutes; idempotent. */
   muted: boolean;
 }
 
-/** Says that the state is as asked. */
+/** Confirms the new state. */
 export interface SetStatusMuteReply {
 }
 
-/** Takes the account. */
+/** Account to export. */
 export interface ExportStatusesRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** Takes who asks for which file. */
+/** File and requesting account. */
 export interface CanReadStatusFileRequest {
-  /** Who asks. */
+  /** Requesting account. */
   actorId: string;
-  /** The file's id. */
+  /** File ID. */
   fileId: string;
 }
 
-/** The answer. */
+/** Access decision. */
 export interface CanReadStatusFileReply {
-  /** Whether a status update that the actor may see right now names the file. */
+  /** True if a status update that the actor may currently see uses the file. */
   allowed: boolean;
-  /** When the last of these is over; absent where there is none. */
+  /** Time when the last of these status updates expires. Absent if none. */
   until: Date | undefined;
 }
 
-/** Takes files. */
+/** Files to check. */
 export interface ListStatusFilesRequest {
-  /** At most 500 ids of files. */
+  /** File IDs, at most 500. */
   fileIds: string[];
 }
 
-/** Those that are named. */
+/** Files that status updates use. */
 export interface ListStatusFilesReply {
-  /** In no particular order. */
+  /** File IDs, unordered. */
   fileIds: string[];
 }
 
-/** Takes a status update. */
+/** Status update to query. */
 export interface ListStatusReadersRequest {
-  /** The status update's id. */
+  /** Status update ID. */
   statusId: string;
-  /** The page begins after this person; absent for the first. */
+  /** Account ID after which the page begins. Absent for the first page. */
   afterUserId?:
     | string
     | undefined;
-  /** Only these people, at most 1,000; empty for all. */
+  /** Accounts to consider, at most 1,000. Empty: all. */
   userIds: string[];
 }
 
-/** A page of at most 1,000 people. */
+/** Page of at most 1,000 people. */
 export interface ListStatusReadersReply {
-  /** By id. */
+  /** Account IDs, sorted. */
   userIds: string[];
-  /** After whom the next page begins; absent where this is the last. */
+  /** Account ID after which the next page begins. Absent on the last page. */
   nextUserId?: string | undefined;
 }
 
@@ -1717,15 +1720,15 @@ export const ListStatusReadersReply: MessageFns<ListStatusReadersReply> = {
 };
 
 /**
- * Status updates: there for 24 hours, for mutual contacts of their author (decision 24). `actor_id` is the account that the
- * gateway's session check established. One that the actor may not see, or that is over, answers as one that does not exist.
- * The content is opaque here.
+ * Status updates: visible for 24 hours to mutual contacts of their author (decision 24). `actor_id` is the account that
+ * the gateway's session check established. A status update that the actor may not see, or that has expired, is treated
+ * as nonexistent. The content is opaque here.
  */
 export type StatusServiceService = typeof StatusServiceService;
 export const StatusServiceService = {
   /**
-   * Posts a status update; with the same client id again it answers with the first. Errors: status_invalid,
-   * status_too_large, status_removed, too_many_statuses, file_not_found, audience_invalid.
+   * Posts a status update; a repeated client ID returns the first one. Errors: status_invalid, status_too_large,
+   * status_removed, too_many_statuses, file_not_found, audience_invalid.
    */
   postStatus: {
     path: "/nolo.status.v1.StatusService/PostStatus" as const,
@@ -1736,7 +1739,7 @@ export const StatusServiceService = {
     responseSerialize: (value: Status): Buffer => Buffer.from(Status.encode(value).finish()),
     responseDeserialize: (value: Buffer): Status => Status.decode(value),
   },
-  /** Lists the actor's own status updates, then those that the actor may see. Errors: cursor_invalid. */
+  /** Lists the actor's own status updates, then those visible to the actor. Errors: cursor_invalid. */
   listStatuses: {
     path: "/nolo.status.v1.StatusService/ListStatuses" as const,
     requestStream: false as const,
@@ -1746,7 +1749,10 @@ export const StatusServiceService = {
     responseSerialize: (value: ListStatusesReply): Buffer => Buffer.from(ListStatusesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListStatusesReply => ListStatusesReply.decode(value),
   },
-  /** Notes that the actor has looked at one. Counted once, and never of one's own. Errors: status_not_found. */
+  /**
+   * Records that the actor has viewed a status update. Counted once, and never for the actor's own. Errors:
+   * status_not_found.
+   */
   viewStatus: {
     path: "/nolo.status.v1.StatusService/ViewStatus" as const,
     requestStream: false as const,
@@ -1756,7 +1762,7 @@ export const StatusServiceService = {
     responseSerialize: (value: ViewStatusReply): Buffer => Buffer.from(ViewStatusReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ViewStatusReply => ViewStatusReply.decode(value),
   },
-  /** Takes one of the actor's back. Doing it again changes nothing. Errors: status_not_found. */
+  /** Removes one of the actor's status updates; idempotent. Errors: status_not_found. */
   removeStatus: {
     path: "/nolo.status.v1.StatusService/RemoveStatus" as const,
     requestStream: false as const,
@@ -1767,7 +1773,7 @@ export const StatusServiceService = {
     responseDeserialize: (value: Buffer): RemoveStatusReply => RemoveStatusReply.decode(value),
   },
   /**
-   * Lists who has looked at one of the actor's, latest first, of those who share receipts. Errors: status_not_found,
+   * Lists the viewers of one of the actor's status updates who share receipts, latest first. Errors: status_not_found,
    * cursor_invalid.
    */
   listStatusViewers: {
@@ -1781,7 +1787,7 @@ export const StatusServiceService = {
       Buffer.from(ListStatusViewersReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListStatusViewersReply => ListStatusViewersReply.decode(value),
   },
-  /** Returns whom new status updates of the actor are for. */
+  /** Returns the audience of the actor's new status updates. */
   getStatusAudience: {
     path: "/nolo.status.v1.StatusService/GetStatusAudience" as const,
     requestStream: false as const,
@@ -1792,7 +1798,7 @@ export const StatusServiceService = {
     responseSerialize: (value: StatusAudience): Buffer => Buffer.from(StatusAudience.encode(value).finish()),
     responseDeserialize: (value: Buffer): StatusAudience => StatusAudience.decode(value),
   },
-  /** Chooses it. Errors: audience_invalid. */
+  /** Sets the audience of the actor's new status updates. Errors: audience_invalid. */
   setStatusAudience: {
     path: "/nolo.status.v1.StatusService/SetStatusAudience" as const,
     requestStream: false as const,
@@ -1803,7 +1809,7 @@ export const StatusServiceService = {
     responseSerialize: (value: StatusAudience): Buffer => Buffer.from(StatusAudience.encode(value).finish()),
     responseDeserialize: (value: Buffer): StatusAudience => StatusAudience.decode(value),
   },
-  /** Mutes somebody's status updates, or no longer. Errors: too_many_mutes. */
+  /** Mutes or unmutes another person's status updates. Errors: too_many_mutes. */
   setStatusMute: {
     path: "/nolo.status.v1.StatusService/SetStatusMute" as const,
     requestStream: false as const,
@@ -1813,7 +1819,7 @@ export const StatusServiceService = {
     responseSerialize: (value: SetStatusMuteReply): Buffer => Buffer.from(SetStatusMuteReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetStatusMuteReply => SetStatusMuteReply.decode(value),
   },
-  /** Tells all that the service keeps for the actor of status updates, oldest first. */
+  /** Streams all stored status updates of the actor, oldest first. */
   exportStatuses: {
     path: "/nolo.status.v1.StatusService/ExportStatuses" as const,
     requestStream: false as const,
@@ -1824,7 +1830,7 @@ export const StatusServiceService = {
     responseSerialize: (value: Status): Buffer => Buffer.from(Status.encode(value).finish()),
     responseDeserialize: (value: Buffer): Status => Status.decode(value),
   },
-  /** Says whether the actor may read a file because of a status update. For files. */
+  /** Returns whether the actor may read a file because of a status update. For the files service. */
   canReadStatusFile: {
     path: "/nolo.status.v1.StatusService/CanReadStatusFile" as const,
     requestStream: false as const,
@@ -1836,7 +1842,7 @@ export const StatusServiceService = {
       Buffer.from(CanReadStatusFileReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CanReadStatusFileReply => CanReadStatusFileReply.decode(value),
   },
-  /** Answers with those of the files that a status update names. For files. */
+  /** Returns the subset of the files that a status update uses. For the files service. */
   listStatusFiles: {
     path: "/nolo.status.v1.StatusService/ListStatusFiles" as const,
     requestStream: false as const,
@@ -1849,8 +1855,8 @@ export const StatusServiceService = {
     responseDeserialize: (value: Buffer): ListStatusFilesReply => ListStatusFilesReply.decode(value),
   },
   /**
-   * Lists who may see a status update, has not looked at it, and has not muted its author; nobody once it is over. For
-   * notifications.
+   * Lists people who may see a status update, have not viewed it, and have not muted its author. Empty once it has
+   * expired. For the notifications service.
    */
   listStatusReaders: {
     path: "/nolo.status.v1.StatusService/ListStatusReaders" as const,
@@ -1867,36 +1873,39 @@ export const StatusServiceService = {
 
 export interface StatusServiceServer extends UntypedServiceImplementation {
   /**
-   * Posts a status update; with the same client id again it answers with the first. Errors: status_invalid,
-   * status_too_large, status_removed, too_many_statuses, file_not_found, audience_invalid.
+   * Posts a status update; a repeated client ID returns the first one. Errors: status_invalid, status_too_large,
+   * status_removed, too_many_statuses, file_not_found, audience_invalid.
    */
   postStatus: handleUnaryCall<PostStatusRequest, Status>;
-  /** Lists the actor's own status updates, then those that the actor may see. Errors: cursor_invalid. */
+  /** Lists the actor's own status updates, then those visible to the actor. Errors: cursor_invalid. */
   listStatuses: handleUnaryCall<ListStatusesRequest, ListStatusesReply>;
-  /** Notes that the actor has looked at one. Counted once, and never of one's own. Errors: status_not_found. */
+  /**
+   * Records that the actor has viewed a status update. Counted once, and never for the actor's own. Errors:
+   * status_not_found.
+   */
   viewStatus: handleUnaryCall<ViewStatusRequest, ViewStatusReply>;
-  /** Takes one of the actor's back. Doing it again changes nothing. Errors: status_not_found. */
+  /** Removes one of the actor's status updates; idempotent. Errors: status_not_found. */
   removeStatus: handleUnaryCall<RemoveStatusRequest, RemoveStatusReply>;
   /**
-   * Lists who has looked at one of the actor's, latest first, of those who share receipts. Errors: status_not_found,
+   * Lists the viewers of one of the actor's status updates who share receipts, latest first. Errors: status_not_found,
    * cursor_invalid.
    */
   listStatusViewers: handleUnaryCall<ListStatusViewersRequest, ListStatusViewersReply>;
-  /** Returns whom new status updates of the actor are for. */
+  /** Returns the audience of the actor's new status updates. */
   getStatusAudience: handleUnaryCall<GetStatusAudienceRequest, StatusAudience>;
-  /** Chooses it. Errors: audience_invalid. */
+  /** Sets the audience of the actor's new status updates. Errors: audience_invalid. */
   setStatusAudience: handleUnaryCall<SetStatusAudienceRequest, StatusAudience>;
-  /** Mutes somebody's status updates, or no longer. Errors: too_many_mutes. */
+  /** Mutes or unmutes another person's status updates. Errors: too_many_mutes. */
   setStatusMute: handleUnaryCall<SetStatusMuteRequest, SetStatusMuteReply>;
-  /** Tells all that the service keeps for the actor of status updates, oldest first. */
+  /** Streams all stored status updates of the actor, oldest first. */
   exportStatuses: handleServerStreamingCall<ExportStatusesRequest, Status>;
-  /** Says whether the actor may read a file because of a status update. For files. */
+  /** Returns whether the actor may read a file because of a status update. For the files service. */
   canReadStatusFile: handleUnaryCall<CanReadStatusFileRequest, CanReadStatusFileReply>;
-  /** Answers with those of the files that a status update names. For files. */
+  /** Returns the subset of the files that a status update uses. For the files service. */
   listStatusFiles: handleUnaryCall<ListStatusFilesRequest, ListStatusFilesReply>;
   /**
-   * Lists who may see a status update, has not looked at it, and has not muted its author; nobody once it is over. For
-   * notifications.
+   * Lists people who may see a status update, have not viewed it, and have not muted its author. Empty once it has
+   * expired. For the notifications service.
    */
   listStatusReaders: handleUnaryCall<ListStatusReadersRequest, ListStatusReadersReply>;
 }

@@ -5,44 +5,44 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleClientStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
-/** A part of a voice note. */
+/** Chunk of a voice note. */
 export interface TranscribeVoiceRequest {
-  /** The header first, then the bytes. */
+  /** Header first, then the bytes. */
   part:
     | //
-    /** Whose it is. */
+    /** Header of the stream. */
     { $case: "header"; value: TranscribeVoiceHeader }
     | //
-    /** At most 256 KiB. */
+    /** Bytes, at most 256 KiB. */
     { $case: "chunk"; value: Buffer }
     | undefined;
 }
 
-/** Whose it is. */
+/** Account of a voice note. */
 export interface TranscribeVoiceHeader {
-  /** Who speaks, and whose minutes are used. */
+  /** Account that requests the transcription and whose minutes it uses. */
   actorId: string;
 }
 
-/** What was said. */
+/** Transcription. */
 export interface TranscribeVoiceReply {
-  /** The words; empty where nothing was understood. */
+  /** Transcribed text. Empty if nothing was understood. */
   transcription: string;
 }
 
-/** Takes the account. */
+/** Account to query. */
 export interface GetUsageRequest {
-  /** The account. */
+  /** Account ID. */
   actorId: string;
 }
 
-/** The minutes of one account. */
+/** Usage of one account. */
 export interface GetUsageReply {
-  /** The month of the calendar where the person is, for example 2026-11. */
+  /** Calendar month in the person's time zone, for example 2026-11. */
   month: string;
-  /** Seconds used in it. */
+  /** Seconds used in that month. */
   usedSeconds: number;
-  /** Seconds that the plan gives in a month; absent without a limit. */
+  /** Monthly limit of the plan in seconds. Absent if unlimited. */
   limitSeconds?: number | undefined;
 }
 
@@ -311,13 +311,13 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
   },
 };
 
-/** Writes down voice notes for people who switched that on, and counts the minutes. Neither sound nor words are kept. */
+/** Transcribes voice notes for people who enabled it, and counts the minutes. Stores neither audio nor text. */
 export type TranscriberServiceService = typeof TranscriberServiceService;
 export const TranscriberServiceService = {
   /**
-   * Writes down what is said in a voice note; the first message is the header. What could not be transcribed is not
-   * counted. Errors: transcription_off, transcription_limit, transcription_busy, transcription_failed,
-   * audio_not_recognised, audio_too_long, audio_too_large, rate_limited.
+   * Transcribes a voice note; the first message is the header. Failed transcriptions are not counted. Errors:
+   * transcription_off, transcription_limit, transcription_busy, transcription_failed, audio_not_recognised,
+   * audio_too_long, audio_too_large, rate_limited.
    */
   transcribeVoice: {
     path: "/nolo.transcriber.v1.TranscriberService/TranscribeVoice" as const,
@@ -330,7 +330,7 @@ export const TranscriberServiceService = {
       Buffer.from(TranscribeVoiceReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): TranscribeVoiceReply => TranscribeVoiceReply.decode(value),
   },
-  /** How much of this month's minutes the actor has used. */
+  /** Returns how much of this month's minutes the actor has used. */
   getUsage: {
     path: "/nolo.transcriber.v1.TranscriberService/GetUsage" as const,
     requestStream: false as const,
@@ -344,12 +344,12 @@ export const TranscriberServiceService = {
 
 export interface TranscriberServiceServer extends UntypedServiceImplementation {
   /**
-   * Writes down what is said in a voice note; the first message is the header. What could not be transcribed is not
-   * counted. Errors: transcription_off, transcription_limit, transcription_busy, transcription_failed,
-   * audio_not_recognised, audio_too_long, audio_too_large, rate_limited.
+   * Transcribes a voice note; the first message is the header. Failed transcriptions are not counted. Errors:
+   * transcription_off, transcription_limit, transcription_busy, transcription_failed, audio_not_recognised,
+   * audio_too_long, audio_too_large, rate_limited.
    */
   transcribeVoice: handleClientStreamingCall<TranscribeVoiceRequest, TranscribeVoiceReply>;
-  /** How much of this month's minutes the actor has used. */
+  /** Returns how much of this month's minutes the actor has used. */
   getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
 }
 

@@ -8,7 +8,7 @@ const entries = [
 ];
 const idsFor = (typed: string) => findPaletteEntries(entries, typed).map(({ id }) => id);
 
-test('nothing typed finds everything, in its order', () => {
+test('an empty query finds everything, in its order', () => {
   expect(idsFor('  ')).toEqual(['1', '2', '3', '4']);
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(idsFor(typed)).toEqual(ids);
 });
 
-test('what begins with it comes before what has it inside, and a name before other words', () => {
+test('prefix matches come before inner ones, and names before other words', () => {
   const found = findPaletteEntries(
     [
       { id: 'other', label: 'Profile', words: ['light'] },

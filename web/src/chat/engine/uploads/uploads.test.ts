@@ -120,7 +120,7 @@ function start(withDevice = true) {
 
 const progress = (id: string) => uploadStore.getState().uploads[id];
 
-test('a message goes on with what the server found its file to be', async () => {
+test('a message continues with what the server found its file to be', async () => {
   const { open, running, brought, kept } = start();
   open().bring(message('a'), { file: picture() });
   await settlePromises();
@@ -137,7 +137,7 @@ test('a message goes on with what the server found its file to be', async () => 
   expect(progress('a')).toBeUndefined();
 });
 
-test('what the server takes for no picture goes as a file', async () => {
+test('what the server does not accept as a picture is sent as a file', async () => {
   const { open, running, brought } = start();
   open().bring(message('a', { messageType: 'video' }), { file: picture() });
   await settlePromises();
@@ -146,7 +146,7 @@ test('what the server takes for no picture goes as a file', async () => {
   expect(brought[0]?.extras?.media?.fields?.messageType).toBe('file');
 });
 
-test('six at a time, and the next one when one is done', async () => {
+test('six uploads run at a time, and the next one starts when one is done', async () => {
   const { open, running } = start();
   const uploads = open();
   for (let n = 0; n < 8; n++) uploads.bring(message(`m${n}`), { file: picture() });
@@ -158,7 +158,7 @@ test('six at a time, and the next one when one is done', async () => {
   expect(running).toHaveLength(7);
 });
 
-test('those that were chosen together leave in their order', async () => {
+test('files chosen together are sent in their order', async () => {
   const { open, running, uploadEvents } = start();
   const uploads = open();
   uploads.bring(message('one'), { file: picture() });
@@ -172,7 +172,7 @@ test('those that were chosen together leave in their order', async () => {
   expect(uploadEvents.filter((line) => line.startsWith('brought'))).toEqual(['brought one', 'brought two']);
 });
 
-test('a failure that passes is tried again later, or at once when the line is back', async () => {
+test('a transient failure is retried later, or at once when the connection is back', async () => {
   const { open, running, uploadEvents, clock } = start();
   const uploads = open();
   uploads.bring(message('a'), { file: picture() });
@@ -189,7 +189,7 @@ test('a failure that passes is tried again later, or at once when the line is ba
   expect(running).toHaveLength(3);
 });
 
-test('of a video the poster goes first, and what has arrived is not sent twice', async () => {
+test('the poster of a video is sent first, and what has arrived is not sent twice', async () => {
   const { open, running, brought } = start();
   const uploads = open();
   uploads.bring(message('a', { messageType: 'video' }), { file: picture(), poster: picture() });
@@ -219,7 +219,7 @@ test('a refusal says why', async () => {
   expect(uploadEvents.at(-1)).toBe('refused a storage_full_plan');
 });
 
-test('after a reload it goes on from the device, at the part where it stood', async () => {
+test('after a reload an upload resumes from the device, at the part that it had reached', async () => {
   const { open, running, kept, uploadEvents } = start();
   const first = open();
   await kept.device.putUnsent(message('a'));
@@ -239,7 +239,7 @@ test('after a reload it goes on from the device, at the part where it stood', as
   expect(uploadEvents.at(-1)).toBe('brought a');
 });
 
-test('an upload that the server has given up begins anew', async () => {
+test('an upload that the server has dropped starts over', async () => {
   const { open, running, kept } = start();
   await kept.device.putUnsent(message('a'));
   await kept.device.putFiles('a', { file: picture() });
@@ -251,7 +251,7 @@ test('an upload that the server has given up begins anew', async () => {
   expect(running[1]?.place).toBeUndefined();
 });
 
-test('a file that is on no device any more is said to be gone', async () => {
+test('a file that the device no longer has is reported as gone', async () => {
   const { open, kept, uploadEvents } = start();
   await kept.device.putUnsent(message('a'));
   open().bring(message('a'));
@@ -259,7 +259,7 @@ test('a file that is on no device any more is said to be gone', async () => {
   expect(uploadEvents).toEqual(['refused a file_gone']);
 });
 
-test('what another tab has sent meanwhile is left alone', async () => {
+test('a message that another tab has sent meanwhile is left alone', async () => {
   const { open, running, uploadEvents } = start();
   open().bring(message('a'));
   await settlePromises();
@@ -267,7 +267,7 @@ test('what another tab has sent meanwhile is left alone', async () => {
   expect(running).toEqual([]);
 });
 
-test('given up, it ends here and on the server, and nothing of it stays', async () => {
+test('a cancelled upload ends here and on the server, and leaves nothing', async () => {
   const { open, running, kept, uploadEvents } = start();
   const uploads = open();
   uploads.bring(message('a'), { file: picture() });
@@ -280,7 +280,7 @@ test('given up, it ends here and on the server, and nothing of it stays', async 
   expect(progress('a')).toBeUndefined();
 });
 
-test('progress is told twice a second, and paused while one wants it so', async () => {
+test('progress is reported twice a second, and an upload can be paused', async () => {
   const { open, running, clock } = start();
   open().bring(message('a', { size: 100 }), { file: picture(100) });
   await settlePromises();
@@ -296,7 +296,7 @@ test('progress is told twice a second, and paused while one wants it so', async 
   expect(running[0]?.paused).toBe(false);
 });
 
-test('without a storage it goes from memory', async () => {
+test('without storage an upload runs from memory', async () => {
   const { open, running, uploadEvents } = start(false);
   open().bring(message('a'), { file: picture() });
   await settlePromises();
@@ -305,7 +305,7 @@ test('without a storage it goes from memory', async () => {
   expect(uploadEvents.at(-1)).toBe('brought a');
 });
 
-test('smaller pictures go with the picture that they are of', async () => {
+test('thumbnails are sent with their picture', async () => {
   const { open, running } = start();
   const thumbnails = [{ width: 320, file: picture(2) }];
   const uploads = open();
@@ -320,7 +320,7 @@ test('smaller pictures go with the picture that they are of', async () => {
   expect(running[2]?.thumbnails).toBeUndefined();
 });
 
-test('the miniature is what the sender made, or else the server', async () => {
+test('the miniature comes from the sender, or else from the server', async () => {
   const { open, running, brought } = start();
   const uploads = open();
   uploads.bring(message('a', { info: '{"thumbhash":"b3duIG9uZQ=="}' }), { file: picture() });
@@ -335,7 +335,7 @@ test('the miniature is what the sender made, or else the server', async () => {
   ]);
 });
 
-describe('what is behind a link', () => {
+describe('a file behind a link', () => {
   const link = 'https://example.org/a';
   const behind = (id: string) => message(id, { messageType: 'file', name: 'a', size: 0, link });
   const begin = async () => {
@@ -347,7 +347,7 @@ describe('what is behind a link', () => {
     return { ...begun, uploads };
   };
 
-  test('is fetched by the server, and goes on as what it was found to be', async () => {
+  test('is fetched by the server, and continues as what it was found to be', async () => {
     const { running, brought } = await begin();
     expect(running[0]?.link).toBe(link);
     expect(progress('a')).toEqual({ phase: 'uploading', sent: 0, total: null });
@@ -365,7 +365,7 @@ describe('what is behind a link', () => {
     });
   });
 
-  test('gets a still picture where it is a video, and is not fetched again when that fails', async () => {
+  test('gets a poster if it is a video, and is not fetched again if that fails', async () => {
     const { running, brought, uploads } = await begin();
     running[0]?.resolve({ kind: 'video', width: null, height: null, contentType: 'video/mp4' });
     await settlePromises();
@@ -384,7 +384,7 @@ describe('what is behind a link', () => {
     });
   });
 
-  test('waits where the line is away, says why it was refused, and can be held and given up', async () => {
+  test('waits while offline, says why it was refused, and can be paused and cancelled', async () => {
     const { running, uploadEvents, uploads, clock } = await begin();
     running[0]?.reject(passing);
     await settlePromises();
@@ -404,7 +404,7 @@ describe('what is behind a link', () => {
     expect(other.uploadEvents.at(-1)).toBe('refused a link_unreachable');
   });
 
-  test('is fetched anew after a reload, unless it was sent meanwhile', async () => {
+  test('is fetched again after a reload, unless it was sent meanwhile', async () => {
     const { running, uploads, open, kept, uploadEvents } = await begin();
     uploads.stop();
     expect(running[0]?.cancelled).toBe(true);

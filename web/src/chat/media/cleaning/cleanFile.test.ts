@@ -15,7 +15,7 @@ async function cleanOf(bytes: readonly number[], name = 'Hill'): Promise<{ befor
 
 const has = (bytes: Uint8Array, wanted: readonly number[]): boolean => Buffer.from(bytes).includes(Buffer.from(wanted));
 
-describe('a reader of Exif finds the place before and not after', () => {
+describe('an Exif reader finds the location before cleaning, and not afterwards', () => {
   test.each([
     ['JPEG', jpeg()],
     ['PNG', png()],
@@ -39,14 +39,14 @@ describe('a reader of Exif finds the place before and not after', () => {
   });
 });
 
-test('the orientation stays', async () => {
+test('the orientation is preserved', async () => {
   for (const bytes of [jpeg(), tiff(), tiff({ isLittle: true, isRaw: true })]) {
     const { after } = await cleanOf(bytes);
     expect(ExifReader.load(after.slice().buffer)['Orientation']?.value).toBe(6);
   }
 });
 
-test('raw data keep what programs develop them by, and TIFF pictures their pixels', async () => {
+test('raw files keep what programs need to develop them, and TIFF pictures their pixels', async () => {
   const { after } = await cleanOf(tiff({ isRaw: true }));
   for (const words of ['A lens', 'Pinhole']) expect(has(after, text(words))).toBe(true);
   const { after: picture } = await cleanOf(tiff());
@@ -69,7 +69,7 @@ test('in pictures of boxes and in films nothing moves', async () => {
   }
 });
 
-test('a film keeps subtitles, and loses those that tell the place', async () => {
+test('a video keeps its subtitles, except those that reveal the location', async () => {
   const words = 'Sto lat! Turn on the GPS, and up the hill.';
   const kept = await cleanOf(movie({ words }));
   expect(has(kept.after, text(words))).toBe(true);
@@ -77,7 +77,7 @@ test('a film keeps subtitles, and loses those that tell the place', async () => 
   expect(has(drone.after, text('18.41'))).toBe(false);
 });
 
-test('songs keep their names, and play', async () => {
+test('songs keep their tags, and play', async () => {
   for (const [name, bytes] of [
     ['mp3', mp3()],
     ['ogg', ogg()],
@@ -91,38 +91,38 @@ test('songs keep their names, and play', async () => {
   }
 });
 
-test('a picture without notes stays as it is', async () => {
+test('a picture without metadata is left unchanged', async () => {
   const { after } = await cleanOf(plainPng());
   expect([...after]).toEqual([...plainPng()]);
 });
 
-describe('people are asked', () => {
+describe('the sender is asked', () => {
   const asks = async (bytes: readonly number[]): Promise<boolean> =>
     (await cleanFile(fileOf(bytes, 'Hill'))).canRevealLocation;
 
   test.each([
     ['a broken JPEG', brokenJpeg()],
-    ['a broken film', movie().slice(0, 200)],
+    ['a broken video', movie().slice(0, 200)],
     ['a broken HEIC', heif('heic', 'hvc1').slice(0, 60)],
-    ['raw data of a kind that cannot be cleaned', movie({ brand: 'crx ' })],
-    ['a file of an unknown kind that holds a photograph', [...text('8BPS of an unknown kind'), ...jpeg()]],
+    ['a raw file of a kind that cannot be cleaned', movie({ brand: 'crx ' })],
+    ['a file of an unknown kind that contains a photo', [...text('8BPS of an unknown kind'), ...jpeg()]],
     ['a file of an unknown kind with XMP', text(`of an unknown kind ${xmpPacket}`)],
-    ['a film of an unknown kind', text('of an unknown kind \xa9xyz\0\x12\x15\xc7-33.9628+018.4098/')],
-    ['a recording of a camcorder', [...text('of an unknown kind MDPM'), 1, 0xb2, 0x33, 0, 0, 1]],
-    ['words of a drone', text('of an unknown kind GPS (18.4233, -33.9612, 20) H 30m')],
-    ['words of another drone', text('of an unknown kind [latitude : 42.123456] [longtitude : -71.1]')],
+    ['a video of an unknown kind', text('of an unknown kind \xa9xyz\0\x12\x15\xc7-33.9628+018.4098/')],
+    ['a camcorder recording', [...text('of an unknown kind MDPM'), 1, 0xb2, 0x33, 0, 0, 1]],
+    ['text from a drone', text('of an unknown kind GPS (18.4233, -33.9612, 20) H 30m')],
+    ['text from another drone', text('of an unknown kind [latitude : 42.123456] [longtitude : -71.1]')],
     ['XMP with other quotes', text(`of an unknown kind exif:GPSLatitude='33,57.7S'`)],
-    ['XMP of a drone', text('of an unknown kind drone-dji:GpsLatitude="+33.9612"')],
-    ['a recording of a dashcam', text('an unknown kind of film freeGPS  and more')],
+    ['XMP from a drone', text('of an unknown kind drone-dji:GpsLatitude="+33.9612"')],
+    ['a dashcam recording', text('an unknown kind of film freeGPS  and more')],
   ])('about %s', async (_, bytes) => expect(await asks(bytes)).toBe(true));
 
-  test('not about files that cannot know a place', async () => {
+  test('not about files that cannot contain a location', async () => {
     for (const words of ['Up the hill, and down again.', '', 'x', 'location=12 and II*\0 and MM\0* and so on and on']) {
       expect(await asks(text(words))).toBe(false);
     }
   });
 
-  test('about nothing that was cleaned', async () => {
+  test('not about files that were cleaned', async () => {
     for (const bytes of [jpeg(), png(), movie(), webm(true), tiff({ isRaw: true })]) {
       const { file } = await cleanFile(fileOf(bytes, 'Hill'));
       expect([(await cleanFile(file)).canRevealLocation, placesIn(await bytesOf(file))]).toEqual([false, []]);

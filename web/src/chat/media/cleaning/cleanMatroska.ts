@@ -1,7 +1,7 @@
 import type { ByteEdit, ByteReader } from './edits.ts';
 import { readLatin } from './edits.ts';
 
-/* Edits for WebM and Matroska (RFC 9559). What players do not need becomes `Void`, so that nothing in the file moves. */
+/* Edits for WebM and Matroska (RFC 9559). Elements that players do not need become `Void`, so that nothing moves. */
 
 const segment = 0x1853_8067;
 const info = 0x1549_a966;

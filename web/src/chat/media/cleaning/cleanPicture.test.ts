@@ -14,7 +14,7 @@ const exif = (orientation: number) => {
 };
 const scan = [...segment(0xda, [1, 2, 3]), 9, 9, 0xff, 0, 9, 0xff, 0xd9];
 
-test('of a JPEG the picture, its colours and which way up it is stay', () => {
+test('a JPEG keeps its picture, its colours and its orientation', () => {
   const clean = cleanPicture(
     bytes(
       [0xff, 0xd8],
@@ -35,12 +35,12 @@ test('of a JPEG the picture, its colours and which way up it is stay', () => {
   expect(orientationOf((clean ?? new Uint8Array()).subarray(2, 38))).toBe(6);
 });
 
-test('a JPEG that is upright gets no note about it', () => {
+test('an upright JPEG gets no orientation note', () => {
   const clean = cleanPicture(bytes([0xff, 0xd8], exif(1), segment(0xdb, [7]), scan));
   expect([...(clean ?? [])]).toEqual([0xff, 0xd8, ...segment(0xdb, [7]), ...scan]);
 });
 
-test('a JPEG in the colours of printers is known, and keeps them', () => {
+test('a JPEG in print colours is recognised, and keeps them', () => {
   const frame = (components: number) => segment(0xc0, [8, 0, 1, 0, 1, components, 0, 0]);
   const picture = (components: number) => bytes([0xff, 0xd8], segment(0xdb, [7]), frame(components), scan);
   expect([isForPrint(picture(4)), isForPrint(picture(3))]).toEqual([true, false]);
@@ -50,7 +50,7 @@ test('a JPEG in the colours of printers is known, and keeps them', () => {
 const chunk = (type: string, body: number[]) => [0, 0, 0, body.length, ...text(type), ...body, 1, 2, 3, 4];
 const pngStart = [0x89, ...text('PNG\r\n'), 0x1a, 0x0a];
 
-test('of a PNG the notes and what follows its end go', () => {
+test('a PNG loses its metadata and what follows its end', () => {
   const picture = [chunk('IHDR', [1]), chunk('gAMA', [2]), chunk('IDAT', [3]), chunk('IEND', [])];
   const clean = cleanPicture(
     bytes(
@@ -74,7 +74,7 @@ const webpChunk = (type: string, body: number[]) => {
   return [...text(type), body.length, 0, 0, 0, ...body, ...padding];
 };
 
-test('of a WebP the notes go and are announced no more', () => {
+test('a WebP loses its metadata and the flags for it', () => {
   const clean = cleanPicture(
     riff(
       webpChunk('VP8X', [0x1c, 0, 0, 0]),
@@ -86,7 +86,7 @@ test('of a WebP the notes go and are announced no more', () => {
   expect([...(clean ?? [])]).toEqual([...riff(webpChunk('VP8X', [0x10, 0, 0, 0]), webpChunk('VP8 ', [5]))]);
 });
 
-test('of a GIF stays what moves it', () => {
+test('a GIF keeps its animation', () => {
   const start = [...text('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 1, 1, 1];
   const loop = [0x21, 0xff, 11, ...text('NETSCAPE2.0'), 3, 1, 0, 0, 0];
   const xmp = [0x21, 0xff, 11, ...text('XMP DataXMP'), 2, 8, 8, 0];
@@ -96,13 +96,13 @@ test('of a GIF stays what moves it', () => {
   expect([...(clean ?? [])]).toEqual([...start, ...loop, ...frame, 0x3b]);
 });
 
-test('what is no picture of these kinds is not touched', () => {
+test('a file of any other kind is left unchanged', () => {
   for (const other of [bytes(text('nothing of the kind')), new Uint8Array()]) {
     expect([pictureTypeOf(other), cleanPicture(other)]).toEqual([null, null]);
   }
 });
 
-test('a file that was cut off is not touched', () => {
+test('a truncated file is left unchanged', () => {
   expect(cleanPicture(bytes([0xff, 0xd8], exif(6).slice(0, 20)))).toBeNull();
   expect(cleanPicture(bytes(pngStart, chunk('IDAT', [1, 2]).slice(0, 11)))).toBeNull();
 });
@@ -110,7 +110,7 @@ test('a file that was cut off is not touched', () => {
 /** Exif with an orientation and a name. */
 const exifData = [...text('MM\0*'), 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
 
-test('which way up a PNG or WebP is stays', () => {
+test('the orientation of a PNG or WebP is preserved', () => {
   const png = bytes(
     pngStart,
     chunk('IHDR', [1]),
@@ -127,7 +127,7 @@ test('which way up a PNG or WebP is stays', () => {
   }
 });
 
-test('a WebP whose size is that of nothing or of a part is not touched', () => {
+test('a WebP whose size covers nothing or a part is left unchanged', () => {
   const whole = riff(webpChunk('VP8X', [2, 0, 0, 0]), webpChunk('ANMF', [5, 5]), webpChunk('ANMF', [6, 6]));
   for (const size of [0, whole.length - 18]) {
     const broken = whole.slice();

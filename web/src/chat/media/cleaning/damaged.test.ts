@@ -59,29 +59,29 @@ describe('WAV and AVI keep their media', () => {
   test.each([
     ['a finished WAV', wav(4_036, 4_000)],
     ['a WAV from a pipe', wav(0, 0)],
-    ['a WAV from a pipe, with the largest sizes', wav(0xffff_ffff, 0xffff_ffff)],
-    ['a WAV that broke off', wav(36, 0)],
-    ['a WAV whose file has no size', wav(0, 4_000)],
-    ['a WAV whose data are longer than it', wav(4_036, 9_000)],
-    ['an RF64 without its sizes', joinBytes(text('RF64'), wav(0xffff_ffff, 0xffff_ffff).slice(4))],
+    ['a WAV from a pipe, with the maximum sizes', wav(0xffff_ffff, 0xffff_ffff)],
+    ['a truncated WAV', wav(36, 0)],
+    ['a WAV without a file size', wav(0, 4_000)],
+    ['a WAV whose data exceeds the file', wav(4_036, 9_000)],
+    ['an RF64 without sizes', joinBytes(text('RF64'), wav(0xffff_ffff, 0xffff_ffff).slice(4))],
     ['an AVI without sizes', avi(0, 0)],
-    ['an AVI whose film has no size', avi(whole, 0)],
-    ['an AVI whose film has only its name', avi(whole, 4)],
-  ])('%s is sent as it is', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(false));
+    ['an AVI whose movie list has no size', avi(whole, 0)],
+    ['an AVI whose movie list has only its name', avi(whole, 4)],
+  ])('%s is sent unchanged', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(false));
 
   test.each([
     ['an AVI that is longer than it says', avi(whole - 500, frames.length + 4)],
-    ['a WAV with something unknown behind its data', wav(4_036, 2_000)],
+    ['a WAV with something unknown after its data', wav(4_036, 2_000)],
     [
-      'a WAV with a note where its data would be',
+      'a WAV with a note in place of its data',
       wav(0, 0)
         .slice(0, 44)
         .concat(riffChunk('bext', text('Hill'))),
     ],
     ['a WAV without data', joinBytes(text('RIFF'), littleEndian(100), text('WAVE'), riffChunk('ABCD', sound))],
-  ])('people are asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+  ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 
-  test('an RF64 ends where its sizes say, and loses the notes behind', async () => {
+  test('an RF64 ends where its sizes say, and loses the notes after that', async () => {
     const sizes = riffChunk('ds64', joinBytes(littleEndian(0, 8), littleEndian(8, 8), zeroBytes(12)));
     const data = joinBytes(text('data'), littleEndian(0xffff_ffff), many(8, 5));
     const head = joinBytes(text('RF64'), littleEndian(0xffff_ffff), text('WAVE'), sizes, format, data);
@@ -132,7 +132,7 @@ describe('HEIC keeps its picture', () => {
     ['where its Exif lies over the picture', heic({ at: heic({ bytes: 0 }).length - 30, bytes: 20 })],
     ['where its Exif lies over the index', heic({ at: 30, bytes: 20 })],
     ['where its Exif lies behind the end', heic({ bytes: 21 })],
-  ])('%s, and people are asked', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+  ])('%s, and the sender is asked', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 });
 
 const sampled = (type: string, ...tables: readonly Bytes[]): Bytes =>
@@ -159,7 +159,7 @@ const indexBytes = index(sampled('vide', ...tables(0, 0))).length;
 const indexFirst = (skipped: number, ...rest: readonly Bytes[]): Bytes =>
   joinBytes(ftyp, index(sampled('vide', ...tables(ftyp.length + indexBytes + skipped, 1_000))), ...rest);
 
-describe('films keep what is seen', () => {
+describe('videos keep what is visible', () => {
   const frames = many(1_000, 1);
 
   test('in a film whose index comes first', async () => {
@@ -174,15 +174,15 @@ describe('films keep what is seen', () => {
 
   test.each([
     ['stray bytes before the data', indexFirst(16, many(8, 255), movieBox('mdat', frames))],
-    ['data whose size was never written', indexFirst(8, bigEndian(8), text('mdat'), frames)],
-    ['data in a box of free space', indexFirst(8, movieBox('free', frames))],
+    ['data without a size', indexFirst(8, bigEndian(8), text('mdat'), frames)],
+    ['data in a box for free space', indexFirst(8, movieBox('free', frames))],
     ['data in a box of an unknown kind', indexFirst(8, movieBox('what', frames))],
     [
-      'stray bytes in a film of fragments',
+      'stray bytes in a fragmented video',
       joinBytes(ftyp, index(movieBox('mvex')), movieBox('moof'), movieBox('mdat', frames), many(8, 255)),
     ],
     [
-      'telemetry that lies over the film',
+      'telemetry that overlaps the video',
       joinBytes(
         ftyp,
         movieBox('mdat', frames),
@@ -190,12 +190,12 @@ describe('films keep what is seen', () => {
       ),
     ],
     [
-      'telemetry that lies over the index',
+      'telemetry that overlaps the index',
       joinBytes(ftyp, index(sampled('meta', ...tables(40, 90))), movieBox('mdat', frames)),
     ],
-  ])('people are asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+  ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 
-  test('a film in all directions stays one, and subtitles that are pictures stay', async () => {
+  test('a spherical video stays spherical, and picture subtitles stay', async () => {
     const id = [0xff, 0xcc, 0x82, 0x63, 0xf8, 0x55, 0x4a, 0x93, 0x88, 0x14, 0x58, 0x7a, 0x02, 0x52, 0x1f, 0xdd];
     const spherical = movieBox(
       'trak',
@@ -212,7 +212,7 @@ describe('films keep what is seen', () => {
   });
 });
 
-describe('Matroska keeps what is seen', () => {
+describe('Matroska keeps what is visible', () => {
   const element = (id: Bytes, ...bodies: readonly Bytes[]): Bytes => {
     const body = bodies.flat();
     return joinBytes(id, [0x10 | (body.length >> 24)], bigEndian(body.length, 3), body);
@@ -233,35 +233,35 @@ describe('Matroska keeps what is seen', () => {
     );
 
   test.each([
-    ['a whole film', film(cluster(1), cluster(2))],
-    ['a film that broke off', film(cluster(1), cluster(2)).slice(0, -400)],
-    ['a film that broke off where something began', film(cluster(1), [0x1f, 0x43])],
-  ])('%s is sent as it is', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(false));
+    ['a complete video', film(cluster(1), cluster(2))],
+    ['a truncated video', film(cluster(1), cluster(2)).slice(0, -400)],
+    ['a video truncated at the start of an element', film(cluster(1), [0x1f, 0x43])],
+  ])('%s is sent unchanged', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(false));
 
   test.each([
-    ['stray bytes between parts', film(cluster(1), zeroBytes(4), cluster(2), cluster(3))],
-    ['stray bytes in a part without an end', film(endless, zeroBytes(4), block)],
-    ['a part behind something unknown', film(cluster(1), [0x99, 0x40, 0x10], cluster(2))],
-    ['a part in a gap', film(cluster(1), element([0xec], cluster(2)))],
-  ])('people are asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+    ['stray bytes between elements', film(cluster(1), zeroBytes(4), cluster(2), cluster(3))],
+    ['stray bytes in an element without an end', film(endless, zeroBytes(4), block)],
+    ['an element after something unknown', film(cluster(1), [0x99, 0x40, 0x10], cluster(2))],
+    ['an element in a gap', film(cluster(1), element([0xec], cluster(2)))],
+  ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 });
 
-describe('people are asked about sounds that cannot be cleaned', () => {
+describe('the sender is asked about audio that cannot be cleaned', () => {
   const page = ogg().slice(0, 47);
 
   test.each([
-    ['several streams, one after the other', joinBytes(ogg(), ogg())],
-    ['an Ogg of an unknown codec', joinBytes(page.slice(0, 28), text('Speex   of an unknown'))],
-    ['a FLAC that broke off in its head', flac().slice(0, 20)],
-    ['a tag with something else behind it', joinBytes(mp3().slice(0, 60), text('#!AMR'), many(300, 1))],
+    ['several streams in sequence', joinBytes(ogg(), ogg())],
+    ['an Ogg with an unknown codec', joinBytes(page.slice(0, 28), text('Speex   of an unknown'))],
+    ['a FLAC truncated in its header', flac().slice(0, 20)],
+    ['a tag followed by something else', joinBytes(mp3().slice(0, 60), text('#!AMR'), many(300, 1))],
     ['a tag that is longer than its file', joinBytes(text('ID3'), [3, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f], many(4_000, 255))],
   ])('%s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 
-  test('but not about bytes that only look like one', async () => {
+  test('but not about bytes that only look like audio', async () => {
     expect(await asksBeforeSending(joinBytes([0xff, 0xfe], text('H\0e\0l\0l\0o\0,\0 \0H\0i\0l\0l\0')))).toBe(false);
   });
 
-  test('a tag that claims all of a song takes nothing of it', async () => {
+  test('a tag that claims all of a song removes none of it', async () => {
     const song = mp3();
     const at = song.length - 128 - 32 + 12;
     const claimed = joinBytes(song.slice(0, at), littleEndian(5_000), song.slice(at + 4));
@@ -269,7 +269,7 @@ describe('people are asked about sounds that cannot be cleaned', () => {
   });
 });
 
-test('people are asked about a file that cannot be read', async () => {
+test('the sender is asked about a file that cannot be read', async () => {
   const gone = fileOf(text('a file that was taken away'), 'Hill');
   gone.slice = () => {
     throw new DOMException('It is gone.', 'NotReadableError');
@@ -277,7 +277,7 @@ test('people are asked about a file that cannot be read', async () => {
   expect(await cleanFile(gone)).toEqual({ file: gone, canRevealLocation: true });
 });
 
-describe('files that were built to take long are answered soon', () => {
+describe('files built to take long are answered soon', () => {
   const soon = async (bytes: Bytes): Promise<boolean> => {
     const file = fileOf(bytes, 'Hill');
     // Processor time, which other tests do not affect.
@@ -290,7 +290,7 @@ describe('files that were built to take long are answered soon', () => {
   const film = (...children: readonly Bytes[]): Bytes =>
     joinBytes(ftyp, index(sampled('meta', ...children)), movieBox('mdat', zeroBytes(99)));
 
-  test('samples of no bits, and more than there are', async () => {
+  test('samples of no bits, and more samples than there are', async () => {
     const runs = versioned('stsc', bigEndian(1), bigEndian(1), bigEndian(100_000_000), bigEndian(1));
     expect(
       await soon(
@@ -313,7 +313,7 @@ describe('files that were built to take long are answered soon', () => {
     ).toBe(true);
   });
 
-  test('directories of TIFF that name themselves, one another, and each other many times', async () => {
+  test('TIFF directories that refer to themselves, to one another, and many times over', async () => {
     const pointer = (at: number): Bytes =>
       joinBytes(littleEndian(0x8769, 2), littleEndian(4, 2), littleEndian(1), littleEndian(at));
     const directory = (length: number, to: number): Bytes =>
@@ -325,14 +325,14 @@ describe('files that were built to take long are answered soon', () => {
     }
   });
 
-  test('a file full of leads to places', async () => {
+  test('a file full of possible locations', async () => {
     const lead = joinBytes(text('II*\0'), littleEndian(8));
     expect(
       await soon(joinBytes(text('a file of an unknown kind'), ...Array.from({ length: 30_000 }, () => lead))),
     ).toBe(true);
   });
 
-  test('a track of telemetry in very many pieces', async () => {
+  test('a telemetry track in very many pieces', async () => {
     const length = 150_000;
     const offsets = Array.from({ length }, (_, at) => bigEndian(at + 28)).flat();
     const telemetry = sampled(
@@ -344,7 +344,7 @@ describe('files that were built to take long are answered soon', () => {
     expect(await soon(joinBytes(ftyp, movieBox('mdat', many(length, 1)), index(telemetry)))).toBe(false);
   });
 
-  test('items of HEIC in very many pieces that take no room', async () => {
+  test('HEIC items in very many empty pieces', async () => {
     const places = versioned(
       'iloc',
       [0, 0],

@@ -6,14 +6,14 @@ afterEach(cleanup);
 
 const show = (text: string) => render(<MarkupText text={text} people={[]} />).container;
 
-test('what leads nowhere that may be followed is shown as it stands', () => {
+test('a link that must not be followed is shown as text', () => {
   const page = show('[press](javascript:alert(1)) and [me](https://user:pass@example.org)');
   expect(page.querySelector('a')).toBeNull();
   expect(page.textContent).toContain('press (javascript:alert(1))');
   expect(page.textContent).toContain('me (https://user:pass@example.org)');
 });
 
-test('a name that poses as an address has the true one beside it', () => {
+test('a link name that poses as a URL is followed by the real host', () => {
   const page = show('[bank.example](https://evil.example/x) [here](https://example.org/)');
   const [posing, plain] = [...page.querySelectorAll('a')];
   expect(posing?.getAttribute('href')).toBe('https://evil.example/x');
@@ -23,7 +23,7 @@ test('a name that poses as an address has the true one beside it', () => {
   for (const link of [posing, plain]) expect(link?.getAttribute('rel')).toBe('noopener noreferrer nofollow');
 });
 
-test('an address of letters that look like others has the true one beside it', () => {
+test('a URL with look-alike letters is followed by the real host', () => {
   const page = show(
     '*see* https://раypal.com and [раypal.com](https://раypal.com/x) or [Привет](https://example.org/)',
   );
@@ -32,17 +32,17 @@ test('an address of letters that look like others has the true one beside it', (
   );
 });
 
-test('nothing in a text becomes an element of its own', () => {
+test('nothing in a text becomes an element', () => {
   const page = show('*so* <img src=x onerror=alert(1)> ![x](https://example.org/x.png)');
   expect(page.querySelector('img, script')).toBeNull();
   expect(page.textContent).toContain('<img src=x onerror=alert(1)>');
 });
 
-test('towers of marks are cut to a height that scripts need', () => {
+test('stacks of combining marks are cut to the height that scripts need', () => {
   const page = show(`*a*${'\u0301'.repeat(500)}`);
   expect(page.textContent!.length).toBeLessThan(20);
 });
 
-test('words without markup keep their spaces and lines', () => {
+test('text without markup keeps its spaces and lines', () => {
   expect(show('a  b\n\n\n  c').textContent).toBe('a  b\n\n\n  c');
 });

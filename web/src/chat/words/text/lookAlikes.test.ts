@@ -5,7 +5,7 @@ test.each([
   ['https://аррӏе.com', 'xn--80ak6aa92e.com'],
   ['www.gооgle.com', 'www.xn--ggle-55da.com'],
   ['https://login.ɡithub.com/x', 'login.xn--ithub-qmc.com'],
-])('%p leads to %p, and that is said', (address, host) => {
+])('%p leads to %p, which is shown', (address, host) => {
   expect(findRealHost(address)).toBe(host);
 });
 
@@ -20,7 +20,7 @@ test.each([
   expect(findRealHost(address)).toBeUndefined();
 });
 
-test('a name is told from one that is drawn alike, and may have words of two scripts', () => {
+test('a look-alike name is detected, and a name may have words in two scripts', () => {
   expect(nameLooksLikeAnother('Annа Weber')).toBe(true);
   expect(nameLooksLikeAnother('Anna Иванова')).toBe(false);
   expect(nameLooksLikeAnother('Zoë Müller-Ó Brien')).toBe(false);

@@ -1,18 +1,18 @@
 import { isMarkupCandidate } from './markup.ts';
 
-test('plain sentences are never taken apart', () => {
+test('plain sentences are never parsed', () => {
   for (const text of ['Hello', 'One - two, three.', 'It costs 5.50', 'a+b=c', 'Nine at the gate, then?', '🙂']) {
     expect(isMarkupCandidate(text)).toBe(false);
   }
 });
 
-test('marks, lists, quotes and named links are', () => {
+test('emphasis, lists, quotes and named links are parsed', () => {
   for (const text of ['*so*', '`x`', '> said', 'First\n- one', '1. one', '[here](https://example.org)', '~~no~~']) {
     expect(isMarkupCandidate(text)).toBe(true);
   }
 });
 
-test('what would keep the parser busy stays as it is written', () => {
+test('text that would keep the parser busy stays as it is written', () => {
   for (const text of [
     '>'.repeat(5_000),
     '> '.repeat(2_000),

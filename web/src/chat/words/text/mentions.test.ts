@@ -7,12 +7,12 @@ const found = (text: string) =>
     mentioned ? [segment, mentioned.userId] : segment,
   );
 
-test('names behind an @ are mentions, the longest first, whatever their case', () => {
+test('names after an @ are mentions, the longest first, regardless of case', () => {
   expect(found('Hi @ada lovelace and @Adam!')).toEqual(['Hi ', ['@ada lovelace', 'a'], ' and ', ['@Adam', 'b'], '!']);
   expect(found('@Ada, see')).toEqual([['@Ada', 'a'], ', see']);
 });
 
-test('a name is found however the text writes it, and as long as it stands there', () => {
+test('a name is found however the text spells it, with the length that it has there', () => {
   const people = ['İpek', 'Gaël', 'Σίσυφος', 'Jo\u00ebl Strauß', 'می\u200cترا'].map((name) => ({
     userId: name,
     names: [name],
@@ -33,17 +33,17 @@ test('a name is found however the text writes it, and as long as it stands there
   expect(filterStillMentioned('Hi @İpek', [{ userId: 'i', name: 'İpek' }])).toHaveLength(1);
 });
 
-test('two of the same name are mentioned in the order of their ids', () => {
+test('two people with the same name are mentioned in the order of their ids', () => {
   const other = { ...ada, userId: 'c' };
   const ids = splitMentions('@Ada and @Ada', [ada, other]).flatMap(({ mentioned }) => mentioned?.userId ?? []);
   expect(ids).toEqual(['a', 'c']);
 });
 
-test('a mail address, a longer name and a name of nobody are text', () => {
+test('an email address, a longer name and an unknown name are text', () => {
   for (const text of ['me@ada', '@Adamantine', '@Grace', '@']) expect(found(text)).toEqual([text]);
 });
 
-test('what is typed behind an @ asks for people, until somebody writes on', () => {
+test('text after an @ searches for people, until more than a name is typed', () => {
   expect(mentionQuery('Hi @ad', 6)).toEqual({ from: 3, query: 'ad' });
   expect(mentionQuery('@', 1)).toEqual({ from: 0, query: '' });
   expect(mentionQuery('@Ada Lo', 7)).toEqual({ from: 0, query: 'Ada Lo' });
@@ -53,7 +53,7 @@ test('what is typed behind an @ asks for people, until somebody writes on', () =
   expect(mentionQuery('none', 4)).toBeNull();
 });
 
-test('only those who still stand in the text are mentioned', () => {
+test('only people whose names are still in the text are mentioned', () => {
   const chosen = [
     { userId: 'a', name: 'Ada Lovelace' },
     { userId: 'b', name: 'Adam' },
@@ -62,7 +62,7 @@ test('only those who still stand in the text are mentioned', () => {
   expect(filterStillMentioned('thanks @Ada Lovelace', chosen)).toEqual([chosen[0]]);
 });
 
-test('an address is not taken apart at a name in it', () => {
+test('a URL is not split at a name in it', () => {
   const ada = { userId: 'a', names: ['Ada'], label: 'Ada', self: false };
   const segments = splitMentions('https://h.example/@Ada by @Ada', [ada]);
   expect(segments.map(({ text, mentioned }) => [text, mentioned?.userId])).toEqual([

@@ -13,7 +13,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme-composite' }),
 );
 
-test('whatever is in a text is found in it, by all of it and by the beginning of each of its words', () => {
+test('any text is found by all of it and by the start of each of its words', () => {
   fc.assert(
     fc.property(text, (original) => {
       const pieces = splitIntoTermSources(foldText(original)).slice(0, 12);
@@ -23,7 +23,7 @@ test('whatever is in a text is found in it, by all of it and by the beginning of
   );
 });
 
-test('a part of a run without spaces has no terms but those of the run, or what one of them begins with', () => {
+test('a part of a run without spaces has only terms of the run, or the start of one', () => {
   const run = fc.string({
     unit: fc.constantFrom(...Array.from('東京大学カタひらがのはบทไทย')),
     minLength: 1,
@@ -78,6 +78,6 @@ test.each([
   expect(isFound(original, typed)).toBe(false);
 });
 
-test('nothing typed finds nothing to mark', () => {
+test('an empty query finds nothing to highlight', () => {
   expect(parseNeedles('  … !')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { isPlainParagraph, parseMarkup } from './parseMarkup.ts';
 const text = (value: string) => ({ type: 'text', value });
 const paragraph = (...children: object[]) => ({ type: 'paragraph', children });
 
-test('bold, italic, struck out and code', () => {
+test('bold, italic, strikethrough and code are parsed', () => {
   expect(parseMarkup('**so** _it_ ~~was~~ `x < y`')).toEqual([
     paragraph(
       { type: 'strong', children: [text('so')] },
@@ -18,7 +18,7 @@ test('bold, italic, struck out and code', () => {
   ]);
 });
 
-test('one star is bold and one tilde struck out, as in other messengers', () => {
+test('one star is bold and one tilde strikethrough, as in other messengers', () => {
   expect(parseMarkup('*so* _it_ ~was~')).toEqual([
     paragraph(
       { type: 'strong', children: [text('so')] },
@@ -33,7 +33,7 @@ test('one star is bold and one tilde struck out, as in other messengers', () => 
   }
 });
 
-test('lists, quotes, blocks of code and named links', () => {
+test('lists, quotes, code blocks and named links are parsed', () => {
   expect(parseMarkup('2. two\n3. three')).toMatchObject([{ type: 'list', start: 2, children: [{}, {}] }]);
   expect(parseMarkup('- one')).toMatchObject([{ type: 'list', start: null }]);
   expect(parseMarkup('> said')).toEqual([{ type: 'quote', children: [paragraph(text('said'))] }]);
@@ -50,11 +50,11 @@ test.each([
   'https://h.example/a_(b)_c, _d',
   '2*3*4=24',
   'a~b~c',
-])('what stands in an address or a word is no mark: %s', (words) => {
+])('characters in a URL or a word are not markup: %s', (words) => {
   expect([words, isPlainParagraph(parseMarkup(words))]).toEqual([words, true]);
 });
 
-test('addresses stay whole in marks, code and named links, and marks at scripts without spaces are marks', () => {
+test('URLs stay whole in markup, code and named links, and markup works in scripts without spaces', () => {
   expect(parseMarkup('*https://h.example/a_b_c*')).toEqual([
     paragraph({ type: 'strong', children: [text('https://h.example/a_b_c')] }),
   ]);
@@ -68,7 +68,7 @@ test('addresses stay whole in marks, code and named links, and marks at scripts 
   expect(parseMarkup('**2*3**')).toEqual([paragraph({ type: 'strong', children: [text('2*3')] })]);
 });
 
-test('what somebody typed is what they meant: HTML, images, headings, escapes and entities are words', () => {
+test('typed HTML, images, headings, escapes and entities stay text', () => {
   for (const words of [
     '<b>bold</b> <script>x</script>',
     '<https://example.org>',
@@ -85,7 +85,7 @@ test('what somebody typed is what they meant: HTML, images, headings, escapes an
   expect(parseMarkup('<b>bold</b>')).toEqual([paragraph(text('<b>bold</b>'))]);
 });
 
-test('whatever is taken apart at all is done before anybody could feel it', () => {
+test('whatever is parsed is parsed before anyone could notice', () => {
   const texts = [
     '*a ',
     '[a](b) ',

@@ -14,7 +14,7 @@ test.each([
   ['¯\\_(ツ)_/¯', '¯\\_(ツ)_/¯'],
   ['one\n two', 'one two'],
   ['They say:\n> closed\n> > since 5 > 4', 'They say: closed since 5 > 4'],
-])('marks go, words stay: %s', (text, plain) => {
+])('markup is removed, text stays: %s', (text, plain) => {
   expect(plainExcerpt(text, 240)).toBe(plain);
 });
 
@@ -37,20 +37,20 @@ test.each([
   '*over\ntwo* lines, *not\n\nover* two paragraphs',
   '\\*not bold*',
   'snake_case_name __init__ ~5 km ~6',
-])('no more and no less is taken for markup than the parser takes: %j', (text) => {
+])('exactly the markup that the parser recognises is removed: %j', (text) => {
   expect(squeezed(stripMarkup(text))).toBe(squeezed(wordsOf(parseMarkup(text))));
 });
 
-test('code that is cut leaves no backtick', () => {
+test('truncated code leaves no backtick', () => {
   expect(plainExcerpt('`npm run something`', 8)).toBe('npm run ');
   expect(plainExcerpt('```\nnpm start\n```', 240)).toBe('npm start');
 });
 
-test('a text keeps its lines without its marks', () => {
+test('text keeps its lines without its markup', () => {
   expect(stripMarkup('**so**\n  _it_ is')).toBe('so\n  it is');
 });
 
-test('as much of it as is asked for, however it was made', () => {
+test('an excerpt has the requested length, whatever the text', () => {
   expect(plainExcerpt('a'.repeat(10_000), 240)).toHaveLength(240);
   expect(plainExcerpt('*a '.repeat(10_000), 500)).toHaveLength(500);
 });

@@ -1,19 +1,19 @@
 import { toAlpha, computeMaskSize, MaskRhythm, SlownessGuard } from './backgroundMath.ts';
 
-it('looks for the person in a small picture of the same shape', () => {
+it('looks for the person in a small picture of the same aspect ratio', () => {
   expect(computeMaskSize({ width: 1_280, height: 720 })).toEqual({ width: 256, height: 144 });
   expect(computeMaskSize({ width: 720, height: 1_280 })).toEqual({ width: 144, height: 256 });
   expect(computeMaskSize({ width: 4_000, height: 1 })).toEqual({ width: 256, height: 1 });
   expect(computeMaskSize({ width: 0, height: 0 })).toEqual({ width: 1, height: 1 });
 });
 
-it('shows what is surely a person, hides what surely is not, and has soft edges between', () => {
+it('shows what is surely a person, hides what surely is not, and softens the edges between', () => {
   const sureness = new Float32Array([0, 0.2, 0.5, 0.8, 1]);
   expect([...toAlpha(sureness, 'person', null)]).toEqual([0, 0, 128, 255, 255]);
   expect([...toAlpha(sureness, 'background', null)]).toEqual([255, 255, 128, 0, 0]);
 });
 
-it('lets a part of the mask before stay, unless that had another size', () => {
+it('blends in part of the previous mask, unless that had another size', () => {
   const nobody = new Float32Array([0, 0]);
   const person = new Uint8ClampedArray([255, 100]);
   const [faded, fainter] = toAlpha(nobody, 'person', person);
@@ -31,11 +31,11 @@ describe('the rhythm', () => {
       return due;
     });
 
-  it('looks at every picture while that is quick', () => {
+  it('processes every frame while that is fast', () => {
     expect(runRhythm(new MaskRhythm(), 8, 40)).not.toContain(false);
   });
 
-  it('looks at every other picture once it is slow, and at every one when it is quick again', () => {
+  it('processes every other frame once it is slow, and every frame when it is fast again', () => {
     const rhythm = new MaskRhythm();
     runRhythm(rhythm, 45, 15);
     expect(runRhythm(rhythm, 45, 6)).toEqual([false, true, false, true, false, true]);
@@ -43,7 +43,7 @@ describe('the rhythm', () => {
     expect(runRhythm(rhythm, 5, 5)).not.toContain(false);
   });
 
-  it('does not mind a single slow picture', () => {
+  it('ignores a single slow frame', () => {
     const rhythm = new MaskRhythm();
     runRhythm(rhythm, 900, 1);
     expect(runRhythm(rhythm, 10, 20)).not.toContain(false);
@@ -60,16 +60,16 @@ describe('the guard', () => {
     return null;
   };
 
-  it('is content with pictures that are ready in time', () => {
+  it('accepts frames that are ready in time', () => {
     expect(stopsAt(() => 60, 33)).toBeNull();
   });
 
-  it('forgives one slow picture in ten, and the first', () => {
+  it('forgives one slow frame in ten, and the first', () => {
     expect(stopsAt((index) => (index % 11 === 0 ? 400 : 20), 33)).toBeNull();
     expect(stopsAt((index) => (index === 0 ? 4_000 : 20), 33)).toBeNull();
   });
 
-  it('stops after some seconds of slow pictures, not at once', () => {
+  it('stops after some seconds of slow frames, not at once', () => {
     const stopped = stopsAt(() => 90, 100);
     expect(stopped).toBeGreaterThanOrEqual(4_000);
     expect(stopped).toBeLessThan(5_000);
@@ -79,11 +79,11 @@ describe('the guard', () => {
     expect(stopsAt((index) => (index < 200 ? 10 : 90), 33)).toBeGreaterThan(200 * 33);
   });
 
-  it('stops a machine that gets few pictures done at all', () => {
+  it('stops a machine that completes few frames at all', () => {
     expect(stopsAt(() => 1_900, 2_000, 20)).toBeLessThan(10_000);
   });
 
-  it('does not judge by the first pictures after a rest', () => {
+  it('does not judge by the first frames after a rest', () => {
     const guard = new SlownessGuard();
     for (let at = 0; at < 10_000; at += 33) guard.tooSlow(20, at);
     expect([60_000, 60_200, 60_233, 60_266].map((at) => guard.tooSlow(at < 60_201 ? 190 : 20, at))).not.toContain(true);

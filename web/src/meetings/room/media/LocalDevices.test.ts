@@ -80,7 +80,7 @@ beforeEach(() => {
 
 afterEach(() => devices.stop());
 
-it('shows the camera as it is, and loads nothing, until blur is asked for', async () => {
+it('shows the plain camera, and loads nothing, until blur is requested', async () => {
   let loads = 0;
   open(async () => {
     loads += 1;
@@ -90,7 +90,7 @@ it('shows the camera as it is, and loads nothing, until blur is asked for', asyn
   expect(loads).toBe(0);
 });
 
-it('blurs a camera that is on, and takes it back, without opening the camera anew', async () => {
+it('blurs a camera that is on, and undoes it, without reopening the camera', async () => {
   open();
   await devices.open('camera');
   await devices.setBackgroundBlur(true);
@@ -105,7 +105,7 @@ it('blurs a camera that is on, and takes it back, without opening the camera ane
   expect(cameras).toHaveLength(1);
 });
 
-it('remembers the wish, and never shows the camera as it is before the blur is there', async () => {
+it('remembers the choice, and never shows the plain camera before the blur is ready', async () => {
   open();
   await devices.setBackgroundBlur(true);
   devices.stop();
@@ -129,7 +129,7 @@ it('remembers the wish, and never shows the camera as it is before the blur is t
   expect(devices.store.getState().blurStarting).toBe(false);
 });
 
-it('makes the camera dark for whoever has it from the moment that blur is asked for', async () => {
+it('blacks out a camera in use from the moment that blur is requested', async () => {
   open();
   const before = await devices.open('camera');
   blurring = new Promise(() => {});
@@ -142,8 +142,8 @@ const unblurred = { status: 'failed', track: null, problem: 'unblurred' };
 
 it.each([
   ['fails', () => Promise.reject(new Error('no model'))],
-  ['is not to be had in this installation', async () => null],
-])('turns the camera off where blurring %s, until somebody does not want it any more', async (_why, load) => {
+  ['is unavailable in this installation', async () => null],
+])('turns the camera off if blurring %s, until blur is switched off', async (_why, load) => {
   open(load);
   await devices.open('camera');
   await devices.setBackgroundBlur(true);
@@ -163,7 +163,7 @@ it.each([
   expect(await devices.open('camera')).toBe(cameras[before]);
 });
 
-it('turns the camera off when its blur broke while it ran, and opens it blurred when asked again', async () => {
+it('turns the camera off when its blur breaks while running, and reopens it blurred on request', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
@@ -179,7 +179,7 @@ it('turns the camera off when its blur broke while it ran, and opens it blurred 
   expect(shown()).toBe(effects[1]?.track);
 });
 
-it('shows the camera where blurring fails that nobody wants any more', async () => {
+it('shows the camera if a blur fails after it was switched off', async () => {
   let fail = () => {};
   open(() => new Promise((_, reject) => (fail = () => reject(new Error('no model')))));
   await devices.setBackgroundBlur(true);
@@ -191,7 +191,7 @@ it('shows the camera where blurring fails that nobody wants any more', async () 
   expect(cameras[0]?.enabled).toBe(true);
 });
 
-it('goes on blurring on a machine that is too slow for it, and says so', async () => {
+it('keeps blurring on a machine that is too slow for it, and says so', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
@@ -202,7 +202,7 @@ it('goes on blurring on a machine that is too slow for it, and says so', async (
   expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, blurSlow: true });
 });
 
-it('stops the camera with its blur, also while that is still on its way', async () => {
+it('stops the camera with its blur, also while the blur is starting', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
@@ -220,7 +220,7 @@ it('stops the camera with its blur, also while that is still on its way', async 
   expect(devices.store.getState()).toMatchObject({ camera: { status: 'off', track: null }, blurStarting: false });
 });
 
-it('stops a camera that was closed before the browser gave it, and opens it anew when asked again', async () => {
+it('stops a camera that was closed before the browser provided it, and reopens it on request', async () => {
   open();
   const opening = devices.open('camera');
   devices.close('camera');
@@ -231,7 +231,7 @@ it('stops a camera that was closed before the browser gave it, and opens it anew
   expect(devices.store.getState().camera).toMatchObject({ status: 'on', track: cameras[1] });
 });
 
-it('obeys the last of several wishes', async () => {
+it('follows the last of several requests', async () => {
   open();
   await devices.open('camera');
   let ready = () => {};
@@ -247,7 +247,7 @@ it('obeys the last of several wishes', async () => {
   expect(devices.store.getState()).toMatchObject({ backgroundBlur: false, blurStarting: false, blurSlow: false });
 });
 
-it('takes the next camera, blurred as well, when the one in use is gone', async () => {
+it('switches to the next camera, blurred as well, when the current one is gone', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');

@@ -61,7 +61,7 @@ async function inside(meeting: Partial<Meeting> = {}) {
   return { room, recording, recorders, problems, saved, changed, listToggles };
 }
 
-test('the server is told before anything is recorded, and the file is offered at the end', async () => {
+test('the server is notified before anything is recorded, and the file is offered at the end', async () => {
   const { room, recording, recorders, saved, listToggles } = await inside();
   let known = false;
   room.answers.set('meeting_recording_toggle', ({ enabled }) => {
@@ -80,7 +80,7 @@ test('the server is told before anything is recorded, and the file is offered at
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
-test('a refusal records nothing and is said', async () => {
+test('a refusal records nothing and is reported', async () => {
   const { room, recording, recorders, problems } = await inside();
   room.answers.set('meeting_recording_toggle', () => new SocketError('recording_refused', 'no'));
   await recording.start();
@@ -107,7 +107,7 @@ test('where the browser writes to the disk it asks where, and nothing is offered
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
-test('who closes the question for a place has changed their mind', async () => {
+test('closing the file picker cancels the recording', async () => {
   const { recording, problems, listToggles } = await inside();
   browser.showSaveFilePicker = async () => {
     throw new DOMException('closed', 'AbortError');
@@ -116,7 +116,7 @@ test('who closes the question for a place has changed their mind', async () => {
   expect([recording.store.getState(), problems, listToggles()]).toEqual([{ name: 'idle' }, [], []]);
 });
 
-test('what another host ends, or a lost lease, ends here as well', async () => {
+test('a recording ended by another host, or by a lost lease, ends here as well', async () => {
   const { recording, changed, problems } = await inside();
   await recording.start();
   await changed({ isRecording: true, recorderId: 'me' });
@@ -127,7 +127,7 @@ test('what another host ends, or a lost lease, ends here as well', async () => {
   expect(problems).toEqual([]);
 });
 
-test('leaving ends it, and what is there is offered', async () => {
+test('leaving ends the recording, and offers what there is', async () => {
   const { room, recording, listToggles } = await inside();
   await recording.start();
   room.client.leave();
@@ -137,7 +137,7 @@ test('leaving ends it, and what is there is offered', async () => {
   expect(listToggles()).toEqual([true]);
 });
 
-test('a screen that goes away saves rather than loses', async () => {
+test('a closed screen saves the recording instead of losing it', async () => {
   const { recording, saved } = await inside();
   await recording.start();
   recording.close();
@@ -145,7 +145,7 @@ test('a screen that goes away saves rather than loses', async () => {
   expect(saved).toHaveLength(1);
 });
 
-test('a full store ends it with what there is', async () => {
+test('full storage ends the recording with what there is', async () => {
   const { recording, recorders, problems } = await inside();
   await recording.start();
   recorders[0]?.onProblem('full');
@@ -155,7 +155,7 @@ test('a full store ends it with what there is', async () => {
   expect(recording.store.getState()).toMatchObject({ name: 'ready', file: { cut: 'full' } });
 });
 
-test('a full disk is said with the file that it took, and one that cannot be closed is said to be lost', async () => {
+test('a full disk is reported with its file, and a file that cannot be closed is reported as lost', async () => {
   const { recording, recorders, problems, saved } = await inside();
   let closes = true;
   browser.showSaveFilePicker = async () => ({
@@ -177,7 +177,7 @@ test('a full disk is said with the file that it took, and one that cannot be clo
   expect([saved.length, problems, recording.store.getState()]).toEqual([1, ['lost'], { name: 'idle' }]);
 });
 
-test('one of which nothing could be written is said to be lost, not saved', async () => {
+test('a recording of which nothing could be written is reported as lost, not saved', async () => {
   const { recording, recorders, problems, saved } = await inside();
   browser.showSaveFilePicker = async () => ({
     name: 'mine.webm',
@@ -194,7 +194,7 @@ test('one of which nothing could be written is said to be lost, not saved', asyn
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
-test('one that ended while the connection was away is no more for the server either', async () => {
+test('a recording that ended while offline is ended on the server too', async () => {
   const { room, recording, recorders, changed, listToggles } = await inside();
   await recording.start();
   await changed({ isRecording: true, recorderId: 'me' });
@@ -208,7 +208,7 @@ test('one that ended while the connection was away is no more for the server eit
   expect(listToggles()).toEqual([true, false, false]);
 });
 
-test('after a reload nobody records, and the server is told so', async () => {
+test('after a reload nobody is recording, and the server is notified', async () => {
   const { listToggles, changed, recording } = await inside();
   await changed({ isRecording: true, recorderId: 'me' });
   await settlePromises();

@@ -47,7 +47,7 @@ function createPreJoin(answers: (MediaSession | null)[]) {
   return { preparedTransports, clock, asked: requests, links, socket };
 }
 
-test('transports are kept once, and gone on with by whoever is given these', async () => {
+test('transports are prepared once, and used if the join assigns them', async () => {
   const { preparedTransports, asked: requests, links } = createPreJoin([session('first'), session('second')]);
   await Promise.all([preparedTransports.warm(), preparedTransports.warm()]);
   await preparedTransports.warm();
@@ -61,14 +61,14 @@ test('transports are kept once, and gone on with by whoever is given these', asy
   expect([requests.length, links[0]?.closed]).toEqual([1, false]);
 });
 
-test('who is given others has no use for them', async () => {
+test('prepared transports are closed if the join assigns others', async () => {
   const { preparedTransports, links } = createPreJoin([session('first')]);
   await preparedTransports.warm();
   expect(preparedTransports.take(session('other'))).toBeUndefined();
   expect(links[0]?.closed).toBe(true);
 });
 
-test('what nobody comes to is closed in time, and kept again for who stirs', async () => {
+test('unused transports are closed in time, and prepared again on activity', async () => {
   const { preparedTransports, clock, links } = createPreJoin([session('first'), session('second')]);
   await preparedTransports.warm();
   await clock.advance(59_000);
@@ -94,7 +94,7 @@ test('where nothing is kept, or there is no path, it is asked for again only aft
   expect(requests).toHaveLength(2);
 });
 
-test('without a line nothing is asked, and who leaves keeps nothing that comes after', async () => {
+test('nothing is requested without a connection, and leaving drops what arrives later', async () => {
   const { preparedTransports, socket, links } = createPreJoin([session('first')]);
   socket.setOpen(false);
   await preparedTransports.warm();

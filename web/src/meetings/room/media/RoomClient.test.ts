@@ -5,7 +5,7 @@ import { MediaProblem } from './ports.ts';
 
 const refusal = (code: string, retryAfterMs?: number) => new SocketError(code, `refused: ${code}`, retryAfterMs);
 
-test('one request brings everything, and all consumers are resumed with one more', async () => {
+test('one request brings everything, and one more resumes all consumers', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () =>
     room.entry({
@@ -33,7 +33,7 @@ test('one request brings everything, and all consumers are resumed with one more
   expect(state.paused).toEqual({ 'you camera': true });
 });
 
-test('who comes in with microphone and camera sends both, and tells nobody twice', async () => {
+test('joining with microphone and camera sends both, and reports neither twice', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
@@ -41,7 +41,7 @@ test('who comes in with microphone and camera sends both, and tells nobody twice
   expect(Object.keys(room.store.getState().tracks)).toEqual(['me camera']);
 });
 
-test('a room is drawn once its media have been asked for, and not much later where that takes long', async () => {
+test('a room is drawn once its media is requested, and not much later if that takes long', async () => {
   let described = () => {};
   const describing = () => new Promise<void>((resolve) => (described = resolve));
   const arriving = async () => {
@@ -71,7 +71,7 @@ test('a room is drawn once its media have been asked for, and not much later whe
   expect(cut.room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
 });
 
-test('what one sends waits until what one receives is on its way, and no longer than for the next link', async () => {
+test('sending waits until receiving is on its way, and no longer than for the next link', async () => {
   let described = () => {};
   const room = fakeRoom('abc234', { describing: new Promise((resolve) => (described = resolve)) });
   room.answers.set('join_meeting', () =>
@@ -92,7 +92,7 @@ test('what one sends waits until what one receives is on its way, and no longer 
   expect([room.links[0]?.sent.size, room.link.sent.size]).toEqual([0, 1]);
 });
 
-test('who was connected at the door goes on with that, where they are given it', async () => {
+test('transports connected on the pre-join page are used if the join assigns them', async () => {
   const taken: string[] = [];
   const preparedTransports = {
     attemptId: 'attempt',
@@ -127,7 +127,7 @@ test('where people come in muted, one is muted', async () => {
   expect(room.link.sent.get('microphone')?.paused ?? true).toBe(true);
 });
 
-test('the microphone pauses and goes on, and the server is told each time', async () => {
+test('the microphone pauses and resumes, and the server is notified each time', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   await room.client.set('microphone', false);
@@ -137,7 +137,7 @@ test('the microphone pauses and goes on, and the server is told each time', asyn
   expect(room.requestsOf('meeting_audio_toggle').map(({ enabled }) => enabled)).toEqual([false, true]);
 });
 
-test('a device that cannot be opened is said, and one is inside without it', async () => {
+test('a device that cannot be opened is reported, and joining works without it', async () => {
   const room = fakeRoom();
   room.refusals.set('camera', new MediaProblem('busy'));
   await room.join({ microphone: true, camera: true });
@@ -147,7 +147,7 @@ test('a device that cannot be opened is said, and one is inside without it', asy
   expect(room.requestsOf('meeting_video_toggle')).toMatchObject([{ enabled: false }]);
 });
 
-test('a device that goes away while it is used is switched off; another takes its place', async () => {
+test('a device that disappears while in use is switched off; another one takes its place', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   const other = fakeTrack('other');
@@ -166,7 +166,7 @@ function phasesOf({ store }: ReturnType<typeof fakeRoom>): string[] {
   return phases;
 }
 
-test('that one is on the way is said to whoever has to wait, and to nobody else', async () => {
+test('joining is shown to those who have to wait, and to nobody else', async () => {
   const quick = fakeRoom();
   const sooner = phasesOf(quick);
   await quick.join();
@@ -187,7 +187,7 @@ test('that one is on the way is said to whoever has to wait, and to nobody else'
   expect(later.at(-1)).toBe('over');
 });
 
-test('while media is being prepared it says so and comes in by itself', async () => {
+test('while media is being prepared the room says so, and joins by itself', async () => {
   const room = fakeRoom();
   let tries = 0;
   room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal('media_unavailable', 2_000) : room.entry()));
@@ -202,7 +202,7 @@ test.each([
   ['service_timeout', 1_000],
   ['storage_unavailable', 2_000],
   ['internal_error', undefined],
-])('an outage on the way in (%s) is no refusal: it is tried again', async (code, retryAfterMs) => {
+])('an outage while joining (%s) is not a refusal, and is retried', async (code, retryAfterMs) => {
   const room = fakeRoom();
   let tries = 0;
   room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal(code, retryAfterMs) : room.entry()));
@@ -215,7 +215,7 @@ test.each([
   expect(retries.map(({ attemptId }) => attemptId)).toEqual([first?.attemptId, first?.attemptId]);
 });
 
-test('too many tries end the way in, and not a stay', async () => {
+test('too many attempts end joining, but do not end an attendance', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
   await room.join();
@@ -234,7 +234,7 @@ test('too many tries end the way in, and not a stay', async () => {
   expect(inside.store.getState().reconnecting).toBe(false);
 });
 
-test('who was let in and does not get in says goodbye, for the room may have them', async () => {
+test('a failed join after admission leaves the meeting, as the room may already count the person', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
   await room.join();
@@ -270,7 +270,7 @@ test('in the lobby one waits until a host opens, as the same participant', async
   expect(room.requestsOf('join_meeting')[1]).toMatchObject({ participantId: 'me' });
 });
 
-test('who is declined is told', async () => {
+test('a declined person is informed', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
   await room.join();
@@ -278,7 +278,7 @@ test('who is declined is told', async () => {
   expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'denied' });
 });
 
-test('after a break one comes back as the same, sends again, and keeps what was switched meanwhile', async () => {
+test('after a disconnect the same participant returns, sends again, and keeps later switches', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   room.socket.setOpen(false);
@@ -295,7 +295,7 @@ test('after a break one comes back as the same, sends again, and keeps what was 
   expect(room.store.getState()).toMatchObject({ reconnecting: false, microphone: false });
 });
 
-test('what a host switched off during a break stays off', async () => {
+test('what a host switched off during a disconnect stays off', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   room.socket.setOpen(false);
@@ -306,7 +306,7 @@ test('what a host switched off during a break stays off', async () => {
   expect(room.requestsOf('meeting_audio_toggle')).toEqual([]);
 });
 
-test('a lease that ran out leads back in as somebody new', async () => {
+test('an expired lease leads back in as a new participant', async () => {
   const room = fakeRoom();
   await room.join();
   room.socket.setOpen(false);
@@ -334,7 +334,7 @@ test('a room that moves to another node is followed at once, with everything tha
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
-test('what the new node does not take at first is offered again, and what it never takes is off, which is said', async () => {
+test('what the new node refuses at first is offered again, and what it always refuses is off, with a message', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   const taken = room.answers.get('media_produce')!;
@@ -358,7 +358,7 @@ test('what the new node does not take at first is offered again, and what it nev
   expect(room.store.getState().microphone).toBe(true);
 });
 
-test('what is received is resumed later where that did not work at once', async () => {
+test('received media is resumed later if that failed at first', async () => {
   const room = fakeRoom();
   await room.join();
   let tries = 0;
@@ -370,7 +370,7 @@ test('what is received is resumed later where that did not work at once', async 
   expect(tries).toBe(3);
 });
 
-test('another node is told what is visible here, which it cannot know', async () => {
+test('another node is sent what is visible here, which it cannot know', async () => {
   const room = fakeRoom();
   await room.join();
   const tiles = [{ participantId: 'you', source: 'camera' as const, height: 720, priority: 9 }];
@@ -383,7 +383,7 @@ test('another node is told what is visible here, which it cannot know', async ()
   expect(room.requestsOf('media_view')).toMatchObject([{ tiles }, { tiles }]);
 });
 
-test('what is switched is kept with the place at once, and not at the next beat', async () => {
+test('a switch is stored with the place at once, and not at the next heartbeat', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   const kept = room.places.length;
@@ -405,7 +405,7 @@ test('where no other node is there yet, it is asked for until one is', async () 
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
-test('a path that breaks is looked for anew, and if that finds none everything is made anew', async () => {
+test('a broken path is restarted, and if that finds none everything is set up again', async () => {
   const room = fakeRoom();
   await room.join();
   const [first] = room.links;
@@ -418,7 +418,7 @@ test('a path that breaks is looked for anew, and if that finds none everything i
   expect(room.links).toHaveLength(2);
 });
 
-test('a path that is never found is said in time, however often it is looked for, and no longer once it is there', async () => {
+test('a path that cannot be found is reported in time, despite all retries, until one is found', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   const [first] = room.links;
@@ -442,7 +442,7 @@ test('a path that is never found is said in time, however often it is looked for
   expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: false });
 });
 
-test('who sends and receives nothing needs no path, and without a line to the server another thing is said', async () => {
+test('a client without media needs no path, and a lost server connection is reported differently', async () => {
   const alone = fakeRoom();
   alone.answers.set('join_meeting', () => alone.entry({ media: { ...alone.session(), consumers: [] } }));
   await alone.join({ microphone: false, camera: false });
@@ -457,7 +457,7 @@ test('who sends and receives nothing needs no path, and without a line to the se
   expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
 });
 
-test('a path that comes back by itself is left alone', async () => {
+test('a path that recovers by itself is left alone', async () => {
   const room = fakeRoom();
   await room.join();
   room.link.become('connected');
@@ -468,7 +468,7 @@ test('a path that comes back by itself is left alone', async () => {
   expect(room.links).toHaveLength(1);
 });
 
-test('another network restarts the path without making it anew', async () => {
+test('another network restarts the path without replacing it', async () => {
   const room = fakeRoom();
   await room.join();
   room.link.become('connected');
@@ -478,7 +478,7 @@ test('another network restarts the path without making it anew', async () => {
   expect(room.links).toHaveLength(1);
 });
 
-test('consumers that come close together are resumed together; who goes takes theirs along', async () => {
+test('consumers that arrive close together are resumed together, and leave with their participant', async () => {
   const room = fakeRoom();
   await room.join();
   const added = (id: string, participantId: string) =>
@@ -501,7 +501,7 @@ test('consumers that come close together are resumed together; who goes takes th
   expect(Object.keys(room.store.getState().tracks)).toEqual(['them microphone']);
 });
 
-test('layers that nobody looks at are no longer sent, over the link that sends them', async () => {
+test('layers that nobody watches are no longer sent, on the link that sends them', async () => {
   const room = fakeRoom();
   await room.join({ microphone: false, camera: true });
   const layers = (participantId: string, count: number) =>
@@ -525,7 +525,7 @@ test('layers that nobody looks at are no longer sent, over the link that sends t
   expect(room.link.layers.size).toBe(0);
 });
 
-test('frames of other participants of the same account are not ours', async () => {
+test('frames for other participants of the same account are ignored', async () => {
   const room = fakeRoom();
   await room.join();
   await room.push({
@@ -538,7 +538,7 @@ test('frames of other participants of the same account are not ours', async () =
   expect(room.store.getState().phase).toEqual({ name: 'joined' });
 });
 
-test('a host mutes without being asked, and only asks to be heard', async () => {
+test('a host mutes without asking, and can only ask to unmute', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   await room.push({ type: 'meeting_asked', data: { roomCode: 'ABC234', participantId: 'me', what: 'muted' } });
@@ -562,7 +562,7 @@ test('a screen is shared until the browser’s own button ends it', async () => 
   expect(room.requestsOf('meeting_screenshare_toggle').map(({ enabled }) => enabled)).toEqual([true, false]);
 });
 
-test('a screen that the host does not allow is stopped and said', async () => {
+test('a screen that the host does not allow is stopped and reported', async () => {
   const room = fakeRoom();
   room.answers.set('meeting_screenshare_toggle', () => refusal('screen_share_refused'));
   await room.join();
@@ -571,7 +571,7 @@ test('a screen that the host does not allow is stopped and said', async () => {
   expect(room.store.getState().sharing).toBe(false);
 });
 
-test('who closes the browser’s question about the screen has answered it', async () => {
+test('closing the browser’s screen picker is not reported as a problem', async () => {
   const room = fakeRoom();
   room.refusals.set('screen', new MediaProblem('dismissed'));
   await room.join();
@@ -579,7 +579,7 @@ test('who closes the browser’s question about the screen has answered it', asy
   expect(room.problems).toEqual([]);
 });
 
-test('leaving says goodbye and forgets the place', async () => {
+test('leaving notifies the server and forgets the place', async () => {
   const room = fakeRoom();
   await room.join();
   room.client.leave();
@@ -591,7 +591,7 @@ test('leaving says goodbye and forgets the place', async () => {
   expect(room.requestsOf('sfu_connection_update')).toEqual([]);
 });
 
-test('every few seconds the connection is told, and the answer says how good it is', async () => {
+test('the connection is reported every few seconds, and the answer gives its quality', async () => {
   const room = fakeRoom();
   room.answers.set('sfu_connection_update', () => ({
     sendLoss: 0,
@@ -604,7 +604,7 @@ test('every few seconds the connection is told, and the answer says how good it 
   expect(room.store.getState().quality).toBe('poor');
 });
 
-test('a call’s id is not made upper case', async () => {
+test('the id of a call is not put in upper case', async () => {
   const room = fakeRoom('call-abc-1');
   await room.join();
   expect(room.requestsOf('join_meeting')).toMatchObject([{ roomCode: 'call-abc-1' }]);

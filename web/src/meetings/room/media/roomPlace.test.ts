@@ -10,7 +10,7 @@ function storage() {
 }
 const place = { participantId: 'p', microphone: true, camera: false };
 
-test('a page that is loaded anew finds its place for a short while', () => {
+test('a reloaded page finds its place for a short while', () => {
   const kept = storage();
   storeRoomPlace(kept, 'ABC234', place, 1_000);
   expect(findRoomPlace(kept, 'ABC234', 11_000)).toEqual(place);
@@ -21,7 +21,7 @@ test('a page that is loaded anew finds its place for a short while', () => {
   expect(findEarlierId(kept, 'ABC234', 122_000)).toBeUndefined();
 });
 
-test('who has left, or kept nonsense, is asked anew', () => {
+test('a dropped or invalid place is not found', () => {
   const kept = storage();
   storeRoomPlace(kept, 'ABC234', place, 1_000);
   dropRoomPlace(kept, 'ABC234');

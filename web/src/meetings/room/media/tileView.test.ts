@@ -13,7 +13,7 @@ const tile = (participantId: string, height = 320, priority = 50): ViewedTile =>
   priority,
 });
 
-test('what changes together is said once, and nothing that was said already', async () => {
+test('changes made together are sent once, and nothing is sent again', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   view.show('b', tile('b', 300));
@@ -24,7 +24,7 @@ test('what changes together is said once, and nothing that was said already', as
   expect(sent).toEqual([[tile('a'), tile('b', 304)]]);
 });
 
-test('what is no longer seen is left out, and a hidden page sees nothing', async () => {
+test('hidden tiles are left out, and a hidden page requests none', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   view.show('b', tile('b'));
@@ -38,7 +38,7 @@ test('what is no longer seen is left out, and a hidden page sees nothing', async
   expect(sent.slice(1)).toEqual([[tile('b')], [], [tile('b')]]);
 });
 
-test('new transports are told again what is seen', async () => {
+test('new transports are sent the visible tiles again', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   await clock.advance(200);
@@ -56,7 +56,7 @@ test('where there is more than the server takes, the important ones go first', a
   expect(sent[0]?.[0]).toMatchObject({ source: 'screen' });
 });
 
-test('tiles that go after the room was left are nobody’s business', async () => {
+test('tiles removed after leaving the room are not sent', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   await clock.advance(200);
@@ -66,7 +66,7 @@ test('tiles that go after the room was left are nobody’s business', async () =
   expect(sent).toHaveLength(1);
 });
 
-test('what is recorded, or stands in the small window, comes while the page is hidden as well', async () => {
+test('tiles that are recorded or in the small window are requested while the page is hidden, too', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a'));
   view.show('recording b', { ...tile('b'), always: true });
@@ -75,7 +75,7 @@ test('what is recorded, or stands in the small window, comes while the page is h
   expect(sent).toEqual([[tile('b')]]);
 });
 
-test('a video that is seen twice is asked for once, as sharp as the larger of both', async () => {
+test('a video shown twice is requested once, as sharp as the larger of both', async () => {
   const { clock, sent, view } = setUp();
   view.show('a', tile('a', 160, 20));
   view.show('recording a', { ...tile('a', 720, 60), always: true });

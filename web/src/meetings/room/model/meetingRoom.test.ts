@@ -48,23 +48,23 @@ const inside = (ids: string[]): RoomState => ({
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
-test('one stands first oneself, the others in the order in which they came', () => {
+test('the person’s own tile comes first, and the others in order of arrival', () => {
   expect(inside(['3', '1', '2']).order).toEqual(['99', '1', '2', '3']);
 });
 
-test('coming back finds everybody where they were, and newcomers behind them', () => {
+test('rejoining keeps everyone’s position, with newcomers after them', () => {
   const before = { ...inside(['1', '2', '3']), order: ['99', '3', '1', '2'] };
   const after = withEntry(before, entry([person('1'), person('3'), person('4')]), began);
   expect(after.order).toEqual(['99', '3', '1', '4']);
 });
 
-test('who comes back as another participant still shows their own picture', () => {
+test('a person who returns as another participant still shows their own picture', () => {
   const state = { ...inside(['1']), tracks: { '99 camera': { id: 'own' } as MediaStreamTrack } };
   const after = withEntry(state, { ...entry([person('1')]), participant: person('100') }, began);
   expect(after).toMatchObject({ selfId: '100', order: ['100', '1'], tracks: { '100 camera': { id: 'own' } } });
 });
 
-test('who comes, goes and raises a hand is news, once', () => {
+test('arrivals, departures and raised hands are announced once', () => {
   let state = inside(['1']);
   state = { ...state, ...withJoined(state, person('2')) };
   const raised = person('2', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
@@ -75,7 +75,7 @@ test('who comes, goes and raises a hand is news, once', () => {
   expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).not.toHaveProperty('news');
 });
 
-test('whoever begins to host is news, and whoever does so oneself', () => {
+test('new hosts are announced, including the person themselves', () => {
   let state = inside(['1']);
   for (const one of [person('1', { role: 'co_host' }), person('99', { role: 'co_host' })]) {
     state = { ...state, ...withChanged(state, one) };
@@ -84,7 +84,7 @@ test('whoever begins to host is news, and whoever does so oneself', () => {
   expect(state.news.map(({ kind }) => kind)).toEqual(['hosts', 'youHost']);
 });
 
-test('one leaves behind the others, without one’s own other devices', () => {
+test('the others in a room do not include the person’s own other devices', () => {
   const state = { ...inside(['2', '1']), selfId: '99' };
   const tablet = { ...person('98'), userId: 'user-99' };
   expect(othersInside({ ...state, participants: { ...state.participants, 98: tablet } }).map(({ id }) => id)).toEqual([
@@ -93,7 +93,7 @@ test('one leaves behind the others, without one’s own other devices', () => {
   ]);
 });
 
-test('whoever leaves takes their pictures along', () => {
+test('the tracks of a participant leave with them', () => {
   let state = inside(['1', '12']);
   for (const key of ['1 camera', '1 screen', '12 camera']) {
     state = { ...state, ...withTrack(state, key, { id: key } as MediaStreamTrack, true) };
@@ -103,7 +103,7 @@ test('whoever leaves takes their pictures along', () => {
   expect(Object.keys(state.paused)).toEqual(['12 camera']);
 });
 
-test('a speaker of a later page changes places with somebody silent on the first', () => {
+test('a speaker on a later page swaps places with a silent person on the first', () => {
   const state = inside(many(20));
   const { order, lastSpeaker } = withSpeakers(state, ['1', '18']) as RoomState;
   expect(order.indexOf('18')).toBe(11);
@@ -112,24 +112,24 @@ test('a speaker of a later page changes places with somebody silent on the first
   expect(lastSpeaker).toBe('1');
 });
 
-test('one’s own voice makes nobody large', () => {
+test('the person’s own voice makes nobody large', () => {
   expect(withSpeakers(inside(['1']), ['99']).lastSpeaker).toBeNull();
 });
 
-test('hands are called in the order in which they went up', () => {
+test('raised hands are called in the order in which they were raised', () => {
   const early = person('5', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
   const late = person('1', { isHandRaised: true, handRaisedAt: '2026-01-01T02:00:00Z' });
   expect(raisedHands({ participants: { 1: late, 2: person('2'), 5: early } }).map(({ id }) => id)).toEqual(['5', '1']);
 });
 
-test('a recording that begins is said; an end of time that is lifted is forgotten', () => {
+test('a starting recording is announced, and a lifted time limit is forgotten', () => {
   const state = { ...inside([]), warnedEndsAt: '2026-01-01T03:00:00Z' };
   const change = { ...meeting, isRecording: true, endsAt: null } as Meeting;
   const after = withMeetingState(state, change);
   expect(after).toMatchObject({ warnedEndsAt: null, news: [{ kind: 'recording' }] });
 });
 
-test('only who comes new to the lobby is news', () => {
+test('only new arrivals in the lobby are announced', () => {
   let state = inside([]);
   state = { ...state, ...withLobby(state, [person('1')]) };
   state = { ...state, ...withLobby(state, [person('1')]) };
@@ -137,14 +137,14 @@ test('only who comes new to the lobby is news', () => {
   expect(state.news.map(({ kind, person }) => [kind, person?.name])).toEqual([['knocked', 'Name of 1']]);
 });
 
-test('quality is as good as its worst part', () => {
+test('quality is as good as its worst component', () => {
   const good = { sendLoss: 0, receiveLoss: 0.01, roundTripMs: 60, degradedConsumers: 0 };
   expect(toConnectionQuality(good)).toBe('good');
   expect(toConnectionQuality({ ...good, degradedConsumers: 1 })).toBe('fair');
   expect(toConnectionQuality({ ...good, receiveLoss: 0.2 })).toBe('poor');
 });
 
-test('what the media node says of our own way is shown at once, and of the others at their tiles', () => {
+test('the media node’s score shows at once for the person’s own path, and on the tiles of others', () => {
   const state: RoomState = { ...outsideState, selfId: 'me', quality: 'good' };
   expect(shownQuality(state)).toBe('good');
   expect(shownQuality({ ...state, sendScore: 3 })).toBe('poor');
@@ -154,7 +154,7 @@ test('what the media node says of our own way is shown at once, and of the other
   expect(isPoorlySent({ ...state, poor: ['1'] }, '2')).toBe(false);
 });
 
-test('who comes in shortly before the end of the plan is warned as those who were there', () => {
+test('a person who joins shortly before the plan’s time limit is warned like those inside', () => {
   const endsIn = (minutes: number) => new Date(began + minutes * 60_000).toISOString();
   const entering = (endsAt: string | null, warnedEndsAt: string | null = null) =>
     withEntry({ ...outsideState, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began).warnedEndsAt;
@@ -194,7 +194,7 @@ describe('frames out of order', () => {
     expect(others(apply(stateAfterRejoin, left('2', 15)))).toEqual([]);
   });
 
-  test('an older change is dropped, and one that overtakes the join is kept for it', () => {
+  test('an older change is dropped, and one that overtakes the join is held for it', () => {
     const [off, on] = [person('2', { version: 12 }), person('2', { hasVideo: true, version: 13 })];
     const first = person('2', { version: 11 });
     expect(apply(inside([]), joined(first), changed(on), changed(off)).participants['2']).toEqual(on);
@@ -212,7 +212,7 @@ describe('frames out of order', () => {
     expect(others(apply(later, joined(two)))).toEqual([]);
   });
 
-  test('an entry keeps changes that overtook a join, and forgets those that it is newer than', () => {
+  test('an entry keeps changes that overtook a join, and forgets those older than itself', () => {
     const camera = person('2', { hasVideo: true, version: 22 });
     const before = apply(inside([]), changed(camera));
     // Listed with the state before the change.
@@ -225,7 +225,7 @@ describe('frames out of order', () => {
     expect(apply(before, entered(30, [])).ahead).toEqual({});
   });
 
-  test('an older list of the lobby and an older state of the meeting are dropped', () => {
+  test('an older lobby list and an older meeting state are dropped', () => {
     const state = apply(inside([]), (now) => withLobby(now, [], 8));
     expect(apply(state, (now) => withLobby(now, [person('1')], 7)).lobby).toEqual([]);
     const locked = { ...meeting, locked: true, version: 4 } as Meeting;

@@ -24,37 +24,37 @@ test.each([
   [9, 3, 3],
   [10, 4, 3],
   [12, 4, 3],
-])('%i tiles, oneself included, stand in %i columns and %i rows', (count, columns, rows) => {
+])('%i tiles, including the person’s own, form %i columns and %i rows', (count, columns, rows) => {
   const stage = arrangeStage(room(count), view);
   expect(stage).toMatchObject({ columns, rows, pages: 1, main: [] });
   expect(stage.others).toHaveLength(count);
 });
 
-test('beyond twelve there are pages, and a page that is gone leads to the last', () => {
+test('more than twelve tiles are paged, and a page that is gone leads to the last', () => {
   const stage = arrangeStage(room(30), { ...view, page: 9 });
   expect(stage).toMatchObject({ pages: 3, page: 2, columns: 4, rows: 3 });
   expect(stage.others.map(({ participantId }) => participantId)).toEqual(['p24', 'p25', 'p26', 'p27', 'p28', 'p29']);
 });
 
-test('what is higher than wide gets its long side downwards', () => {
+test('a portrait stage has more rows than columns', () => {
   expect(arrangeStage(room(2), { ...view, portrait: true })).toMatchObject({ columns: 1, rows: 2 });
   expect(arrangeStage(room(6), { ...view, portrait: true })).toMatchObject({ columns: 2, rows: 3 });
   expect(arrangeStage(room(12), { ...view, portrait: true })).toMatchObject({ columns: 3, rows: 4 });
 });
 
-test('a shared screen is large, with the people beside it', () => {
+test('a shared screen is large, with the people next to it', () => {
   const stage = arrangeStage(room(3, ['p1']), view);
   expect(stage.main).toMatchObject([{ participantId: 'p1', source: 'screen' }]);
   expect(stage.others.map(({ source }) => source)).toEqual(['camera', 'camera', 'camera']);
 });
 
-test('what is pinned goes before a screen', () => {
+test('a pinned tile takes precedence over a screen', () => {
   const stage = arrangeStage(room(3, ['p1']), { ...view, pinned: trackKey('p2', 'camera') });
   expect(stage.main).toMatchObject([{ participantId: 'p2', source: 'camera' }]);
   expect(stage.others[0]).toMatchObject({ participantId: 'p1', source: 'screen' });
 });
 
-test('the speaker layout shows who spoke last, or the first of the others', () => {
+test('the speaker layout shows the last speaker, or the first of the others', () => {
   const speaker = (lastSpeaker: string | null) =>
     arrangeStage(room(4, [], lastSpeaker), { ...view, layout: 'speaker' }).main[0]?.participantId;
   expect(speaker('p3')).toBe('p3');

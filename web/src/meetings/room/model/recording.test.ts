@@ -8,7 +8,7 @@ test.each([
   ['  ...  ', 'Nolo 2026-11-03 09-05.webm'],
   ['اجتماع', 'اجتماع 2026-11-03 09-05.webm'],
   ['../../etc/passwd', '.. etc passwd 2026-11-03 09-05.webm'.replace('.. ', '')],
-])('%j becomes a file that every system takes', (meeting, name) => {
+])('%j becomes a file name that every system accepts', (meeting, name) => {
   expect(recordingName(meeting, at, 'webm')).toBe(name);
 });
 

@@ -10,7 +10,7 @@ const tile = (id: string, source: Tile['source'] = 'camera'): Tile => ({
 const people = (count: number) => Array.from({ length: count }, (_, index) => tile(String(index)));
 const inside = { width: 1_280, height: 720 };
 
-test.each([1, 2, 3, 4, 5, 7, 9, 12])('%d people are all in the picture, and nobody covers anybody', (count) => {
+test.each([1, 2, 3, 4, 5, 7, 9, 12])('%d people are all in the picture, without overlap', (count) => {
   const placed = placeTiles({ main: [], others: people(count) }, inside.width, inside.height);
   expect(placed).toHaveLength(count);
   for (const [index, one] of placed.entries()) {
@@ -29,7 +29,7 @@ test.each([1, 2, 3, 4, 5, 7, 9, 12])('%d people are all in the picture, and nobo
   }
 });
 
-test('two stand side by side, and the last row of five is in the middle', () => {
+test('two people are side by side, and the last row of five is centred', () => {
   const [left, right] = placeTiles({ main: [], others: people(2) }, 1_280, 720);
   expect(left?.y).toBe(right?.y);
   const five = placeTiles({ main: [], others: people(5) }, 1_280, 720);
@@ -37,14 +37,14 @@ test('two stand side by side, and the last row of five is in the middle', () => 
   expect((last[0]?.x ?? 0) + (last[1]?.x ?? 0) + (last[1]?.width ?? 0)).toBeCloseTo(1_280);
 });
 
-test('a shared screen is large, with those who are there beside it', () => {
+test('a shared screen is large, with the participants next to it', () => {
   const [screen, ...others] = placeTiles({ main: [tile('a', 'screen')], others: people(3) }, 1_280, 720);
   expect(screen?.tile.source).toBe('screen');
   expect(screen?.width).toBeGreaterThan(900);
   for (const one of others) expect(one.x).toBeGreaterThan((screen?.x ?? 0) + (screen?.width ?? 0));
 });
 
-test('a picture is cut to its tile, a screen is shown whole', () => {
+test('a picture is cropped to its tile, and a screen is shown whole', () => {
   expect(cropToBox({ width: 640, height: 480 }, { width: 320, height: 180 })).toEqual({
     x: 0,
     y: 60,

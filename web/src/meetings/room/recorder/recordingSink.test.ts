@@ -2,7 +2,7 @@ import { createFileSink, createMemorySink, RecordingSinkFullError } from './reco
 
 const piece = (text: string) => new Blob([text]);
 
-test('pieces become one file, in their order', async () => {
+test('pieces become one file, in order', async () => {
   const sink = createMemorySink('video/webm', 100);
   await sink.write(piece('one '));
   await sink.write(piece('two'));
@@ -12,7 +12,7 @@ test('pieces become one file, in their order', async () => {
   expect(sink.bytes).toBe(7);
 });
 
-test('what is held is bounded, and what was held before is kept', async () => {
+test('memory is limited, and what was written before stays', async () => {
   const sink = createMemorySink('video/webm', 5);
   await sink.write(piece('12345'));
   await expect(sink.write(piece('6'))).rejects.toBeInstanceOf(RecordingSinkFullError);
@@ -40,7 +40,7 @@ function fakeHandle(room = Infinity) {
   };
 }
 
-test('a file gets its pieces one after the other, and nothing is kept here', async () => {
+test('a file gets its pieces one after the other, and nothing stays in memory', async () => {
   const handle = fakeHandle();
   const sink = await createFileSink(handle);
   await Promise.all([sink.write(piece('one')), sink.write(piece('two'))]);
@@ -50,7 +50,7 @@ test('a file gets its pieces one after the other, and nothing is kept here', asy
   expect(sink.bytes).toBe(6);
 });
 
-test('a full disk is said once, and the file is closed with what it has', async () => {
+test('a full disk is reported, and the file is closed with what it has', async () => {
   const handle = fakeHandle(1);
   const sink = await createFileSink(handle);
   await sink.write(piece('one'));
@@ -60,7 +60,7 @@ test('a full disk is said once, and the file is closed with what it has', async 
   expect(handle).toMatchObject({ written: ['one'], log: ['closed'] });
 });
 
-test('one that did not begin leaves no file behind', async () => {
+test('a recording that did not start leaves no file behind', async () => {
   const handle = fakeHandle();
   await (await createFileSink(handle)).discard();
   expect(handle.log).toEqual(['aborted', 'removed']);

@@ -1,5 +1,5 @@
 /** Texts of system messages. They load after the list that contains them. */
-export const enSystemMessages = {
+export const enNotes = {
   /** The user in a list of names. */
   youInList: 'you',
   others_one: '{{count}} other',

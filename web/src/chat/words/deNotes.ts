@@ -1,8 +1,8 @@
-import type { enSystemMessages } from './enSystemMessages.ts';
+import type { enNotes } from './enNotes.ts';
 import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
-/** German version of enSystemMessages.ts. docs/translating.md defines the tone. */
-export const deSystemMessages = {
+/** German version of enNotes.ts. docs/translating.md defines the tone. */
+export const deNotes = {
   youInList: 'du',
   others_one: '{{count}} weitere Person',
   others_other: '{{count}} weitere Personen',
@@ -73,4 +73,4 @@ export const deSystemMessages = {
     other: '{{actor}} hat einen Anruf begonnen, der {{time}} dauerte',
   },
   message_pinned: { byYou: 'Du hast eine Nachricht angeheftet', other: '{{actor}} hat eine Nachricht angeheftet' },
-} as const satisfies TranslatedCatalogue<typeof enSystemMessages>;
+} as const satisfies TranslatedCatalogue<typeof enNotes>;
