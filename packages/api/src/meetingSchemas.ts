@@ -13,10 +13,10 @@ import { id, time, user } from './schemas.ts';
 /** Meetings, calls and their media in the API (spec section 3; decisions 19 to 23). */
 
 /**
- * Orders the states of one object: the higher version is newer. Participants and lobby of a room share one counter; a
- * meeting and a call each have their own. Absent if a service of the previous release sent it.
+ * Orders the states of one object: of two, the one with the higher version is newer. Participants and the lobby of a
+ * room count together, a meeting and a call each by themselves.
  */
-export const version = z.optional(z.int());
+export const version = z.int();
 
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
@@ -214,8 +214,11 @@ export const joinedMeeting = z.object({
   guarded: z.boolean(),
   participant,
   participants: z.array(participant),
-  /** Room version at which `participants` was read. Anyone not listed was not in the room at this version. */
-  version,
+  /**
+   * Of the room, when `participants` was read: whoever is not among them at this version is not inside. Absent where
+   * waiting.
+   */
+  version: z.optional(version),
   /** Null for calls. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),

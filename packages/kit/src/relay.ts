@@ -78,7 +78,7 @@ interface OutboxRange {
 /** Returns the SQL condition of a poll. Ids come only from the database, so escaping is unnecessary. */
 function meantBy({ from, below }: OutboxRange): string {
   const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
-  return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
+  return `(not_before is null or not_before <= clock_timestamp()) ${range}`;
 }
 
 /** Forces use of the primary key: statistics of a table that fills and empties every second mean nothing. */
@@ -255,13 +255,14 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
 }
 
 /**
- * Creates a relay. Deleted rows stay in the index while any older snapshot exists, for example of a backup, and a scan
- * from its start visits all of them. So the relay starts slightly before the last row it took. Rows with older ids that
- * appear later (a slow transaction, a postponed row, a row that another replica released) are found by a second loop
- * over everything before that point, without delaying the first.
+ * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and
+ * whoever begins at its start walks over all of them. So the relay begins a little before the last row that it took.
+ * What came later than that with an older id, from a transaction that took long, a row that was put off or one that
+ * another replica let go of, is found by a second loop that looks at all that lies behind, without the first one
+ * waiting for it.
  *
- * Several replicas share rows through SKIP LOCKED, so order is only approximate; clients order frames by changeSeq.
- * Events of the previous release, which are durable, belong to the log (see eventLog.ts).
+ * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
+ * changeSeq.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { db, log } = options;

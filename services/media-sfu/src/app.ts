@@ -53,9 +53,9 @@ const drainCheckMs = 100;
 const connectionAgeMs = 3_600_000;
 
 /**
- * Heartbeat interval of a node that has been empty for a while. Such a node is still chosen and called, and a failed
- * call detects its death sooner than silence. The delay supports upgrades: the previous release of meetings treats a
- * node with such rare heartbeats as dead.
+ * A node in which nobody is, and was not for a while, looks after itself and is heard this often: it is chosen and
+ * called all the same, and a call that finds nobody tells sooner than silence. The while is for replicas of meetings
+ * that start with it, which know a node once they have heard it.
  */
 const quietMs = 5_000;
 const busyForMs = 120_000;

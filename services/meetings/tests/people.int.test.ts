@@ -383,7 +383,7 @@ describe('readmission', () => {
     const long = await nolo.person();
     await leave(long, await inside(long, meeting));
     await moderate(host, meeting, 'remove', { userId: long });
-    // Writes the row as the previous release does.
+    // The state before removal times were stored.
     await nolo.db('meeting_people').where({ meeting_id: meeting.id, user_id: long }).update({ removed_at: null });
     const seen: string[] = [];
     let cursor: string | undefined;

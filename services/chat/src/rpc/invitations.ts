@@ -12,7 +12,7 @@ import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyI
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, requireGroupActor } from './withLockedGroup.ts';
 
-/** Returns people's choices by account. A gateway of the previous release sends none, and nobody is asked first. */
+/** Choices of people, by who they are. Those who are not named are not asked. */
 export function readPrivacyChoices(given: PeopleChoices | undefined): ReadonlyMap<string, GroupPrivacyChoice> {
   return new Map(
     (given?.people ?? []).map(({ userId = '', groupsFrom, isContact = false }) => {

@@ -38,9 +38,9 @@ const inZone = (date: Date, timeZone: string) =>
   DateTime.fromJSDate(date, { zone: timeZone === '' ? 'utc' : timeZone });
 
 /**
- * Returns the date that all others are counted from, so that the 31st does not permanently become the 28th after
- * February, and a skipped hour does not shift the time. If the planned date is not in its series, a service of the
- * previous release moved the meeting, and the series starts there.
+ * The date that all others are counted from, so that the 31st does not become the 28th for good after February, nor an
+ * hour that summer time skipped another hour. Where the planned date is none of its series, a service of 0.1.0 moved
+ * the meeting, and the series begins there.
  */
 function startOf(series: MeetingSeries): Date | null {
   const { scheduledAt, firstAt } = series;

@@ -81,7 +81,7 @@ export interface Self {
   timeZone?:
     | string
     | undefined;
-  /** Language of messages to the user: en or de. Absent from a service of the previous release, which writes English. */
+  /** en or de: in which one is written to. */
   writtenLanguage?:
     | string
     | undefined;

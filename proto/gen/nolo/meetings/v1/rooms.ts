@@ -55,8 +55,8 @@ export interface Participant {
     | string
     | undefined;
   /**
-   * Order of the states of the people of one room, roughly milliseconds since the epoch: of two, the higher one is
-   * newer. Absent from services of a release before this field.
+   * Orders the states of the people of one room, about in milliseconds since the epoch: of two, the higher one is
+   * newer.
    */
   version?: number | undefined;
 }

@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../scripts/paths.ts';
 
-/** Services of the last release, ready to run, or the reason why they are missing. */
-export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
+/** The services of the previous release, ready to be run, or why there are none. */
+export type PreviousRelease = { root: string; why?: undefined } | { root?: undefined; why: string };
 
-/** Files and folders that a service needs to run. */
-const runtimePaths = ['package.json', 'packages', 'proto', 'services'];
+/** Everything that a service of ours is run from. */
+const parts = ['package.json', 'packages', 'proto', 'services'];
 const packageFolders = ['packages', 'services'];
 
 /**
- * Extracts the release that `deploy/lastRelease` names from the history of this checkout. It is inside the project, so
- * that its services find third-party packages in the same `node_modules`, and our own packages in one of their own.
+ * Unpacks the commit that `deploy/lastRelease` names from the history of this checkout. The folder is inside the
+ * project, so its services find third-party packages in the same `node_modules`, and Nolo's own in one of theirs.
  */
-export function provideVersionBefore(): VersionBefore {
+export function providePreviousRelease(): PreviousRelease {
   const commit = readFileSync(join(projectRoot, 'deploy/lastRelease'), 'utf8').trim();
   const folder = join(projectRoot, '.nolo/versions');
   const root = join(folder, commit);
@@ -26,19 +26,19 @@ export function provideVersionBefore(): VersionBefore {
     link(half);
   } catch {
     rmSync(half, { recursive: true, force: true });
-    return { why: `Commit ${commit} of the last release is not in the history of this checkout.` };
+    return { why: `The commit ${commit} of the previous release is not in the history of this checkout.` };
   }
   try {
     renameSync(half, root);
   } catch {
-    // A concurrent process finished first.
+    // The other process has already renamed its copy into place.
     rmSync(half, { recursive: true, force: true });
   }
   return { root };
 }
 
 function unpack(commit: string, into: string): void {
-  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...runtimePaths], {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...parts], {
     cwd: projectRoot,
     maxBuffer: 512 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -46,7 +46,7 @@ function unpack(commit: string, into: string): void {
   execFileSync('tar', ['-x'], { cwd: into, input: archive });
 }
 
-/** Links its own packages by their names, and the separately installed packages of a service. */
+/** Links the packages of the release by name, and the modules that a service has installed for itself. */
 function link(root: string): void {
   const modules = join(root, 'node_modules/@nolo');
   mkdirSync(modules, { recursive: true });
