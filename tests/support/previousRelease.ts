@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../scripts/paths.ts';
 
-/** The services of the last release, ready to be run, or why there are none. */
-export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
+/** The services of the previous release, ready to be run, or why there are none. */
+export type PreviousRelease = { root: string; why?: undefined } | { root?: undefined; why: string };
 
 /** Everything that a service of ours is run from. */
 const parts = ['package.json', 'packages', 'proto', 'services'];
@@ -14,7 +14,7 @@ const packageFolders = ['packages', 'services'];
  * What `deploy/lastRelease` names, from the history of this checkout. It lies inside of the project, where its services find
  * what others made in the same `node_modules`, and what is ours in one of its own.
  */
-export function provideVersionBefore(): VersionBefore {
+export function providePreviousRelease(): PreviousRelease {
   const commit = readFileSync(join(projectRoot, 'deploy/lastRelease'), 'utf8').trim();
   const folder = join(projectRoot, '.nolo/versions');
   const root = join(folder, commit);
@@ -26,7 +26,7 @@ export function provideVersionBefore(): VersionBefore {
     link(half);
   } catch {
     rmSync(half, { recursive: true, force: true });
-    return { why: `The commit ${commit} of the last release is not in the history of this checkout.` };
+    return { why: `The commit ${commit} of the previous release is not in the history of this checkout.` };
   }
   try {
     renameSync(half, root);
