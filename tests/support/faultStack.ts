@@ -41,8 +41,6 @@ export interface FaultStack {
   restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
   /** Takes everything that Redis knows, and none of its connections. */
   emptyRedis(): Promise<void>;
-  /** Ends NATS and starts it with nothing of what it kept. */
-  emptyNats(): Promise<void>;
   /** Runs statements with the role of a service, past the line. */
   sql(service: string, statements: string): Promise<void>;
   stop(): Promise<void>;
@@ -143,11 +141,6 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       });
       await redis.flushall();
       await closeRedis(redis);
-    },
-    async emptyNats() {
-      await stores.nats.kill('SIGKILL');
-      rmSync(join(home, 'nats/jetstream'), { recursive: true, force: true });
-      await stores.nats.start();
     },
     async sql(service, statements) {
       const url = new URL(services.databaseUrls[service] ?? '');

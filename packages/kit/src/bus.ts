@@ -1,8 +1,6 @@
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
-import { consumeDurably, streamName, type ConsumeOptions, type Consumption } from './busConsumer.ts';
 import { beginPublish, createBusMeters, inMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -13,7 +11,7 @@ export interface BusOptions {
   name: string;
   log: Log;
   metrics?: Registry;
-  /** Put before every subject and the stream's name; NATS_PREFIX. */
+  /** Put before every subject; NATS_PREFIX. */
   prefix?: string;
   /** How long the start waits for NATS, a minute unless told. Later outages are waited out for ever. */
   connectTimeoutMs?: number;
@@ -37,11 +35,6 @@ export interface Bus {
   /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
   subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /**
-   * Consumes what services of the version before put into JetStream, until the bus closes, or until what it returns is
-   * called. Goes with the next version.
-   */
-  consume(options: ConsumeOptions): Promise<() => Promise<void>>;
-  /**
    * Returns once the server has everything published so far.
    *
    * @throws AppError unavailable 'bus_unavailable' when that cannot be had within `timeoutMs`.
@@ -50,7 +43,7 @@ export interface Bus {
   /** Calls back after each reconnect, when publishing works again. */
   onReconnect(callback: () => void): Unsubscribe;
   status(): { connected: boolean };
-  /** Ends consumers and the connection. Idempotent. */
+  /** Ends the connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -140,21 +133,12 @@ function callAll(listeners: Iterable<() => void>, log: Log): void {
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log } = options;
   const prefix = options.prefix ? `${options.prefix}.` : '';
-  const stream = streamName(options.prefix);
   const nats = await connectWithin(options, options.connectTimeoutMs ?? 60_000);
-  // checkAPI would make the start depend on JetStream's health; the first use tells as well.
-  const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const listeners = new Set<() => void>();
-  const consumptions = new Set<Consumption>();
   let connected = true;
   let closing: Promise<void> | undefined;
 
-  const meters =
-    options.metrics &&
-    createBusMeters(options.metrics, {
-      isConnected: () => connected && !closing,
-      consumers: async () => (await Promise.all([...consumptions].map((one) => one.state()))).flat(),
-    });
+  const meters = options.metrics && createBusMeters(options.metrics, () => connected && !closing);
 
   const watch = async () => {
     for await (const status of nats.status()) {
@@ -165,7 +149,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         connected = true;
         meters?.reconnects.inc();
         log.info('NATS is back');
-        for (const consumption of consumptions) consumption.restart();
         callAll(listeners, log);
       } else if (status.type === 'error') {
         log.warn({ err: status.error }, 'NATS reports an error');
@@ -175,7 +158,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   void watch();
 
   const closeAll = async () => {
-    await Promise.all([...consumptions].map((consumption) => consumption.stop()));
     // Draining sends what is queued; where NATS is away there is nobody to send it to.
     if (connected) await within(nats.drain(), 3000).catch(() => nats.close());
     else await nats.close();
@@ -205,22 +187,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       });
       return () => {
         if (!nats.isClosed()) subscription.unsubscribe();
-      };
-    },
-
-    async consume(consumeOptions) {
-      const consumption = consumeDurably({
-        ...consumeOptions,
-        log,
-        prefix,
-        stream,
-        manager,
-        isClosed: () => nats.isClosed(),
-      });
-      consumptions.add(consumption);
-      return async () => {
-        consumptions.delete(consumption);
-        await consumption.stop();
       };
     },
 

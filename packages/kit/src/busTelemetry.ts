@@ -1,42 +1,19 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { askedAtScrape } from './scrape.ts';
 import { currentSpan, inSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
-
-export interface ConsumerState {
-  consumer: string;
-  /** What waits for it or for its acknowledgement. */
-  pending: number;
-}
 
 export interface BusMeters {
   reconnects: Counter;
 }
 
-export function createBusMeters(
-  registry: Registry,
-  ask: { isConnected: () => boolean; consumers: () => Promise<ConsumerState[]> },
-): BusMeters {
+export function createBusMeters(registry: Registry, isConnected: () => boolean): BusMeters {
   const registers = [registry];
   new Gauge({
     name: 'nolo_bus_connected',
     help: 'Whether there is a connection to NATS: 1 or 0.',
     registers,
     collect() {
-      this.set(ask.isConnected() ? 1 : 0);
-    },
-  });
-  const states = askedAtScrape(async () => (ask.isConnected() ? ask.consumers() : undefined));
-  new Gauge({
-    name: 'nolo_bus_consumer_pending',
-    help: 'Events of the version before that wait in JetStream for a consumer; the same from every replica.',
-    labelNames: ['consumer'],
-    registers,
-    async collect() {
-      const known = await states();
-      // What was true before an outage is not repeated during it.
-      this.reset();
-      for (const { consumer, pending } of known ?? []) this.set({ consumer }, pending);
+      this.set(isConnected() ? 1 : 0);
     },
   });
   return {

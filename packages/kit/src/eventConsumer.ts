@@ -7,7 +7,6 @@ import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
 import { createEventMeters } from './eventMeters.ts';
 import { createEventStore, type EventStore } from './eventStore.ts';
 import { wakeSubject, type ServiceEvent } from './eventTables.ts';
-import { idFromName, isId } from './ids.ts';
 import type { Log } from './log.ts';
 
 export interface ConsumeEventsOptions {
@@ -18,8 +17,6 @@ export interface ConsumeEventsOptions {
   metrics?: Registry;
   /** Where gauges are counted; `db` unless told. */
   scrapeDb?: Knex | undefined;
-  /** The consumer's own name. */
-  consumer: string;
   /** Whose events these are, `identity` for example. */
   source: string;
   /**
@@ -51,7 +48,7 @@ const seldom = 10;
 /** Two words of the owner, and a little. */
 const heardForMs = 75_000;
 
-/** What an owner says of its log; one of the version before says only that there is more. */
+/** What an owner says of its log; without a position, only that there is more. */
 const beat = z.object({ position: z.number() });
 const healEveryMs = 60_000;
 
@@ -246,27 +243,12 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
   const wake = () => reader.wake();
   const unsubscribe = bus.subscribe(wakeSubject(source), (said) => reader.hear(said));
   const forget = bus.onReconnect(wake);
-  // What an owner of the version before put into JetStream goes through the same table as what was set aside.
-  const drained = bus.consume({
-    durable: options.consumer,
-    // Of what is read apart that version put nothing there.
-    subjects: cursor === undefined ? Object.keys(options.handlers) : [],
-    async handler({ subject, data, id: given, traceparent }) {
-      const id = isId(given) ? given : idFromName(given);
-      const payload = JSON.stringify(data);
-      await store.park({ position: 0, id, subject, key: id, payload, createdAt: new Date(), traceparent }, 'now');
-      wake();
-    },
-  });
   reader.start();
 
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     unsubscribe();
     forget();
-    await (
-      await drained
-    )();
     await reader.stop();
   };
   return () => (stopping ??= stop());

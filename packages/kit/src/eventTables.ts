@@ -107,7 +107,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
   );
 }
 
-/** Where a log says that there is more, or every now and then how far it goes (`position`). Apart from `event.`, which JetStream of the version before keeps. */
+/** Where a log says that there is more, or every now and then how far it goes (`position`). */
 export function wakeSubject(source: string): string {
   return `wake.events.${source}`;
 }

@@ -75,7 +75,7 @@ interface Look {
 /** The condition of a look. Ids are from the database alone, so nothing is to be escaped. */
 function meantBy({ from, below }: Look): string {
   const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
-  return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
+  return `(not_before is null or not_before <= clock_timestamp()) ${range}`;
 }
 
 /** The primary key is always the way: statistics of a table that fills and empties by the second say nothing. */
@@ -248,7 +248,7 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
  * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
  *
  * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
- * changeSeq. Events of the version before, which are durable, are the log's (see eventLog.ts).
+ * changeSeq.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { db, log } = options;

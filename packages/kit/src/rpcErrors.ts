@@ -94,7 +94,7 @@ export function fromServiceError(error: ServiceError): AppError {
   if (known) return known.code === wrongSecret ? internalError(error) : known;
   switch (error.code) {
     case status.UNAVAILABLE:
-    // The version before does not know it yet, and another replica, or the same one in a moment, does.
+    // The previous release does not know it yet, and another replica, or the same one in a moment, does.
     case status.UNIMPLEMENTED:
       return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);
     case status.DEADLINE_EXCEEDED:

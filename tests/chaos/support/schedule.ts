@@ -9,8 +9,8 @@ interface Lasting {
 
 export type Fault =
   | ({ kind: 'kill'; target: Victim } & Lasting)
-  /** Its process goes on, or another one comes, without anything of what it knew. */
-  | ({ kind: 'empty'; target: 'redis' | 'nats' } & Lasting)
+  /** Its process goes on without anything of what it knew. */
+  | ({ kind: 'empty'; target: 'redis' } & Lasting)
   | ({ kind: 'reset'; target: LineName; share: number } & Lasting)
   | ({ kind: 'cut'; target: LineName } & Lasting)
   /** Ends with everything that was held arriving late, or with a reset. */
@@ -37,7 +37,6 @@ const deck: readonly Card[] = [
     { kind: 'kill', target },
   ]),
   { kind: 'empty', target: 'redis' },
-  { kind: 'empty', target: 'nats' },
   ...lineNames.flatMap((target): Card[] =>
     (['reset', 'cut', 'freeze', 'slow'] as const).map((kind) => ({ kind, target })),
   ),
@@ -68,7 +67,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
       case 'kill':
         return { kind, target: target as Victim, ms: between(0, 2_000) };
       case 'empty':
-        return { kind, target: target as 'redis' | 'nats', ms: 0 };
+        return { kind, target: 'redis', ms: 0 };
       case 'reset':
         return { kind, target: line, share: oneOf([0.3, 0.5, 1]), ms: 0 };
       case 'cut':
