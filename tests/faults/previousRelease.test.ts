@@ -20,6 +20,8 @@ afterEach(async () => {
 const whereThereIsOne = previous.root === undefined ? it.skip : it;
 if (previous.root === undefined) process.stderr.write(`${previous.why}\n`);
 
+const linkPreview = '{"url":"https://example.org/"}';
+
 async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
   const [ann, ben] = users as [TestUser, TestUser, TestUser];
   const [, hears] = sockets as [TestSocket, TestSocket];
@@ -29,18 +31,28 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]):
     [0, 1],
     [1, 0],
   ] as const) {
-    const content = `from ${author}`;
-    must(await users[author]!.api.post('/api/messages', { conversationId, content }), 'A message');
-    await sockets[listener]!.next('new_message', (data) => data['content'] === content);
+    // Fields that only clients read, as the specification has them: null beside plain words, else out of the envelope.
+    for (const [kind, said] of Object.entries({ plain: {}, linked: { linkPreview } })) {
+      const content = `${kind} from ${author}`;
+      const sent = must(
+        await users[author]!.api.post('/api/messages', { conversationId, content, ...said }),
+        'A message',
+      );
+      const shown = { content, fileName: null, voiceMessageDuration: null, linkPreview: null, ...said };
+      expect(sent.body).toMatchObject(shown);
+      const { data } = await sockets[listener]!.next('new_message', (frame) => frame['content'] === content);
+      expect(data).toMatchObject(shown);
+    }
   }
   const messages = must(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages').body as {
     id: string;
     seq: number;
     senderId: string;
   }[];
-  const { id } = messages.find(({ senderId }) => senderId === ann.id)!;
+  const { id } = messages.findLast(({ senderId }) => senderId === ann.id)!;
   must(await ann.api.request('PATCH', `/api/messages/${id}`, { body: { content: 'edited' } }), 'An edit');
-  await hears.next('message_updated', (data) => data['content'] === 'edited');
+  const edited = await hears.next('message_updated', (data) => data['content'] === 'edited');
+  expect(edited.data['linkPreview']).toBe(linkPreview);
   must(await ben.api.put(`/api/messages/${id}/reaction`, { emoji: '👍' }), 'A reaction');
   const cursors = [{ conversationId, readSeq: 2, deliveredSeq: 2 }];
   must(await ann.api.put('/api/conversations/cursors', { cursors }), 'Receipts');

@@ -38,7 +38,6 @@ import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { endInvitations } from './jobs/endInvitations.ts';
 import { eraseAged } from './jobs/eraseAged.ts';
 import { removeSilent } from './jobs/removeSilent.ts';
-import { sealBeside } from './jobs/sealBeside.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
 import {
@@ -69,7 +68,6 @@ import {
 } from './rpc/messages.ts';
 import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
-import { createBesideStore } from './store/beside.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
@@ -196,7 +194,6 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
     service.repeat(endInvitations(dependencies));
     enforceRetention(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
-    service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
 
     return {
       services: [

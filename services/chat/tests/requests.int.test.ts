@@ -245,7 +245,6 @@ describe('Before a first message comes in', () => {
           actorId: alice,
           messageId,
           content: 'anew',
-          linkPreview: undefined,
           hasLink: false,
           mentions: undefined,
         }),

@@ -2,35 +2,20 @@ import { parseId, type FileId } from '@nolo/kit/ids';
 import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
 import { failChat } from '../errors.ts';
 
-/**
- * Where a message's files lie. What clients say of them is in the content; only callers of the version before say it
- * beside, which is kept until a job has sealed it (jobs/sealBeside.ts) and ends with that version.
- */
+/** Where a message's files lie. What clients say of them is in the content. */
 export interface Attachment {
   readonly fileUrl: string | null;
-  /** Beside, in the version before. */
-  readonly fileName: string | null;
   /** Bytes, as files knows them. */
   readonly fileSize: number | null;
   readonly voiceMessageUrl: string | null;
-  /** Beside, in the version before: seconds. */
-  readonly voiceMessageDuration: number | null;
-  /** Beside, in the version before. */
-  readonly voiceMessageTranscription: string | null;
-  /** Beside, in the version before. */
-  readonly mediaInfo: string | null;
   /** A still picture of a video. */
   readonly previewUrl: string | null;
 }
 
 export const noAttachment: Attachment = {
   fileUrl: null,
-  fileName: null,
   fileSize: null,
   voiceMessageUrl: null,
-  voiceMessageDuration: null,
-  voiceMessageTranscription: null,
-  mediaInfo: null,
   previewUrl: null,
 };
 
@@ -38,12 +23,8 @@ export const noAttachment: Attachment = {
 export type AttachmentInput =
   | {
       fileUrl?: string | undefined;
-      fileName?: string | undefined;
       fileSize: number;
       voiceMessageUrl?: string | undefined;
-      voiceMessageDuration?: number | undefined;
-      voiceMessageTranscription?: string | undefined;
-      mediaInfo?: string | undefined;
       previewUrl?: string | undefined;
     }
   | undefined;
@@ -56,9 +37,6 @@ export interface FileFacts {
   readonly size: number;
 }
 
-const nameBytes = 4_096;
-
-const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 export const messageInvalid = (message: string) => failChat('invalid', 'message_invalid', message);
 
 /** PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8. */
@@ -84,26 +62,11 @@ function checkAddress(address: string): string | null {
 
 export function checkAttachment(input: AttachmentInput): Attachment {
   const fileSize = input?.fileSize ?? 0;
-  const duration = input?.voiceMessageDuration ?? 0;
   if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw messageInvalid('The size of the file is wrong.');
-  if (!Number.isFinite(duration) || duration < 0) throw messageInvalid('The length of the voice message is wrong.');
-  const fileName = input?.fileName ?? '';
-  const transcription = input?.voiceMessageTranscription ?? '';
-  const mediaInfo = input?.mediaInfo ?? '';
-  checkText(fileName, 'name of the file');
-  checkText(transcription, 'transcription');
-  checkText(mediaInfo, 'description of the medium');
-  if (bytes(fileName) > nameBytes) throw messageInvalid('The name of the file is too long.');
-  if (bytes(transcription) > limits.messageContentBytes) throw messageInvalid('The transcription is too long.');
-  if (bytes(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The description of the medium is too long.');
   return {
     fileUrl: checkAddress(input?.fileUrl ?? ''),
-    fileName: fileName || null,
     fileSize: fileSize || null,
     voiceMessageUrl: checkAddress(input?.voiceMessageUrl ?? ''),
-    voiceMessageDuration: duration || null,
-    voiceMessageTranscription: transcription || null,
-    mediaInfo: mediaInfo || null,
     previewUrl: checkAddress(input?.previewUrl ?? ''),
   };
 }

@@ -46,9 +46,6 @@ export function clampSeq(seq: number): number {
 /** What messages say in one page, in bytes: half of what one call may answer, for the rest of them and what is escaped. */
 const pageBytes = 2 * 1024 * 1024;
 
-const bytesOf = (...texts: (string | null)[]): number =>
-  texts.reduce((bytes, text) => bytes + (text === null ? 0 : Buffer.byteLength(text, 'utf8')), 0);
-
 /**
  * As many of the first as go into one answer, and one at least: a hundred long messages would not, and whoever wrote them
  * would have closed the conversation for everybody.
@@ -57,10 +54,7 @@ export function fitting<Item>(items: readonly Item[], messageOf: (item: Item) =>
   let bytes = 0;
   const tooMany = items.findIndex((item, index) => {
     const message = messageOf(item);
-    if (message) {
-      const { content, fileName, voiceMessageTranscription, mediaInfo, linkPreview } = message;
-      bytes += bytesOf(content, fileName, voiceMessageTranscription, mediaInfo, linkPreview);
-    }
+    if (message) bytes += Buffer.byteLength(message.content, 'utf8');
     return index > 0 && bytes > pageBytes;
   });
   return tooMany === -1 ? [...items] : items.slice(0, tooMany);

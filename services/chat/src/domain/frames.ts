@@ -124,10 +124,20 @@ export const memberLeftWake = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+/** Stays until 0.4.0: gateways of 0.2.0 open an envelope, and pass on the frame of plain words with the fields it has. */
+const besidePlainWords = {
+  fileName: null,
+  voiceMessageDuration: null,
+  voiceMessageTranscription: null,
+  mediaInfo: null,
+  linkPreview: null,
+} as const;
+
 export function messageData(message: Message): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
+    ...besidePlainWords,
     // Names are the gateway's to know.
     sender: null,
     pinnedAt: isoOrNull(pinnedAt),

@@ -49,8 +49,6 @@ export interface Message extends Attachment {
   readonly mentions: readonly string[];
   readonly replyTo: ReplyTarget | null;
   readonly forwarded: boolean;
-  /** Of messages that callers of the version before sent; see Attachment. */
-  readonly linkPreview: string | null;
   /** Earliest first. */
   readonly reactions: readonly Reaction[];
   readonly pinnedAt: Date | null;
@@ -74,7 +72,6 @@ export function hiddenMessage(message: Message, changeSeq: number): Message {
     mentions: [],
     replyTo: null,
     forwarded: false,
-    linkPreview: null,
     reactions: [],
     pinnedAt: null,
     editedAt: null,
@@ -100,7 +97,6 @@ export interface Draft extends Attachment {
   /** What it answers; where there is no such message it answers none. */
   readonly replyToSeq: number | null;
   readonly forwarded: boolean;
-  readonly linkPreview: string | null;
   /** As the client says, for the server sees no content. */
   readonly hasLink: boolean;
   /** Those that its addresses name, the one that it is about first. */
@@ -118,7 +114,6 @@ export function systemDraft(
     mentions: [],
     replyToSeq: null,
     forwarded: false,
-    linkPreview: null,
     hasLink: false,
     fileIds: [],
     ...noAttachment,
@@ -130,7 +125,6 @@ export interface Revision {
   readonly content: string;
   readonly encryption: Encryption;
   /** What is undefined stays as it was. */
-  readonly linkPreview?: string | null;
   readonly hasLink?: boolean;
   readonly mentions?: readonly string[];
 }
@@ -139,7 +133,6 @@ export interface Revision {
 export interface RevisionInput {
   content: string;
   encryption?: string | undefined;
-  linkPreview?: string | undefined;
   hasLink?: boolean | undefined;
   mentions?: { userIds: readonly string[] } | undefined;
 }
@@ -154,7 +147,6 @@ export interface DraftInput {
   mentions: readonly string[];
   replyToSeq?: number | undefined;
   forwarded: boolean;
-  linkPreview?: string | undefined;
   hasLink: boolean;
 }
 
@@ -175,19 +167,11 @@ function checkEncryption(given: string | undefined): Encryption {
   return encryption;
 }
 
-/** The edge judges what it seals, which is never blank here: this is for callers of the version before, and for nothing. */
+/** Refuses a text that is blank as it comes. The edge judges what it seals. */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw failChat('invalid', 'message_blank', 'The message is empty.');
   }
-}
-
-/** Opaque, but not without bounds. Null where there is none. */
-function checkLinkPreview(preview: string | undefined): string | null {
-  if (!preview) return null;
-  checkText(preview, 'link preview');
-  if (bytes(preview) > limits.linkPreviewBytes) throw invalid('The link preview is too large.');
-  return preview;
 }
 
 function checkReplyTo(seq: number | undefined): number | null {
@@ -227,9 +211,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
     mentions: checkMentions(input.mentions),
     replyToSeq: checkReplyTo(input.replyToSeq),
     forwarded: input.forwarded,
-    linkPreview: checkLinkPreview(input.linkPreview),
-    // Whoever sends a preview sends a link.
-    hasLink: input.hasLink || !!input.linkPreview,
+    hasLink: input.hasLink,
     fileIds: fileIdsOf(attachment),
     ...attachment,
   };
@@ -254,13 +236,11 @@ export function checkRevision(message: Message, actorId: UserId, input: Revision
   checkContent(input.content);
   const encryption = checkEncryption(input.encryption);
   checkBlank(input.content, encryption, message.messageType);
-  const { linkPreview, hasLink, mentions } = input;
+  const { hasLink, mentions } = input;
   return {
     content: input.content,
     encryption,
-    ...(linkPreview === undefined ? {} : { linkPreview: checkLinkPreview(linkPreview) }),
-    // Whoever adds a preview adds a link.
-    ...(linkPreview ? { hasLink: true } : hasLink === undefined ? {} : { hasLink }),
+    ...(hasLink === undefined ? {} : { hasLink }),
     ...(mentions === undefined ? {} : { mentions: checkMentions(mentions.userIds) }),
   };
 }

@@ -105,12 +105,6 @@ export interface MessageStore {
   readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<Message[]>;
 }
 
-/** What the version before stores of messages beside their content. */
-export interface BesideStore {
-  /** Puts it into the content of up to `limit` messages; answers of how many. */
-  seal(limit: number): Promise<number>;
-}
-
 /** Where files were sent, which this service alone knows. */
 export interface FileStore {
   /** Those that a message names which the person may read at that time, or may decide about. */

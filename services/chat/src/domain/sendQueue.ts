@@ -38,7 +38,7 @@ export function createSendQueue(
     },
     most: mostDrafts,
     weight: {
-      of: ({ draft }) => draft.content.length + (draft.voiceMessageTranscription?.length ?? 0),
+      of: ({ draft }) => draft.content.length,
       most: mostBytes,
     },
     crowd: { most: mostWaiting, refusal: sendContended },

@@ -6,14 +6,8 @@ import { announcementSubject, type Audience, type Facts } from '../domain/frames
  * which one exists without the other. Frames are made of it when it is passed on (told.ts).
  */
 
-/**
- * A relay of the version before takes a row without recipients for one that nobody gets, and one without a frame for an
- * empty one. By this one it fails, and leaves it to a relay of this version; it goes with the next.
- */
-const notForOlder = `'recipients', 0`;
-
 /** Named people, by SQL for a jsonb array of their ids. */
-export const people = (ids: string): string => `${notForOlder}, 'to', ${ids}`;
+export const people = (ids: string): string => `'to', ${ids}`;
 
 /**
  * The members of a conversation, whom the relay looks up when it passes the row on: a statement that waited for the
@@ -25,7 +19,7 @@ export function membersOf(
   which: { [key in keyof Omit<Audience, 'conversationId'>]?: string } = {},
 ): string {
   const narrower = Object.entries(which).map(([key, value]) => `, '${key}', ${value}`);
-  return `${notForOlder}, 'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
+  return `'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
 }
 
 /**

@@ -33,10 +33,9 @@ export const tellChanged = `told as (
   )`;
 
 /** What makes a tombstone of a message: nothing of what was said stays, and nothing of what others made of it. */
-export const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
-  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
-  preview_url = null, file_ids = null, mentions = '{}',
-  reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false, link_preview = null,
+export const erased = `content = '', encryption = 'none', file_url = null, file_size = null,
+  voice_message_url = null, preview_url = null, file_ids = null, mentions = '{}',
+  reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false,
   has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;
 
 /**
@@ -52,18 +51,9 @@ export function releaseFilesSql(source: string): string {
   )`;
 }
 
-/**
- * The same for the other tables, and for frames that the version before wrote and that have not left: they hold what was
- * said. That part goes with the next version.
- */
+/** The same for the other tables. */
 export const forgetErased = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})
-  ), unsaid as (
-    -- What is on its way at this moment is not waited for: that may take as long as an outage.
-    delete from outbox where id in (
-      select o.id from outbox o where o.key in (select id from changed) for update of o skip locked)
-  ), unparked as (
-    delete from outbox_parked where key in (select id from changed)
   ), ${releaseFilesSql('target')}`;

@@ -33,11 +33,6 @@ const hiders = statement<{ conversation_id: ConversationId; seq: number; user_id
 /** What an outbox row of this service holds: for named people, or for some of a conversation's members. */
 type Told = { readonly fact: Fact } & ({ readonly to: readonly UserId[] } | { readonly audience: Audience });
 
-/** What the version before wrote, which made its frames itself. */
-type ToldBefore = Delivery | (Omit<Delivery, 'recipients'> & { readonly audience: Audience });
-
-type Payload = Told | ToldBefore;
-
 /** The message that a fact tells a change of. */
 function changedMessage(fact: Fact): { readonly conversationId: ConversationId; readonly seq: number } | undefined {
   return fact.type === 'message_updated' || fact.type === 'message_reaction' ? fact.of : undefined;
@@ -94,9 +89,9 @@ export function createTold(db: Knex) {
       : Map.groupBy(await presentMembers(db, [...ids]), (member) => member.conversation_id);
 
   /** Who has hidden the messages that change, by their places: of what becomes of those they hear no more. */
-  const hidersOf = async (rows: readonly Payload[]): Promise<Map<string, UserId[]>> => {
+  const hidersOf = async (rows: readonly Told[]): Promise<Map<string, UserId[]>> => {
     const places = rows.flatMap((row) => {
-      const changed = 'fact' in row && 'audience' in row && changedMessage(row.fact);
+      const changed = 'audience' in row && changedMessage(row.fact);
       return changed ? [{ conversation_id: changed.conversationId, seq: changed.seq }] : [];
     });
     if (places.length === 0) return new Map();
@@ -105,25 +100,24 @@ export function createTold(db: Knex) {
   };
 
   return async (payloads: readonly unknown[]): Promise<Delivery[][]> => {
-    const rows = payloads as readonly Payload[];
+    const rows = payloads as readonly Told[];
     const ids = new Set(rows.flatMap((row) => ('audience' in row ? [row.audience.conversationId] : [])));
     const [members, hidden, frames] = await Promise.all([
       membersOf(ids),
       hidersOf(rows),
-      framesOf(rows.flatMap((row) => ('fact' in row ? [row.fact] : []))),
+      framesOf(rows.map(({ fact }) => fact)),
     ]);
     return rows.map((row): Delivery[] => {
-      const made = 'fact' in row ? (frames.get(row.fact) ?? []) : [row.frame];
+      const made = frames.get(row.fact) ?? [];
       if ('audience' in row) {
         const present = members.get(row.audience.conversationId) ?? [];
-        const changed = 'fact' in row ? changedMessage(row.fact) : undefined;
+        const changed = changedMessage(row.fact);
         const without = changed && hidden.get(`${changed.conversationId} ${changed.seq}`);
         const { except = [] } = row.audience;
         const audience = without ? { ...row.audience, except: [...except, ...without] } : row.audience;
         return made.flatMap((frame) => splitAmong(frame, present, audience));
       }
-      const recipients = 'to' in row ? row.to : row.recipients;
-      return made.map((frame) => ({ recipients, frame }));
+      return made.map((frame) => ({ recipients: row.to, frame }));
     });
   };
 }

@@ -11,7 +11,7 @@ const nothing = {
   mediaInfo: null,
   linkPreview: null,
 };
-const kept = (content: string, more: Partial<Kept> = {}): Kept => ({ ...clear, ...nothing, content, ...more });
+const kept = (content: string, more: Partial<Kept> = {}): Kept => ({ ...clear, content, ...more });
 const refusal = (code: string) => expect.objectContaining({ code });
 
 const everything = {
@@ -82,25 +82,24 @@ describe('what a client encrypted', () => {
   );
 });
 
-describe('what was stored before there were envelopes', () => {
-  it('is shown from where it stands', () => {
-    expect(openContent(kept('look', { ...file, ...everything, content: 'look' }))).toEqual(everything);
-    expect(openContent(kept('{"kind":"timer_changed"}', { messageType: 'system' })).content).toContain('timer_changed');
-  });
-
-  it('counts for nothing beside an envelope', () => {
-    const sealed = sealContent({ content: 'new', fileName: 'new.png' }, file);
-    expect(openContent(kept(sealed, { ...file, fileName: 'old.png', linkPreview: '{}' }))).toEqual({
-      ...nothing,
-      content: 'new',
-      fileName: 'new.png',
-    });
-  });
+it('what the server wrote is shown as it is', () => {
+  const note = '{"v":1,"kind":"timer_changed"}';
+  expect(openContent(kept(note, { messageType: 'system' }))).toEqual({ ...nothing, content: note });
 });
 
-it('frames keep what is not said', () => {
-  const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
-  expect(openFrame(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
+describe('frames', () => {
+  it('keep what is not said', () => {
+    const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
+    expect(openFrame(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
+  });
+
+  it('have null where plain words have nothing beside them', () => {
+    expect(openFrame({ ...kept('hi'), id: 'm' })).toEqual({ ...clear, ...nothing, content: 'hi', id: 'm' });
+  });
+
+  it('of chat of 0.2.0 are shown the same', () => {
+    expect(openFrame({ ...kept('hi'), ...nothing, id: 'm' })).toEqual(openFrame({ ...kept('hi'), id: 'm' }));
+  });
 });
 
 describe('an edit', () => {
@@ -117,12 +116,6 @@ describe('an edit', () => {
       extra: { plan: 2 },
     });
     expect(after({ extra: null }).extra).toBeUndefined();
-  });
-
-  it('seals what stood beside', () => {
-    const old = kept('old', { ...file, fileName: 'a.png', linkPreview: '{}' });
-    const sealed = revisedContent(old, { content: 'new', encryption: 'none' });
-    expect(JSON.parse(sealed)).toEqual({ v: 1, text: 'new', fileName: 'a.png', linkPreview: '{}' });
   });
 
   it('of the words to nothing is refused, and of a caption not', () => {

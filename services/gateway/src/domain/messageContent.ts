@@ -8,8 +8,12 @@ type Inside = Pick<
   'content' | 'fileName' | 'voiceMessageDuration' | 'voiceMessageTranscription' | 'mediaInfo' | 'linkPreview' | 'extra'
 >;
 
-/** A message as chat keeps it. What stands beside the content was stored by the version before. */
-export type Kept = Omit<Inside, 'extra'> & { readonly encryption: string; readonly messageType: string };
+/** A message as chat keeps it. */
+export interface Kept {
+  readonly content: string;
+  readonly encryption: string;
+  readonly messageType: string;
+}
 
 type Sealable = { [key in keyof Inside]?: Inside[key] | undefined };
 
@@ -60,19 +64,8 @@ export function sealContent(
 const shownFileName = (name: string | null): string | null => name && safeFileName(name);
 
 /** What readers are shown of a message: of an encrypted one, and of what the server wrote, the content as it is. */
-export function openContent(kept: Kept): Inside {
-  const opened = kept.encryption === 'none' && kept.messageType !== 'system' ? openEnvelope(kept.content) : undefined;
-  if (!opened) {
-    const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview } = kept;
-    return {
-      content,
-      fileName: shownFileName(fileName),
-      voiceMessageDuration,
-      voiceMessageTranscription,
-      mediaInfo,
-      linkPreview,
-    };
-  }
+export function openContent({ content, encryption, messageType }: Kept): Inside {
+  const opened = encryption === 'none' && messageType !== 'system' ? openEnvelope(content) : undefined;
   const {
     v: _,
     text = '',
@@ -82,7 +75,7 @@ export function openContent(kept: Kept): Inside {
     mediaInfo = null,
     linkPreview = null,
     ...extra
-  } = opened;
+  } = opened ?? { v: 1, text: content };
   return {
     content: text,
     fileName: shownFileName(fileName),

@@ -27,7 +27,7 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
-import { openContent, type Kept } from '../domain/messageContent.ts';
+import { openContent } from '../domain/messageContent.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
@@ -55,20 +55,6 @@ function toSender(user: User | undefined): Message['sender'] {
     : null;
 }
 
-/** What a message says, with what chat of the version before keeps beside it. */
-export function keptOf({ content, encryption: way, messageType: type, attachment, linkPreview }: MessageRow): Kept {
-  return {
-    content,
-    encryption: way,
-    messageType: type,
-    fileName: attachment?.fileName || null,
-    voiceMessageDuration: attachment?.voiceMessageDuration || null,
-    voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
-    mediaInfo: attachment?.mediaInfo || null,
-    linkPreview: orNull(linkPreview),
-  };
-}
-
 /** With `people` the sender is named, as in groups and meetings. */
 export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
@@ -79,7 +65,7 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
-    ...openContent(keptOf(row)),
+    ...openContent(row),
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),

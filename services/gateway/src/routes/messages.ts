@@ -7,7 +7,7 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { revisedContent, sealContent } from '../domain/messageContent.ts';
-import { keptOf, toAttachment, toChanges, toHeldMessage, toMessage, toSettings } from './mapChat.ts';
+import { toAttachment, toChanges, toHeldMessage, toMessage, toSettings } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
@@ -120,9 +120,8 @@ export function bindMessages(bind: Bind, edge: Edge): void {
       {
         actorId: actor.userId,
         messageId: params.id,
-        content: revisedContent(keptOf(before), body),
+        content: revisedContent(before, body),
         encryption,
-        // It is in the content, wherever it was.
         // Whoever adds a preview adds a link.
         hasLink: body.linkPreview ? true : hasLink,
         mentions: mentions && { userIds: mentions },

@@ -219,10 +219,6 @@ export interface Message {
     | undefined;
   /** Whether the sender's client forwarded it. */
   forwarded: boolean;
-  /** What was stored of a link beside the content before there were envelopes; absent where nothing was. */
-  linkPreview?:
-    | string
-    | undefined;
   /** At most 500, earliest first. */
   reactions: Reaction[];
   /** When it was pinned, or absent. */
@@ -257,35 +253,16 @@ export interface Reaction {
   emoji: string;
 }
 
-/**
- * The files of a message. What clients say of them is in the content; the fields for it here hold what was stored before
- * there were envelopes.
- */
+/** The files of a message. What clients say of them is in the content. */
 export interface Attachment {
   /** Address of the file at the gateway; absent without a file. */
   fileUrl?:
-    | string
-    | undefined;
-  /** From before envelopes; absent since. */
-  fileName?:
     | string
     | undefined;
   /** Bytes, as files knows them. */
   fileSize: number;
   /** Address of the voice note at the gateway; absent without one. */
   voiceMessageUrl?:
-    | string
-    | undefined;
-  /** Seconds; from before envelopes, absent since. */
-  voiceMessageDuration?:
-    | number
-    | undefined;
-  /** From before envelopes; absent since. */
-  voiceMessageTranscription?:
-    | string
-    | undefined;
-  /** From before envelopes: at most 4 KiB of UTF-8; absent since. */
-  mediaInfo?:
     | string
     | undefined;
   /** Address of a still picture of a video at the gateway; absent without one. */
@@ -1113,7 +1090,6 @@ function createBaseMessage(): Message {
     deletedAt: undefined,
     replyTo: undefined,
     forwarded: false,
-    linkPreview: undefined,
     reactions: [],
     pinnedAt: undefined,
     expiresAt: undefined,
@@ -1171,9 +1147,6 @@ export const Message: MessageFns<Message> = {
     }
     if (message.forwarded !== false) {
       writer.uint32(128).bool(message.forwarded);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(138).string(message.linkPreview);
     }
     for (const v of message.reactions) {
       Reaction.encode(v!, writer.uint32(146).fork()).join();
@@ -1332,14 +1305,6 @@ export const Message: MessageFns<Message> = {
             }
 
             message.forwarded = reader.bool();
-            continue;
-          }
-          case 17: {
-            if (tag !== 138) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 18: {
@@ -1521,16 +1486,7 @@ export const Reaction: MessageFns<Reaction> = {
 };
 
 function createBaseAttachment(): Attachment {
-  return {
-    fileUrl: undefined,
-    fileName: undefined,
-    fileSize: 0,
-    voiceMessageUrl: undefined,
-    voiceMessageDuration: undefined,
-    voiceMessageTranscription: undefined,
-    mediaInfo: undefined,
-    previewUrl: undefined,
-  };
+  return { fileUrl: undefined, fileSize: 0, voiceMessageUrl: undefined, previewUrl: undefined };
 }
 
 export const Attachment: MessageFns<Attachment> = {
@@ -1538,23 +1494,11 @@ export const Attachment: MessageFns<Attachment> = {
     if (message.fileUrl !== undefined) {
       writer.uint32(10).string(message.fileUrl);
     }
-    if (message.fileName !== undefined) {
-      writer.uint32(18).string(message.fileName);
-    }
     if (message.fileSize !== 0) {
       writer.uint32(24).int64(message.fileSize);
     }
     if (message.voiceMessageUrl !== undefined) {
       writer.uint32(34).string(message.voiceMessageUrl);
-    }
-    if (message.voiceMessageDuration !== undefined) {
-      writer.uint32(41).double(message.voiceMessageDuration);
-    }
-    if (message.voiceMessageTranscription !== undefined) {
-      writer.uint32(50).string(message.voiceMessageTranscription);
-    }
-    if (message.mediaInfo !== undefined) {
-      writer.uint32(58).string(message.mediaInfo);
     }
     if (message.previewUrl !== undefined) {
       writer.uint32(66).string(message.previewUrl);
@@ -1583,14 +1527,6 @@ export const Attachment: MessageFns<Attachment> = {
             message.fileUrl = reader.string();
             continue;
           }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.fileName = reader.string();
-            continue;
-          }
           case 3: {
             if (tag !== 24) {
               break;
@@ -1605,30 +1541,6 @@ export const Attachment: MessageFns<Attachment> = {
             }
 
             message.voiceMessageUrl = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 41) {
-              break;
-            }
-
-            message.voiceMessageDuration = reader.double();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.voiceMessageTranscription = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.mediaInfo = reader.string();
             continue;
           }
           case 8: {

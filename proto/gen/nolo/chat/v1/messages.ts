@@ -113,10 +113,6 @@ export interface SendMessageRequest {
     | undefined;
   /** Whether the client forwards a message. */
   forwarded: boolean;
-  /** Of callers of the version before, for it is in the content: at most 32 KiB of UTF-8; absent from all others. */
-  linkPreview?:
-    | string
-    | undefined;
   /** Whether the content holds a link, as the client says. */
   hasLink: boolean;
 }
@@ -161,10 +157,6 @@ export interface EditMessageRequest {
   content: string;
   /** none or mls; none where absent. */
   encryption?:
-    | string
-    | undefined;
-  /** Of callers of the version before; absent leaves it, empty takes it away. */
-  linkPreview?:
     | string
     | undefined;
   /** As in SendMessageRequest; absent leaves it. */
@@ -644,7 +636,6 @@ function createBaseSendMessageRequest(): SendMessageRequest {
     mentions: [],
     replyToSeq: undefined,
     forwarded: false,
-    linkPreview: undefined,
     hasLink: false,
   };
 }
@@ -680,9 +671,6 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     }
     if (message.forwarded !== false) {
       writer.uint32(80).bool(message.forwarded);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(90).string(message.linkPreview);
     }
     if (message.hasLink !== false) {
       writer.uint32(96).bool(message.hasLink);
@@ -781,14 +769,6 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
             }
 
             message.forwarded = reader.bool();
-            continue;
-          }
-          case 11: {
-            if (tag !== 90) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 12: {
@@ -975,15 +955,7 @@ export const SendResult: MessageFns<SendResult> = {
 };
 
 function createBaseEditMessageRequest(): EditMessageRequest {
-  return {
-    actorId: "",
-    messageId: "",
-    content: "",
-    encryption: undefined,
-    linkPreview: undefined,
-    hasLink: undefined,
-    mentions: undefined,
-  };
+  return { actorId: "", messageId: "", content: "", encryption: undefined, hasLink: undefined, mentions: undefined };
 }
 
 export const EditMessageRequest: MessageFns<EditMessageRequest> = {
@@ -999,9 +971,6 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
     }
     if (message.encryption !== undefined) {
       writer.uint32(34).string(message.encryption);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(42).string(message.linkPreview);
     }
     if (message.hasLink !== undefined) {
       writer.uint32(48).bool(message.hasLink);
@@ -1055,14 +1024,6 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
             }
 
             message.encryption = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 6: {
