@@ -49,6 +49,7 @@ export const person = (id: string, change: Partial<Participant> = {}): Participa
   handRaisedAt: null,
   isReconnecting: false,
   joinedAt: '2026-01-01T00:00:00Z',
+  version: 1,
   ...change,
 });
 

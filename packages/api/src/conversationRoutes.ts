@@ -68,8 +68,8 @@ export const conversationRoutes = {
       changes: z.array(s.change),
       changeSeq: z.int(),
       hasMore: z.boolean(),
-      /** What one chose for the conversation, as it is now: it may have changed on another device. Gateways of the version before do not say. */
-      settings: z.optional(s.conversationSettings),
+      /** What one chose for the conversation, as it is now: it may have changed on another device. */
+      settings: s.conversationSettings,
     }),
     errors: ['conversation_not_found'],
   }),

@@ -14,9 +14,9 @@ import { id, time, user } from './schemas.ts';
 
 /**
  * Orders the states of one object: of two, the one with the higher version is newer. Participants and the lobby of a room
- * count together, a meeting and a call each by themselves. Absent where a service of the last release sent it.
+ * count together, a meeting and a call each by themselves.
  */
-export const version = z.optional(z.int());
+export const version = z.int();
 
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
@@ -207,8 +207,8 @@ export const joinedMeeting = z.object({
   guarded: z.boolean(),
   participant,
   participants: z.array(participant),
-  /** Of the room, when `participants` was read: whoever is not among them at this version is not inside. */
-  version,
+  /** Of the room, when `participants` was read: whoever is not among them at this version is not inside. Absent where waiting. */
+  version: z.optional(version),
   /** Null in a call. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),

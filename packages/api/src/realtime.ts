@@ -132,13 +132,13 @@ export const serverEvents = {
   group_invitations_changed: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),
-  /** Of two frames about one person, the one with the higher version is newer; absent from the last release. */
+  /** Of two frames about one person, the one with the higher version is newer. */
   presence: z.object({
     userId: id,
     presenceStatus,
     statusMessage: z.string(),
     lastSeenAt: z.optional(time),
-    version: z.optional(z.int()),
+    version: z.int(),
   }),
   contacts_changed: z.object({}),
   /** One's own profile or settings changed on another device. */

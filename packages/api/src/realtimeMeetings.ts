@@ -110,12 +110,12 @@ const room = { roomCode };
 export const meetingServerEvents = {
   meeting_participant_joined: z.object({ ...room, participant: m.participant }),
   meeting_participant_changed: z.object({ ...room, participant: m.participant }),
-  /** `version` as in `participant`: what is older about this participant no longer holds. */
+  /** `version` as in `participant`: what is older about this participant no longer holds. Absent where a gateway lost them. */
   meeting_participant_left: z.object({
     ...room,
     participantId: id,
     reason: z.enum(['left', 'lost', 'removed']),
-    version: m.version,
+    version: z.optional(m.version),
   }),
   /** Name, settings, lock or recording changed. */
   meeting_changed: z.object({ ...room, meeting: m.meetingState }),

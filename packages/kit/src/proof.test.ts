@@ -27,7 +27,7 @@ it('refuses a session whose proof is old', async () => {
   await expect(accountGuard(answering(async () => ({})))(asking)).rejects.toEqual(refused('proof_required'));
 });
 
-it('refuses whoever names no session without asking, as the gateway of a release before does', async () => {
+it('refuses whoever names no session without asking', async () => {
   const identity = answering(async () => ({ validUntil: soon }));
   for (const guard of [accountGuard(identity), operatorGuard(identity)]) {
     await expect(guard({ actorId: 'somebody' })).rejects.toEqual(refused('proof_required'));

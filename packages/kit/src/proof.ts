@@ -24,7 +24,6 @@ type Question<Answer> = (session: { actorId: string; sessionId: string }, option
 const proofRequired = () => fail('forbidden', 'proof_required', 'Please confirm that it is you.');
 
 async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId }: Asking, options?: RpcCallOptions) {
-  // The gateway of a release before this one names no session.
   if (!sessionId) throw proofRequired();
   try {
     return await question({ actorId, sessionId }, options);

@@ -268,7 +268,6 @@ test('operators do nothing with an old proof, without a session, or while nobody
   };
   const askings: [object, { kind: string; code: string }][] = [
     [{ sessionId: old }, { kind: 'forbidden', code: 'proof_required' }],
-    // As the gateway of a release before it asks.
     [{ sessionId: undefined }, { kind: 'forbidden', code: 'proof_required' }],
     [{ sessionId: unknown }, { kind: 'unavailable', code: 'proof_unavailable' }],
   ];

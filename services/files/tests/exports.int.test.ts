@@ -136,7 +136,6 @@ it('is neither begun nor read with an old proof, without a session, or while nob
   files.proofs.unknown.add(unknown);
   const askings = [
     [old, { kind: 'forbidden', code: 'proof_required' }],
-    // As the gateway of a release before it asks.
     ['', { kind: 'forbidden', code: 'proof_required' }],
     [unknown, { kind: 'unavailable', code: 'proof_unavailable' }],
   ] as const;

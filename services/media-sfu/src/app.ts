@@ -51,8 +51,8 @@ const connectionAgeMs = 3_600_000;
 
 /**
  * A node in which nobody is, and was not for a while, looks after itself and is heard this often: it is chosen and called
- * all the same, and a call that finds nobody tells sooner than silence. The while is for an upgrade: meetings of the
- * version before takes who is heard so seldom for dead.
+ * all the same, and a call that finds nobody tells sooner than silence. The while is for replicas of meetings that start
+ * with it, which know a node once they have heard it.
  */
 const quietMs = 5_000;
 const busyForMs = 120_000;

@@ -376,7 +376,7 @@ describe('readmission', () => {
     const long = await nolo.person();
     await leave(long, await inside(long, meeting));
     await moderate(host, meeting, 'remove', { userId: long });
-    // As the version before leaves them.
+    // As before the time was written down.
     await nolo.db('meeting_people').where({ meeting_id: meeting.id, user_id: long }).update({ removed_at: null });
     const seen: string[] = [];
     let cursor: string | undefined;

@@ -185,7 +185,6 @@ describe('webhooks', () => {
       ]);
     const refused = (code: string) => [code, code, code, 'none'];
     expect(await ask({ sessionId: old })).toEqual(refused('proof_required'));
-    // As the gateway of a release before it asks.
     expect(await ask({})).toEqual(refused('proof_required'));
     expect(await ask({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
     // A token was proven when it was made.

@@ -12,7 +12,7 @@ import { failChat, groupFull, invitationNotFound, tooManyGroups, tooManyInvited 
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, partIn } from './inGroup.ts';
 
-/** What people chose, by who they are; of a gateway of the version before nothing is known, and nobody is asked. */
+/** Choices of people, by who they are. Those who are not named are not asked. */
 export function choicesFrom(given: PeopleChoices | undefined): ReadonlyMap<string, Choice> {
   return new Map(
     (given?.people ?? []).map(({ userId = '', groupsFrom, isContact = false }) => {

@@ -27,8 +27,8 @@ export const answeredCallSql = (message: string): string =>
   `(${message}.message_type = 'system' and ${message}.content ~ '"kind":"call"' and ${message}.content ~ '"durationSeconds":[1-9]')`;
 
 /**
- * Whether a receiver, who counts as one who has not accepted, did what accepts nowadays: a version before this took no
- * notice of answered calls, nor of the receiver's own timers and pins.
+ * Whether a receiver, who counts as one who has not accepted, did what accepts nowadays: replicas of 0.1.0 took no
+ * notice of it.
  */
 const acceptedBeforeSql = (conversation: string): string => `exists (
           select from messages x where x.conversation_id = ${conversation}.id

@@ -41,7 +41,7 @@ export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): voi
       try {
         return (await parts[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
-        // One that is away, or of a version before, which health tells of.
+        // Health tells of one that is away.
         return null;
       }
     };

@@ -29,9 +29,8 @@ function presence(value: string): PresenceStatus {
   return presenceStatuses.find((known) => known === value) ?? 'offline';
 }
 
-/** What a service of the version before does not say is as it was: for everybody. */
 function audienceOf(value: string): Audience {
-  return audiences.find((known) => known === value) ?? (value === '' ? 'everyone' : 'nobody');
+  return audiences.find((known) => known === value) ?? 'nobody';
 }
 
 function visibility(value: string): PresenceVisibility {

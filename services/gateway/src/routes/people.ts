@@ -42,9 +42,6 @@ export async function findToAdd(
   rpc: RpcCallOptions,
 ): Promise<{ people: Map<string, User>; choices: PeopleChoices }> {
   const rows = await findRows(edge, actorId, wanted, rpc);
-  const choices = rows.flatMap(({ id: userId, groupsFrom, knowsViewer: isContact }) =>
-    // Of an identity of the version before nothing is known, and nobody is asked.
-    groupsFrom === undefined ? [] : [{ userId, groupsFrom, isContact }],
-  );
+  const choices = rows.map(({ id: userId, groupsFrom, knowsViewer: isContact }) => ({ userId, groupsFrom, isContact }));
   return { people: new Map(rows.map((row) => [row.id, toUser(row)])), choices: { people: choices } };
 }

@@ -55,7 +55,7 @@ export async function foldContactName(trx: Knex, contactId: string): Promise<voi
   await foldContactBatch(trx, [contactId]);
 }
 
-/** Folds names that are not folded yet: those of before the column, and those that the last release writes. */
+/** Folds names that are not folded yet. */
 export async function foldNames(db: Knex): Promise<void> {
   while ((await foldUserBatch(db)) === batchSize);
   while ((await foldContactBatch(db)) === batchSize);

@@ -17,14 +17,10 @@ test('two are the same in both parts or not at all', () => {
   expect(isSame({ flows: true, layers: 1 }, { flows: true, layers: 2 })).toBe(false);
 });
 
-test('a node that names no layers looks at all of them, and one that looks at nothing wants none', () => {
-  expect(demandOf(true, 0, 3)).toEqual({ flows: true, layers: 3 });
-  expect(demandOf(false, 0, 3)).toEqual(noDemand);
-});
-
 test('what another node names stays within what there is', () => {
   expect(demandOf(true, 2, 3)).toEqual({ flows: true, layers: 2 });
   expect(demandOf(false, 1, 3)).toEqual({ flows: false, layers: 1 });
   expect(demandOf(true, 9, 3).layers).toBe(3);
-  expect(demandOf(true, -4, 3).layers).toBe(3);
+  expect(demandOf(true, -4, 3).layers).toBe(1);
+  expect(demandOf(false, 0, 3)).toEqual(noDemand);
 });

@@ -22,8 +22,7 @@ export function isSame(one: Demand, other: Demand): boolean {
   return one.flows === other.flows && one.layers === other.layers;
 }
 
-/** Reads what another node says. One that names no layers is of an earlier version, and gets all of what it looks at. */
+/** Reads what another node says, within the layers that there are. */
 export function demandOf(wanted: boolean, layers: number | undefined, all: number): Demand {
-  const named = layers !== undefined && Number.isInteger(layers) ? Math.min(Math.max(layers, 0), all) : 0;
-  return { flows: wanted, layers: wanted && named === 0 ? all : named };
+  return { flows: wanted, layers: Math.min(Math.max(layers ?? 0, wanted ? 1 : 0), all) };
 }

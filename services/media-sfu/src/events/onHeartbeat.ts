@@ -7,7 +7,7 @@ const heartbeat = z.object({
   nodeId: nodeName,
   rpcAddress: z.string().min(1),
   draining: z.boolean(),
-  paceMs: z.number().default(0),
+  paceMs: z.number(),
 });
 
 /** Other nodes say that they live. */

@@ -26,7 +26,7 @@ export interface Meeting {
   readonly maxParticipants: number;
   readonly askedParticipants: number;
   readonly scheduledAt: Date | null;
-  /** The first date of a meeting that recurs, as a host chose it; null where the last release stored the meeting. */
+  /** The first date of a meeting that recurs, as a host chose it; null where 0.1.0 stored the meeting. */
   readonly firstAt: Date | null;
   readonly durationMinutes: number;
   readonly timeZone: string;

@@ -26,7 +26,7 @@ export interface Participant {
   readonly address: string;
   /** The SFU node that carries it, or empty. */
   readonly nodeId: NodeId | '';
-  /** Of the last change, set by the store and growing within a room; absent before, and from the last release. */
+  /** Of the last change, set by the store and growing within a room; absent before. */
   readonly version?: number;
 }
 
@@ -46,7 +46,7 @@ export interface ParticipantData {
   handRaisedAt: string | null;
   isReconnecting: boolean;
   joinedAt: string;
-  version?: number;
+  version: number;
 }
 
 /** What the others see: whichever of the two is away, they wait for the same person. */
@@ -68,6 +68,6 @@ export function participantData(one: Participant): ParticipantData {
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt).toISOString() : null,
     isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt).toISOString(),
-    ...(one.version !== undefined && { version: one.version }),
+    version: one.version ?? 0,
   };
 }

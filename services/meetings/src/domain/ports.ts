@@ -68,7 +68,7 @@ export interface ListedMeeting {
 
 export interface RemovedPerson {
   readonly userId: UserId;
-  /** Null where the version before removed them. */
+  /** Null where that was not written down. */
   readonly removedAt: Date | null;
 }
 

@@ -39,7 +39,7 @@ const inZone = (date: Date, timeZone: string) =>
 
 /**
  * The date that all others are counted from, so that the 31st does not become the 28th for good after February, nor an hour
- * that summer time skipped another hour. Where the planned date is none of its series, a service of the last release moved
+ * that summer time skipped another hour. Where the planned date is none of its series, a service of 0.1.0 moved
  * the meeting, and the series begins there.
  */
 function startOf(series: Series): Date | null {

@@ -29,8 +29,8 @@ const heartbeat = z.object({
   consumers: z.number(),
   load: z.number(),
   draining: z.boolean(),
-  /** When it is heard next; a node of the version before does not say. */
-  paceMs: z.number().min(0).max(60_000).default(0),
+  /** When it is heard next. */
+  paceMs: z.number().min(0).max(60_000),
 });
 export type MediaNode = z.output<typeof heartbeat>;
 

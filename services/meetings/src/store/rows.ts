@@ -92,7 +92,7 @@ export function fromRow(row: MeetingRow): Meeting {
       muteOnEntry: row.mute_on_entry,
     },
     locked: row.locked,
-    // The flag alone says nothing: a version before this one may have taken it back.
+    // The flag alone says nothing: 0.1.0 may have taken it back.
     recorderId: row.is_recording ? row.recorder_id : null,
     inviteHash: row.invite_hash,
     planMinutes: row.plan_minutes,

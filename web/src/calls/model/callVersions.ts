@@ -10,14 +10,14 @@ const most = 50;
 export function createCallVersions() {
   const seen = new Map<string, { version: number; ended: boolean }>();
   return {
-    /** Whether a newer state of the call was seen. A state without a version, of the last release, cannot be judged. */
+    /** Whether a newer state of the call was seen. */
     isStale({ id, version, status }: Call): boolean {
       const newest = seen.get(id);
       const ended = status === 'ended';
       if (newest?.ended && !ended) return true;
-      if (newest && version !== undefined && version < newest.version) return true;
+      if (newest && version < newest.version) return true;
       seen.delete(id);
-      seen.set(id, { version: version ?? newest?.version ?? 0, ended });
+      seen.set(id, { version, ended });
       for (const oldest of seen.keys()) if (seen.size > most) seen.delete(oldest);
       return false;
     },

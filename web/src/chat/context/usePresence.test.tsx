@@ -39,6 +39,6 @@ test('what the device kept says nothing of who is there, until the server has to
   engine.store.setState({ presenceTold: false });
   render(<Words />, { wrapper });
   expect(said()).toBe('');
-  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '' } } }));
+  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '', version: 1 } } }));
   expect(said()).toBe('Away');
 });

@@ -225,7 +225,7 @@ export interface Receipt {
   number: string;
   /** A PDF of at most 1 MiB. */
   pdf: Buffer;
-  /** What the file is called, in the language of the account; absent from a service of the version before. */
+  /** What the file is called, in the language of the account. */
   fileName?: string | undefined;
 }
 

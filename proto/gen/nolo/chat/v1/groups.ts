@@ -46,7 +46,7 @@ export interface CreateGroupRequest {
     | undefined;
   /** Who is in it from the start, beside the owner; the gateway has asked identity that the accounts exist. */
   memberIds: string[];
-  /** What those of them chose who may want to be asked; absent from a gateway of the version before, which asks nobody. */
+  /** What those of them chose who may want to be asked; nobody else is asked. */
   choices?: PeopleChoices | undefined;
 }
 

@@ -81,7 +81,7 @@ export interface Self {
   timeZone?:
     | string
     | undefined;
-  /** en or de: in which one is written to. Absent from a service of the version before, which writes English. */
+  /** en or de: in which one is written to. */
   writtenLanguage?:
     | string
     | undefined;

@@ -76,10 +76,7 @@ export interface SetPipeDemandRequest {
   producerId: string;
   /** Whether anybody on the asking node looks at it. */
   wanted: boolean;
-  /**
-   * How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready.
-   * Where it is wanted, absence stands for all: a node of an earlier version does not say.
-   */
+  /** How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready. */
   layers?: number | undefined;
 }
 

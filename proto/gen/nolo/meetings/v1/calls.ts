@@ -38,10 +38,7 @@ export interface Call {
   endedAt:
     | Date
     | undefined;
-  /**
-   * Counts the changes of the call: of two states, the one with the higher version is newer. Absent from services of the
-   * release before this field.
-   */
+  /** Counts the changes of the call: of two states, the one with the higher version is newer. */
   version?: number | undefined;
 }
 

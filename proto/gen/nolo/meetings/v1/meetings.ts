@@ -195,10 +195,7 @@ export interface Meeting {
   brand?:
     | Brand
     | undefined;
-  /**
-   * Counts the changes of the meeting: of two states, the one with the higher version is newer. Absent from services of the
-   * release before this field.
-   */
+  /** Counts the changes of the meeting: of two states, the one with the higher version is newer. */
   version?:
     | number
     | undefined;

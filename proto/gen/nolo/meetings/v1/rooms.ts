@@ -54,10 +54,7 @@ export interface Participant {
   profileImageUrl?:
     | string
     | undefined;
-  /**
-   * Orders the states of the people of one room, about in milliseconds since the epoch: of two, the higher one is newer.
-   * Absent from services of the release before this field.
-   */
+  /** Orders the states of the people of one room, about in milliseconds since the epoch: of two, the higher one is newer. */
   version?: number | undefined;
 }
 

@@ -61,7 +61,7 @@ export interface RoomState {
   participants: Readonly<Record<string, Participant>>;
   /** Everybody's place in the grid, oneself first. */
   order: readonly string[];
-  /** The room's version up to which the entry says who is inside; undefined where the server sent none. */
+  /** The room's version up to which the entry says who is inside; undefined before one. */
   version: number | undefined;
   /** By participant: the version at which they left. News of them that is older is dropped. */
   left: Readonly<Record<string, number>>;
@@ -208,7 +208,7 @@ export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): P
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
-/** Whether news of version `version` is older than `than`. News without a version, of the last release, cannot be judged. */
+/** Whether news of version `version` is older than `than`. News without a version cannot be judged. */
 function isOlder(version: number | undefined, than: number | undefined): boolean {
   return version !== undefined && than !== undefined && version < than;
 }
@@ -219,7 +219,7 @@ const newest = (one: Participant, other: Participant | undefined): Participant =
 /** Whether news of somebody who is not shown is from before they left. */
 function hasLeft({ left, participants, version: entered }: RoomState, { id, version }: Participant): boolean {
   const leftAt = left[id] ?? (participants[id] ? undefined : entered);
-  return version !== undefined && leftAt !== undefined && version <= leftAt;
+  return leftAt !== undefined && version <= leftAt;
 }
 
 /** Somebody came in, or back. */
@@ -243,7 +243,7 @@ export function withChanged(state: RoomState, participant: Participant): Partial
   const { id } = participant;
   const before = state.participants[id];
   if (!before) {
-    if (participant.version === undefined || hasLeft(state, participant)) return {};
+    if (hasLeft(state, participant)) return {};
     return { ahead: { ...state.ahead, [id]: newest(participant, state.ahead[id]) } };
   }
   if (isOlder(participant.version, before.version)) return {};
@@ -311,7 +311,7 @@ export function withMeetingState(state: RoomState, change: ServerEventData<'meet
   } satisfies Partial<RoomState>;
 }
 
-export function withLobby(state: RoomState, waiting: readonly Participant[], version?: number): Partial<RoomState> {
+export function withLobby(state: RoomState, waiting: readonly Participant[], version: number): Partial<RoomState> {
   if (isOlder(version, state.lobbyVersion)) return {};
   const known = new Set(state.lobby.map(({ id }) => id));
   const newcomer = waiting.find(({ id }) => !known.has(id));
