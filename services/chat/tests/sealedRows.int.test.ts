@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
+import { eventually } from '@nolo/testing';
 import { up } from '../migrations/021_fields_into_content.ts';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup } from './groupCast.ts';
@@ -140,7 +141,7 @@ test('a message that somebody holds is passed over, and waited for in the end', 
   await holder.raw('select 1 from messages where id = ? for update', [held.id]);
   const running = up(chat.db);
   try {
-    while ((await stored(other.id))['media_info'] !== null) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(async () => (await stored(other.id))['media_info'] === null);
     expect(await stored(held.id)).toMatchObject({ media_info: 'no JSON' });
   } finally {
     await holder.commit();

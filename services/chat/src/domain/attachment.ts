@@ -1,5 +1,5 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
-import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
+import { fileKindsOf, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
 import { failChat } from '../errors.ts';
 
 /** Where a message's files lie. What clients say of them is in the content. */
