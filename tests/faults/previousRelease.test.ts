@@ -27,10 +27,7 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]):
   const [, hears] = sockets as [TestSocket, TestSocket];
   const conversationId = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'A conversation').body
     .id as string;
-  for (const [author, listener] of [
-    [0, 1],
-    [1, 0],
-  ] as const) {
+  for (const author of [0, 1]) {
     // Fields that only clients read, as the specification has them: null beside plain words, else out of the envelope.
     for (const [kind, said] of Object.entries({ plain: {}, linked: { linkPreview } })) {
       const content = `${kind} from ${author}`;
@@ -40,8 +37,11 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]):
       );
       const shown = { content, fileName: null, voiceMessageDuration: null, linkPreview: null, ...said };
       expect(sent.body).toMatchObject(shown);
-      const { data } = await sockets[listener]!.next('new_message', (frame) => frame['content'] === content);
-      expect(data).toMatchObject(shown);
+      // The author's own socket is at the gateway that asked, and so at one of the other release than the chat that tells.
+      for (const socket of sockets.slice(0, 2)) {
+        const { data } = await socket.next('new_message', (frame) => frame['content'] === content);
+        expect(data).toMatchObject(shown);
+      }
     }
   }
   const messages = must(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages').body as {
