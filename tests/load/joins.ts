@@ -75,6 +75,9 @@ async function joinOnce(visitor: LoadVisitor, roomCode: string, way: Way): Promi
     const stepTimes: StepTimes = await page.evaluate('globalThis.joinMarks');
     await leaveMeeting(page);
     return stepTimes;
+  } catch (error) {
+    const steps = JSON.stringify(await page.evaluate('globalThis.joinMarks').catch(() => null));
+    throw new Error(`A join failed (${ways[way]}). Its steps: ${steps}`, { cause: error });
   } finally {
     await page.close();
   }

@@ -14,6 +14,11 @@ export async function loadDevice(routerRtpCapabilities: MediasoupData, frames: M
     makeIdentity(),
     device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities }),
   ]);
+  return createMediaDevice(device, identity, frames);
+}
+
+/** Wraps a loaded device of mediasoup-client. `identity` is the certificate of its transports, if known. */
+export function createMediaDevice(device: Device, identity: Identity | undefined, frames: MediaFrames): MediaDevice {
   const rtpCapabilities = device.recvRtpCapabilities as unknown as MediasoupData;
   const link = (session: MediaSession, host: MediaLinkHost) =>
     new MediasoupLink(device, { session, certificate: identity?.certificate, host, frames });
@@ -138,6 +143,8 @@ class MediasoupLink implements MediaLink {
   readonly #receive: types.Transport;
   readonly #producers = new Map<MediaSource, types.Producer>();
   readonly #consumers = new Map<string, types.Consumer>();
+  /** Consumers that the browser is setting up, by id. */
+  readonly #creating = new Map<string, Promise<types.Consumer>>();
   /** Requested number of layers by producer id, if not all. */
   readonly #layers = new Map<string, number>();
   /** True if the node has this side's parameters already. */
@@ -192,7 +199,7 @@ class MediasoupLink implements MediaLink {
   adopt(host: MediaLinkHost, consumers: readonly ConsumerOptions[]): void {
     this.#host = host;
     const there = new Set(consumers.map(({ id }) => id));
-    for (const id of this.consumerIds) if (!there.has(id)) this.dropConsumer(id);
+    for (const id of [...this.consumerIds, ...this.#creating.keys()]) if (!there.has(id)) this.dropConsumer(id);
   }
 
   /**
@@ -224,25 +231,46 @@ class MediasoupLink implements MediaLink {
     }
   }
 
-  async consume({ id, producerId, kind, rtpParameters, participantId, source }: ConsumerOptions) {
+  async consume(options: ConsumerOptions): Promise<MediaStreamTrack> {
+    const { id } = options;
     const known = this.#consumers.get(id);
     if (known && !known.closed) return known.track;
-    const consumer = await this.#receive.consume({
-      id,
-      producerId,
-      kind,
-      rtpParameters: rtpParameters as unknown as types.RtpParameters,
-      // Camera and microphone of a person stay in sync, and a shared screen with its own sound.
-      streamId: `${participantId}-${source.startsWith('screen') ? 'screen' : 'person'}`,
-      onRtpReceiver: (receiver) => this.#frames.receiver(receiver),
-    });
-    this.#consumers.set(id, consumer);
-    return consumer.track;
+    // A join may request what the pre-join page is still setting up. A browser that gets the same media described twice
+    // refuses it, and everything described after it.
+    const creating = this.#creating.get(id) ?? this.#createConsumer(options);
+    this.#creating.set(id, creating);
+    const { track } = await creating;
+    return track;
   }
 
   dropConsumer(consumerId: string): void {
+    // One that is still being created closes as soon as it exists.
+    this.#creating.delete(consumerId);
     this.#consumers.get(consumerId)?.close();
     this.#consumers.delete(consumerId);
+  }
+
+  async #createConsumer(options: ConsumerOptions): Promise<types.Consumer> {
+    const { id, producerId, kind, rtpParameters, participantId, source } = options;
+    try {
+      const consumer = await this.#receive.consume({
+        id,
+        producerId,
+        kind,
+        rtpParameters: rtpParameters as unknown as types.RtpParameters,
+        // Camera and microphone of a person stay in sync, and a shared screen with its own sound.
+        streamId: `${participantId}-${source.startsWith('screen') ? 'screen' : 'person'}`,
+        onRtpReceiver: (receiver) => this.#frames.receiver(receiver),
+      });
+      if (!this.#creating.has(id)) {
+        consumer.close();
+        throw new Error('The consumer ended before it was set up.');
+      }
+      this.#consumers.set(id, consumer);
+      return consumer;
+    } finally {
+      this.#creating.delete(id);
+    }
   }
 
   async send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void> {
@@ -311,6 +339,7 @@ class MediasoupLink implements MediaLink {
     this.#receive.close();
     this.#producers.clear();
     this.#consumers.clear();
+    this.#creating.clear();
   }
 
   /**
