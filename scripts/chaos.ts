@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 const trials: Record<string, string> = {
-  badges: 'unread counts, as three devices of one account see them, while things break [rounds, seed]',
+  badges: 'unread counts on three devices of one account during faults [rounds, seed]',
   messages: 'a million acknowledged messages while services, stores, and connections break',
   payments: 'payments and usage while billing and its workers are killed [kills, seed, maximum minutes]',
   posts: 'scheduled posts while their workers are killed [kills, seed]',

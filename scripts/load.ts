@@ -33,7 +33,7 @@ const measurements: Record<string, string> = {
   jobs: 'lateness of jobs, and 2,000 due at once, compared with bare BullMQ',
   posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, compared with bare BullMQ [pairs, minutes]',
   status: 'a status update of a user with 2,000 contacts: from the request to the last of their sockets [contacts]',
-  entitlements: 'looking up what a plan allows: cached in the process, and asked of billing [people]',
+  entitlements: 'looking up plan limits: cached in the process, and fetched from billing [people]',
   notify: 'response time to payment gateways while notifications arrive all at once and are processed [number]',
   push: 'from the commit of a message to the receipt of a push service, 200 subscriptions [number]',
   idle: 'CPU time of every process of an idle stack, and its Postgres transactions',

@@ -36,7 +36,7 @@ export function readOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   const words = rest.filter((word) => word !== '--yes' && word !== '-y');
   if (known === 'start' && words.length > 0) {
     throw new CommandError(
-      `Unknown argument "${words[0]}". npm start takes --yes, and "doctor" to check this machine.`,
+      `Unknown argument "${words[0]}". npm start accepts --yes, and "doctor", which checks this machine.`,
     );
   }
   // npm changes to the project's folder; INIT_CWD is the person's original folder.

@@ -44,7 +44,7 @@ function release(version: string): void {
   git('add', 'deploy/lastRelease');
   const reason = 'The tests run the services of the last release on the schema of this checkout.';
   git('commit', '--message', `release: test against ${version}`, '--message', reason);
-  process.stdout.write(`Released ${version} as ${commit}. Push main, and the tag where the remote takes tags.\n`);
+  process.stdout.write(`Released ${version} as ${commit}. Push main, and the tag if the remote accepts tags.\n`);
 }
 
 const version = process.argv[2] ?? '';

@@ -9,7 +9,7 @@ test.each([
   ['', false],
   ['private', false],
   ['containers', true],
-])('TEST_BACKENDS=%s', (value, wanted) => {
+])('reads the setting TEST_BACKENDS=%s', (value, wanted) => {
   expect(wantsContainers({ TEST_BACKENDS: value })).toBe(wanted);
 });
 

@@ -85,8 +85,8 @@ const usage = `npm test                                   all stages: ${stages.m
 npm test -- journeys                       one of them, or several
 npm test -- integration --pattern chat     the files with "chat" in their path
 npm test -- journeys -t "signs up"         the tests with "signs up" in their name
-npm test -- faults --minutes 20            ended after 20 minutes
-What else begins with a dash is for jest.
+npm test -- faults --minutes 20            each stage stops after 20 minutes
+Other options are passed to jest.
 `;
 
 /** Runs `npm test`: the setup, the stages, and one line with the counts. Returns the exit code. */

@@ -55,7 +55,7 @@ test("a rollout's extra pod is counted only where the old one keeps running", ()
   ]);
 });
 
-test("a migration's requests must fit beside all others", () => {
+test("a migration's requests must fit next to all others", () => {
   const full = deployment('media', '1750m', 1, 'Recreate') + deployment('chat', '50m');
   expect(findUpgradeProblems(full)).toEqual(['An upgrade requests 1.85 cores of a two-core node.']);
   const fits = deployment('media', '1700m', 1, 'Recreate') + deployment('chat', '40m');

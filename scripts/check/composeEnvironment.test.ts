@@ -38,7 +38,7 @@ test('demo mode points everything external at the simulators', async () => {
   }
 });
 
-test('without its demo lines the file is a production setup', async () => {
+test('removing the demo lines gives a production setup', async () => {
   const production = example.replace(
     /# ---- The demonstration ----[\s\S]*# ---- The end of the demonstration ----/,
     '',

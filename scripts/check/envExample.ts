@@ -30,11 +30,11 @@ interface Variable {
   usedBy: string[];
 }
 
-const heading = `# Every environment variable of Nolo with its default. Made from the configuration schemas by
-# \`npm run generate:env\`, and held against them by \`npm run check\`.
+const heading = `# Every environment variable of Nolo with its default. Generated from the configuration schemas by
+# \`npm run generate:env\`, and checked by \`npm run check\`.
 #
-# \`npm start\` needs none of these: it sets what the parts need to find each other. In production each service is given
-# its own, so one name may hold a different value for each of them.
+# \`npm start\` needs none of these: it sets what the services need. In production, each service gets its own values,
+# so one name may have a different value for each of them.
 `;
 
 /** Renders the contents of the schemas. `schemas` is keyed by the service that the schema configures. */

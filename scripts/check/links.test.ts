@@ -5,7 +5,7 @@ test.each([
   ['## The rooms of the web app', 'the-rooms-of-the-web-app'],
   ['### `npm start`, and more', 'npm-start-and-more'],
   ['# [A link](page.md)', 'a-link'],
-])('the anchor of %s', (heading, anchor) => {
+])('makes the anchor of %s', (heading, anchor) => {
   expect([...anchorsOf(heading)]).toEqual([anchor]);
 });
 

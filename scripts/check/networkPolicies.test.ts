@@ -9,7 +9,7 @@ const chat = { app: 'chat' };
 const https = { port: 443, protocol: 'TCP' } as const;
 const everywhere = { address: '198.41.0.4' };
 
-test('nothing is allowed without a policy', () => {
+test('a connection without a policy is not allowed', () => {
   expect(isConnectionAllowed([], chat, 'egress', everywhere, https)).toBe(false);
   expect(isConnectionAllowed([policy({ egress: [{}] })], { app: 'files' }, 'egress', everywhere, https)).toBe(false);
 });

@@ -8,7 +8,7 @@ const page = 'docs/runbooks.md';
 
 const introduction = `# Runbooks
 
-What to do for each alert. First look at the dashboard _Nolo / Overview_, then at the logs of the named service with
+Steps for each alert. First look at the dashboard _Nolo / Overview_, then at the logs of the named service with
 \`level\` \`warn\` or higher. This page is generated: edit the comments in \`${alertsFile}\` and run
 \`npm run generate:runbooks\`.`;
 

@@ -51,7 +51,7 @@ describe('findShapeProblems', () => {
     ['services/chat/src/events/userDeleted.ts', /on<Subject>/],
     ['web/src/api/helpers.ts', /name it after what it does/],
     ['packages/kit/src/SocketManager.ts', /name it after what it does/],
-  ])('refuses %s', (path, message) => {
+  ])('rejects the path %s', (path, message) => {
     const problems = findShapeProblems([...complete, { path, text: '' }]);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(message);

@@ -41,7 +41,7 @@ test('a comment without a subject, a long line and a banned name are problems', 
   expect(problemsIn('web/src/a.ts', '// The list of members.\nconst maxFiles = 3;\n')).toEqual([]);
 });
 
-test('catalogues say things as a native speaker would', () => {
+test('rejects unidiomatic wording in catalogues', () => {
   expect(problemsIn('web/src/chat/enChat.ts', "  hint: 'Whoever knows it finds you.',\n")).toHaveLength(1);
   expect(problemsIn('web/src/chat/enChat.ts', "  hint: 'People can find you by @username.',\n")).toEqual([]);
 });

@@ -114,7 +114,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   }
   const openssl = [ssl, ssl.replace(/libssl\.a$/, 'libcrypto.a')];
   const nss = needsNss(srtp) ? await bringNss(library) : undefined;
-  if (brought.length > 0) progress.print(`Brought ${brought.join(', ')}.`);
+  if (brought.length > 0) progress.print(`Downloaded ${brought.join(', ')}.`);
 
   return {
     c: compilers.c,

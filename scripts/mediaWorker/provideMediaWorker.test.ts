@@ -35,7 +35,7 @@ function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSou
 }
 
 describe('chooseWorker', () => {
-  it('uses the one that was named, and looks no further', async () => {
+  it('uses the named worker, and tries no other source', async () => {
     const from = sources({ named, installed: 'installed' });
     await expect(chooseWorker(from, true)).resolves.toMatchObject({ binary: named, built: false });
     expect(from.triedSources).toEqual(['named']);
@@ -46,7 +46,7 @@ describe('chooseWorker', () => {
     ['prebuilt', { prebuilt: 'b', built: 'c' }, 'b', false],
     ['built before', { built: 'c' }, 'c', true],
     ['built now', {}, 'fresh', true],
-  ])('then uses the one that is %s', async (_where, found, binary, built) => {
+  ])('uses the worker that is %s if none was named', async (_where, found, binary, built) => {
     await expect(chooseWorker(sources(found), true)).resolves.toMatchObject({ binary, built });
   });
 
@@ -62,7 +62,7 @@ describe('chooseWorker', () => {
     );
   });
 
-  it('neither builds nor uses a built one where production forbids it', async () => {
+  it('neither builds a worker nor uses a built one if production forbids it', async () => {
     const from = sources({ built: 'c' });
     await expect(chooseWorker(from, false)).rejects.toThrow(/could not be downloaded, and production accepts no other/);
     expect(from.triedSources).not.toContain('built');
@@ -98,7 +98,7 @@ describe('findCompilers', () => {
     [['gcc', 'python3'], /takes g\+\+: install it \("apt-get install g\+\+" as root\), or name a mediasoup-worker 3/],
     [['gcc', 'g++'], /takes python3: install it/],
     [[], /takes g\+\+ and python3: install them \("apt-get install g\+\+ python3" as root\)/],
-  ])('with %j, says what is missing and how to get it', (names, sentence) => {
+  ])('reports what is missing with %j, and how to install it', (names, sentence) => {
     const answer = findCompilers(having(...names));
     expect(answer).toHaveProperty('message', expect.stringMatching(sentence));
   });

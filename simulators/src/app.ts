@@ -73,7 +73,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {
-      response.status(404).send(messagePage('Nothing here', 'The simulators have no page at this address.').text);
+      response.status(404).send(messagePage('Page not found', 'The simulators have no page at this address.').text);
     });
     const onError: ErrorRequestHandler = (error: Error & { status?: number }, _request, response, next) => {
       if (response.headersSent) return next(error);

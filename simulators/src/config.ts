@@ -20,10 +20,10 @@ export const configSchema = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much is logged.'),
+    .describe('Minimum level of log entries.'),
   SIMULATORS_LISTEN: listenAddress()
     .prefault('127.0.0.1:0')
-    .describe('Where the simulators listen, as host:port. Nothing here is protected, so keep it on loopback.'),
+    .describe('Address on which the simulators listen, as host:port. They are unprotected, so keep it on loopback.'),
   SIMULATORS_PUBLIC_URL: z
     .string()
     .refine(
@@ -45,10 +45,10 @@ export const configSchema = z.object({
     .describe('Whether a proxy in front of the simulators sets X-Forwarded-Proto.'),
   OIDC_CLIENT_ID: z.string().default('nolo').describe('Client that may request sign-ins from the OpenID simulator.'),
   OIDC_CLIENT_SECRET: secret().describe("That client's secret."),
-  OIDC_REDIRECT_URIS: addresses().describe('Where sign-ins may return to, separated by commas.'),
+  OIDC_REDIRECT_URIS: addresses().describe('Addresses to which sign-ins may return, separated by commas.'),
   OIDC_POST_LOGOUT_REDIRECT_URIS: addresses()
     .prefault('')
-    .describe('Where sign-outs may return to, separated by commas.'),
+    .describe('Addresses to which the browser may return after logging out, separated by commas.'),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'must be AC followed by 32 hexadecimal digits')
@@ -78,7 +78,7 @@ export const configSchema = z.object({
     .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
     .optional()
     .describe(
-      'Where the PayPal simulator sends webhooks, such as https://nolo.example/api/paypal/notify; nowhere unless set.',
+      "Target of the PayPal simulator's webhooks, such as https://nolo.example/api/paypal/notify; none unless set.",
     ),
   PAYFAST_MERCHANT_ID: z
     .string()

@@ -75,7 +75,7 @@ test('the subject follows the email address', async () => {
   expect(other.claims.sub).not.toBe(first.claims.sub);
 });
 
-test('an example person signs in with one click, and the page says what it is', async () => {
+test('an example person signs in with one click, and the page states what it is', async () => {
   const visitor = new TestVisitor();
   const { config, url, expected } = await begin();
   const form = await visitor.follow(url, simulators.url);
@@ -101,7 +101,7 @@ test('a second sign-in is silent unless another account is requested', async () 
   expect(other.claims.email).toBe('another@example.com');
 });
 
-test('errors appear beside their field, and typed markup stays text', async () => {
+test('errors appear next to their field, and typed markup stays text', async () => {
   const visitor = new TestVisitor();
   const { url } = await begin();
   const form = await visitor.follow(url, simulators.url);
@@ -188,7 +188,7 @@ test('signing out without proof of the client asks first, and unknown redirect U
     client.buildEndSessionUrl(config, { post_logout_redirect_uri: postLogoutUri }),
   );
   const markup = await signOutPage.text();
-  expect(markup).toContain('Sign out?');
+  expect(markup).toContain('Log out?');
   expect(markup).not.toContain('<script');
   const strange = await visitor.open(
     client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://evil.example/' }),

@@ -14,16 +14,16 @@ import { provideVersionBefore } from '../support/versionBefore.ts';
 import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]
-  --messages N  until so many are acknowledged and compared (1000000)
-  --minutes M   but no longer than this (120)
-  --seed S      the schedule of faults; the same seed breaks the same things in the same order
-  --clients N   light clients, each in two conversations (96)
-  --rate N      messages a second that they begin, as far as the machine can (800)
-  --calm S      seconds without a fault before the next, on average (3.75)
-  --storm S     seconds of faults before all is mended, watched in calm and compared, again and again (120)
-  --watch S     seconds that it is watched in calm, before the first storm and after each (20)
-  --beside      the second process of each service is of the version before, as deploy/lastRelease names it
-  --report FILE writes the summary as JSON, with every fault`;
+  --messages N  stop after N acknowledged and compared messages (1000000)
+  --minutes M   stop after M minutes at the latest (120)
+  --seed S      seed of the fault schedule; the same seed causes the same faults in the same order
+  --clients N   number of light clients, each in two conversations (96)
+  --rate N      messages per second to send, as far as the machine can (800)
+  --calm S      average number of seconds without a fault before the next one (3.75)
+  --storm S     seconds of faults before everything is healed, watched in calm, and compared (120)
+  --watch S     seconds to watch in calm, before the first storm and after each (20)
+  --beside      run the second process of each service from the release in deploy/lastRelease
+  --report FILE write the summary as JSON, with every fault`;
 
 function readOptions() {
   try {

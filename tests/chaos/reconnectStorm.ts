@@ -114,7 +114,7 @@ async function measure(stack: LoadStack): Promise<number> {
       'replay p50 ms',
       'p95',
       'p99',
-      'most',
+      'max',
       'caught up after the cut, p99',
       'CPU ms per client of both gateways, identity, chat, Postgres',
     ],

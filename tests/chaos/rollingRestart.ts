@@ -66,7 +66,7 @@ async function measure(stack: LoadStack): Promise<number> {
       'missed meanwhile',
       'back p50 ms',
       'p95',
-      'most',
+      'max',
       'whole again p95',
       'restart duration, ms',
     ],

@@ -274,7 +274,7 @@ for (const [device, colours] of [
   );
 }
 
-story('where the system chooses the colours, states and bubbles are still told apart', async () => {
+story('states and bubbles remain distinguishable in the colours of the system', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
   const { page, go } = await openPage({ as: ada.user, path: `/chat/${id}` });
   await page.emulateMedia({ forcedColors: 'active' });

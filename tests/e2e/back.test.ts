@@ -68,7 +68,7 @@ story('the phone’s Back closes whatever covers a conversation before leaving i
   await gone(details);
 });
 
-story('from the code to the number and from there to the landing page, Back goes step by step', async () => {
+story('Back goes step by step from the code to the number and to the landing page', async () => {
   const { page } = await openPage({ path: '/' });
   const landing = new LandingPage(page);
   const signIn = await landing.startWithPhone();

@@ -21,7 +21,7 @@ async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: re
   });
 }
 
-story('when the server goes away, the app says so and offers Retry, and both have everything afterwards', async () => {
+story('the app reports that the server is gone and offers Retry, and both have everything afterwards', async () => {
   const { ada, ben, id } = await createFriends(url());
   const [adaVisitor, benVisitor] = await Promise.all([
     openPage({ as: ada.user, path: `/chat/${id}`, installs: true }),

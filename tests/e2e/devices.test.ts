@@ -65,7 +65,7 @@ story('a second device sees what the first one sends, reads and changes in a con
   await at(phone.page, `/chat/${id}`);
 });
 
-story('a lost device is signed out from another one, says so and leads back to sign-in', async () => {
+story('a lost device is signed out from another one, explains it and leads back to sign-in', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const phone = await phoneOf(ada);
   await phone.go(`/chat/${id}`);

@@ -112,7 +112,7 @@ story('a code is changed and revoked, a name and permissions change, and everyon
   await see(bensGroup.systemMessage(systemMessageWords('made_private', 'other', { actor: ada.name })));
 });
 
-story('in a moderated group a new member’s link waits for an admin', async () => {
+story('a link of a new member of a moderated group waits for an admin', async () => {
   const { ada, ben } = await createThreePeople(url());
   const group = await createRoom(ada, 'Careful people', { settings: { moderationEnabled: true } });
   await joinByCode(ben, group.roomCode ?? '');

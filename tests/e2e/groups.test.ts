@@ -9,7 +9,7 @@ import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/w
 
 const { story, openPage, url } = journey();
 
-story('a group of chosen people: created on a desktop, shared, and used from a phone', async () => {
+story('a group of chosen people is created on a desktop, shared, and used from a phone', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const adas = await openPage({ as: ada.user, path: '/' });
   await adas.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -60,7 +60,7 @@ story('a group of chosen people: created on a desktop, shared, and used from a p
   expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
-story('a room created on a phone and joined by its code from a desktop', async () => {
+story('a room is created on a phone and joined by its code from a desktop', async () => {
   const { ada, ben } = await createThreePeople(url());
   const adas = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const dialogs = new GroupDialogs(adas.page);

@@ -100,7 +100,7 @@ const share = `(() => {
   form.submit();
 })()`;
 
-story('what another app shares goes to the chosen chats, through no third-party server', async () => {
+story('content shared by another app goes to the chosen chats, through no third-party server', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello Ben']);
   const { page } = await openPage({ as: ada.user, path: '/', installs: true });
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

@@ -28,7 +28,7 @@ async function tabTo({ page }: BrowserVisitor, thing: Locator, key = 'Tab', limi
   throw new Error(`Tab did not lead to ${String(thing)} in ${limit} presses.`);
 }
 
-story('from the landing page to the first message with the keyboard alone', async () => {
+story('the keyboard alone leads from the landing page to the first message', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
   const visitor = await openPage({ path: '/' });
   const { page } = visitor;
@@ -83,7 +83,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await hasFocus(conversation.composer);
 });
 
-story('editing, the message menu, and Escape for the top layer', async () => {
+story('the keyboard edits messages, opens the message menu, and closes the top layer', async () => {
   const { ada, ben, id } = await createFriends(url(), ['One', 'Two', 'Three']);
   const visitor = await openPage({ as: ada.user, path: `/chat/${id}` });
   const { page } = visitor;

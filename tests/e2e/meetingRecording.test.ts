@@ -73,7 +73,7 @@ async function allHands(script: string) {
 }
 
 story(
-  'two people chat beside their meeting, share a screen, record it all and continue in a small window',
+  'two people chat during their meeting, share a screen, record it all and continue in a small window',
   async () => {
     const { ada, ben, adas, bens, host, other, code } = await allHands(withoutDisk);
     await waitUntilAllMoving(host.video(ben.name), other.video(ada.name));
@@ -193,7 +193,7 @@ const breakable = `
   globalThis.showSaveFilePicker = undefined;
 `;
 
-story('a recording that cannot continue says why, and what was recorded is kept', async () => {
+story('a recording that cannot continue shows the reason and keeps what was recorded', async () => {
   const { ada, adas, host, other } = await allHands(breakable);
   const record = async () => {
     await host.chooseRecording('start');

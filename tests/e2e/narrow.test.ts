@@ -8,7 +8,7 @@ const { story, openPage, url } = journey();
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-story('nothing overflows sideways on a phone, in either direction, and the page itself never scrolls', async () => {
+story('a phone has no sideways overflow, in either direction, and the page itself never scrolls', async () => {
   const { ada, ben, id } = await createFriends(url(), ['One', 'Two', 'unbreakable'.repeat(30)]);
   await sendMessage(ben, id, 'https://example.com/' + 'long/'.repeat(40));
   const found: string[] = [];

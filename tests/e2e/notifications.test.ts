@@ -73,7 +73,7 @@ const press = (action: string) => `{
 }`;
 
 story(
-  'someone who is away is notified of what was said and by whom, and gets there from the notification',
+  'someone who is away is notified of the message and its author, and opens the chat from the notification',
   async () => {
     const { ada, ben, id } = await createFriends(url(), ['Hello Ben']);
     const { page, context } = await openPage({ as: ben.user });

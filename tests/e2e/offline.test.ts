@@ -56,7 +56,7 @@ async function givePicture(actor: CastMember): Promise<void> {
   expect(set.status).toBeLessThan(300);
 }
 
-story('offline, the app opens from the device: list, messages, pictures, contacts and own profile', async () => {
+story('the app opens offline from the device: list, messages, pictures, contacts and profile', async () => {
   const [ada, ben, cleo] = await Promise.all([
     createCastMember(url(), 'Ada Adams'),
     createCastMember(url(), 'Ben Botha'),

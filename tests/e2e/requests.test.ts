@@ -16,7 +16,7 @@ import { enRequests, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = journey();
 
-story('nothing of a stranger is loaded, notified or heard until they are accepted', async () => {
+story('a stranger’s messages load nothing and notify nobody until the stranger is accepted', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const picture = requireSuccess(
     await ada.user.api.put('/api/profile/image', { profileImageURL: await uploadPicture(ada.user) }),

@@ -12,7 +12,7 @@ const { story, openPage, url } = journey(sharedUrlWithoutWorker);
 const stepMs = 30_000;
 
 story(
-  'with two-step verification my number opens my account with the app or a recovery code, and I refuse who has neither',
+  'two-step verification requires the app or a recovery code, and I can refuse someone who has neither',
   async () => {
     const phone = randomPhone();
     const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');

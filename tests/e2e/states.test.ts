@@ -34,7 +34,7 @@ const recordLayoutShifts = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-story('conversations and messages: loading, failed and full', async () => {
+story('conversations and messages appear while loading, after a failure, and in full', async () => {
   const { ada, ben } = await createFriends(url(), ['Hello']);
 
   const visitor = await openPage({ as: ada.user });

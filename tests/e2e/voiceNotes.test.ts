@@ -150,7 +150,7 @@ story('the transcript appears under a voice note if wanted, and is found by sear
   await soon(async () => expect(await listVoiceNotes(ben, id)).toHaveLength(2));
 });
 
-story('without a microphone the app says what to do', async () => {
+story('the app explains what to do without a microphone', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Say something']);
   const adas = await openPage({ as: ada.user });
   await breakDevices(adas.context, 'NotAllowedError');

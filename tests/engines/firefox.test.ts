@@ -81,7 +81,7 @@ describeInEngine('Firefox', (program) => {
     expect([...ada.violations, ...ben.violations]).toEqual([]);
   });
 
-  story('offline, the app opens from the device, and what was written is sent once', async () => {
+  story('the app opens offline from the device, and sends once what was written', async () => {
     const { ada, ben, id } = await createFriends(url(), ['Before']);
     const visitor = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
     const { page, context } = visitor;
@@ -108,7 +108,7 @@ describeInEngine('Firefox', (program) => {
     expect(reply.body.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
   });
 
-  story('in a meeting what is sealed in Firefox is seen and heard in Chromium, and the other way round', async () => {
+  story('media of a meeting sealed in Firefox is seen and heard in Chromium, and vice versa', async () => {
     const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
     const key = Array.from({ length: 16 }, (_, index) => index);
     const adas = await openPage({ as: ada.user });

@@ -71,7 +71,7 @@ describeInEngine('WebKit', (program) => {
     }, patienceMs);
   });
 
-  story('without WebRTC nothing unusable is shown, and the pre-join page of a meeting says why', async () => {
+  story('a browser without WebRTC shows nothing unusable, and the pre-join page of a meeting explains it', async () => {
     // Debian builds WebKit without WebRTC; elsewhere the pre-join page opens.
     const missing = await page.run<boolean>(`return !('RTCPeerConnection' in window)`);
     const buttons = await page.run<string[]>(
@@ -83,7 +83,7 @@ describeInEngine('WebKit', (program) => {
     await page.go(`${url()}/chat/${id}`);
   });
 
-  story('without a server the app opens from the device, and what was written is sent once', async () => {
+  story('the app opens from the device without a server, and sends once what was written', async () => {
     await page.see('article', 'Hello back');
     await page.run('await navigator.serviceWorker.ready; return null');
     await page.reload();

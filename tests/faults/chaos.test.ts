@@ -21,7 +21,7 @@ afterAll(async () => {
   process.stderr.write(`chaos with NOLO_FAULT_SEED=${seed}\n${lines.map((line) => `  ${line}\n`).join('')}`);
 });
 
-it('nothing is lost, duplicated, reordered or forgotten while processes and connections break at random', async () => {
+it('messages are not lost, duplicated or reordered while processes and connections break at random', async () => {
   const report = await runMessageChaos(stack, {
     ...oneMinuteRun,
     seed,

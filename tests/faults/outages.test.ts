@@ -92,7 +92,7 @@ it.each([
   ['gateways and services', faultTargets.slice(0, 4)],
   ['stores', faultTargets.slice(4)],
 ] as const)(
-  'nothing is lost, duplicated or reordered when %s are killed one after the other and come back',
+  'messages are not lost, duplicated or reordered when %s are killed one after the other and return',
   async (title, killed) => {
     const steps = killed.flatMap((victim) => single.get(victim)!);
     report.push(describeSteps(steps));
@@ -101,7 +101,7 @@ it.each([
   120_000,
 );
 
-it('nothing is lost, duplicated or reordered when Redis forgets everything and all connections stay up', async () => {
+it('messages are not lost, duplicated or reordered when Redis loses its data and connections stay up', async () => {
   await runThrough('emptied Redis', async (running) => {
     const { clients, conversations, history } = running;
     await running.untilAcknowledged(10);
@@ -142,7 +142,7 @@ it('clients that cannot catch up after a disconnect keep trying, without any new
   });
 });
 
-describe('in a meeting', () => {
+describe('a meeting during outages', () => {
   let roomCode: string;
   let host: TestApi;
   /** Two clients at each gateway, all in one meeting from the first test to the last. */
@@ -218,7 +218,7 @@ describe('in a meeting', () => {
     await untilWhole();
   }
 
-  it('the same participants move from a media node that dies to the other one', async () => {
+  it('moves the same participants from a media node that dies to the other one', async () => {
     const before = idsNow();
     const node = await findCarryingNode(stack.metricsUrls);
     const moves = clients.map((client) => client.moves);
@@ -230,7 +230,7 @@ describe('in a meeting', () => {
     await stack.bringBack(node);
   });
 
-  it('everyone stays without any media node, and has media again as soon as there is one', async () => {
+  it('keeps everyone without any media node, and resumes media as soon as there is one', async () => {
     const before = idsNow();
     const nodes = ['media-sfu', 'media-sfu2'] as const;
     const refused = clients.map(({ refusals }) => refusals);
@@ -246,7 +246,7 @@ describe('in a meeting', () => {
     ['a moment', 1],
     ['longer than a lease', limits.participantLeaseMs / 1000 + 2],
   ])(
-    'nobody loses their place when meetings is down for %s',
+    "keeps everyone's place when the service is down for %s",
     async (_, beats) => {
       const before = idsNow();
       const refused = clients.map(({ refusals }) => refusals);
@@ -260,7 +260,7 @@ describe('in a meeting', () => {
     90_000,
   );
 
-  it('participants of a dead gateway are gone once their lease expires, and return with it', async () => {
+  it('drops participants of a dead gateway once their lease expires, and readmits them with it', async () => {
     const [here, there] = [
       [clients[0]!, clients[2]!],
       [clients[1]!, clients[3]!],

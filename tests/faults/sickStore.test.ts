@@ -121,8 +121,8 @@ async function expectAlive(): Promise<void> {
   }
 }
 
-describe('Postgres', () => {
-  test('that refuses connections', async () => {
+describe('a broken Postgres', () => {
+  test('is survived when it refuses connections', async () => {
     await expectLive('before');
     const id = randomUUID();
     await sick.backing.postgres.stop('immediate');
@@ -144,7 +144,7 @@ describe('Postgres', () => {
     await expectRecovered([id]);
   });
 
-  test('that has no connections left', async () => {
+  test('is survived when it has no connections left', async () => {
     const id = randomUUID();
     await sick.limitConnections(0);
     await eventually(async () => (await send('no place', id)).status === 503);
@@ -155,7 +155,7 @@ describe('Postgres', () => {
     await expectRecovered([id]);
   });
 
-  test('in which somebody holds a lock for longer than a statement may take', async () => {
+  test('is survived when a lock is held longer than a statement may take', async () => {
     const id = randomUUID();
     const holder = await sick.admin.transaction();
     await holder.raw('lock table messages in exclusive mode');
@@ -165,7 +165,7 @@ describe('Postgres', () => {
     await expectRecovered([id]);
   });
 
-  test('that does not respond', async () => {
+  test('is survived when it does not respond', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     sick.proxy.freeze();
     // Concurrent requests, more than one conversation's share of the pool.
@@ -177,7 +177,7 @@ describe('Postgres', () => {
     await expectRecovered(ids);
   });
 
-  test('that is slow', async () => {
+  test('is survived when it is slow', async () => {
     sick.proxy.slow({ latencyMs: 150, bytesPerSecond: 1e6 });
     await expectLive('slowly');
     sick.proxy.mend();
@@ -185,7 +185,7 @@ describe('Postgres', () => {
   });
 
   testOnDisks(
-    'whose disk is full',
+    'is survived when its disk is full',
     async () => {
       const disk = mountSmallDisk(join(sick.filesFolder, '../small'), '4m', serverUser());
       disks.push(disk);
@@ -212,8 +212,8 @@ describe('Postgres', () => {
   );
 });
 
-describe('Redis', () => {
-  test('that has no memory left', async () => {
+describe('a broken Redis', () => {
+  test('is survived when it has no memory left', async () => {
     await sick.redis.config('SET', 'maxmemory', 1);
     await expectLive('without a place for counters');
     // A user whose lease cannot be written still gets messages.
@@ -233,7 +233,7 @@ describe('Redis', () => {
     await expectRecovered();
   });
 
-  test('that is frozen', async () => {
+  test('is survived when it is frozen', async () => {
     sick.freeze('redis');
     await expectLive('past a frozen cache');
     // Redis is treated as down after the first timeout, and requests no longer wait for it.
@@ -250,8 +250,8 @@ describe('Redis', () => {
   });
 });
 
-describe('NATS', () => {
-  test('that is frozen', async () => {
+describe('a broken NATS', () => {
+  test('is survived when it is frozen', async () => {
     const content = `while nobody can be told ${randomUUID()}`;
     sick.freeze('nats');
     expect((await send(content)).status).toBe(201);
@@ -264,7 +264,7 @@ describe('NATS', () => {
 });
 
 testOnDisks(
-  'a full folder of files takes no upload, keeps nothing of it, and takes the next one once there is room',
+  'a full folder of files rejects an upload, keeps nothing of it, and accepts the next once there is room',
   async () => {
     const { body } = await ann.api.post('/api/objects/upload');
     const { pathname, search } = new URL(body.uploadURL as string);

@@ -30,7 +30,7 @@ beforeEach(() =>
   ),
 );
 
-describe('the table', () => {
+describe('the table of expectations', () => {
   it('has an entry for every route and nothing else', () => {
     expect(Object.keys(expectations).toSorted()).toEqual(names.toSorted());
   });

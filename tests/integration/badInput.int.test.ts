@@ -122,10 +122,10 @@ async function newcomer(): Promise<TestUser> {
   return (traveller = await signUpByPhone(baseUrl));
 }
 
-describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
+describe.each(Object.keys(routes) as RouteName[])('the route %s', (name) => {
   const route: Route = routes[name];
 
-  it('survives any input, and says what is wrong with it', async () => {
+  it('survives any input, and explains what is wrong with it', async () => {
     const { token } = (await newcomer()).api;
     const part = (schema: Route['body']) => (schema ? hostileValueFor(schema, known) : hostileText(known));
     const spoil = fc.nat({ max: 30 });
@@ -174,7 +174,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
   });
 });
 
-describe('sockets', () => {
+describe('sockets with hostile input', () => {
   /** Number of frames that one socket may send at once without being throttled. */
   const perSocket = 45;
 
@@ -225,7 +225,7 @@ describe('sockets', () => {
     return closed;
   }
 
-  it(`answer or close on ${framesInAll} mangled frames, and keep working`, async () => {
+  it(`answer ${framesInAll} mangled frames or close, and keep working`, async () => {
     const all = frames();
     const codes: (number | undefined)[] = [];
     for (let start = 0; start < all.length;) {

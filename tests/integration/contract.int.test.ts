@@ -47,8 +47,8 @@ function expectRefusal(reply: TestReply, status: number, code: string): void {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-describe('what an instance reports about itself', () => {
-  it('is public, and includes the demo code in demo mode', async () => {
+describe('an instance', () => {
+  it('publishes its configuration, with the demo code in demo mode', async () => {
     const { status, body } = await anonymous.get('/api/config');
     expect(status).toBe(200);
     expect(body).toMatchObject({ demoMode: true, demoCode: '424242', limits: { ...limits } });
@@ -56,7 +56,7 @@ describe('what an instance reports about itself', () => {
     expect(body.features).toMatchObject({ phoneSignIn: true, chat: true });
   });
 
-  it('is healthy, with the state of every component', async () => {
+  it('reports that it is healthy, with the state of every component', async () => {
     const { status, body } = await anonymous.get('/healthz');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'ready', missing: [] });
@@ -155,7 +155,7 @@ describe('paging through messages', () => {
     ['after the last', '?after=120', [], false],
     ['from the beginning', '?after=0&limit=100', range(1, 100), true],
     ['as many as allowed', '?limit=100', range(21, 120), true],
-  ])('%s', async (_, query, seqs, hasMore) => {
+  ])('selects messages: %s', async (_, query, seqs, hasMore) => {
     const reply = must(await page(query), 'The page');
     expect(seqsOf(reply)).toEqual(seqs);
     expect(reply.headers.has('nolo-next-cursor')).toBe(hasMore);
@@ -172,7 +172,7 @@ describe('paging through messages', () => {
   it.each([
     ['', range(1, 120).toReversed()],
     ['after=0&', range(1, 120)],
-  ])('page by page with the cursor, from "%s"', async (start, seqs) => {
+  ])('follows the cursor page by page, from "%s"', async (start, seqs) => {
     const seen: number[] = [];
     let query = `?${start}limit=50`;
     for (let pages = 0; pages < 3; pages += 1) {
@@ -188,7 +188,7 @@ describe('paging through messages', () => {
   });
 
   it.each(['?limit=101', '?limit=0', '?limit=-1', '?limit=x', '?limit=1.5', '?before=-1', '?after=x', '?limit='])(
-    'refuses %s',
+    'refuses the query %s',
     async (query) => expectRefusal(await page(query), 400, 'invalid_input'),
   );
 });
@@ -286,7 +286,7 @@ describe('errors', () => {
 });
 
 // The gateway's tests cover malformed, large and too frequent frames.
-describe('the socket', () => {
+describe('the realtime socket', () => {
   it('sends hello first, and answers requests with their id', async () => {
     const socket = await ann.connectSocket();
     expect(socket.frames.length).toBeLessThanOrEqual(1);

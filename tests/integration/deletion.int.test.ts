@@ -131,7 +131,7 @@ async function live(ada: TestUser, ben: TestUser): Promise<string> {
   return conversationId;
 }
 
-test('nothing of a deleted account remains in any store, and nobody can reach it until then', async () => {
+test('a deleted account leaves nothing in any store, and nobody can reach it until then', async () => {
   const [ada, ben] = [await signUpByPhone(url), await signUpByPhone(url)];
   const conversationId = await live(ada, ben);
   // The search finds everything while she has an account.

@@ -80,7 +80,7 @@ test.each([{ extra: { text: 'x' } }, { extra: { v: 2 } }, { extra: [] }])('%j is
   });
 });
 
-test('nothing is stored in the clear next to encrypted content', async () => {
+test('encrypted content has no cleartext stored next to it', async () => {
   const body = { conversationId, content: 'c2VhbGVk', encryption: 'mls' };
   expect((await ann.api.post('/api/messages', { ...body, fileName: 'plans.pdf' })).body.code).toBe('message_invalid');
   expect(await send(body)).toMatchObject({ content: 'c2VhbGVk', encryption: 'mls', fileName: null });

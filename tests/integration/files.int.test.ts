@@ -31,7 +31,7 @@ const stored = async (user: TestUser, name = 'picture.png', bytes: Uint8Array = 
     size: number;
   };
 
-describe('who may read a file', () => {
+describe('access to a file', () => {
   let owner: TestUser;
   let member: TestUser;
   let leaver: TestUser;
@@ -55,7 +55,7 @@ describe('who may read a file', () => {
     return Promise.all(answers);
   };
 
-  it('is its uploader alone, then the members of conversations it was sent to, and nobody else', async () => {
+  it('is limited to its uploader, then to members of conversations it was sent to', async () => {
     const file = await stored(owner);
     const paths = [file.url, `/api/files/${file.id}`];
     for (const path of paths) expect(await statuses(path)).toEqual([200, 404, 404, 404, 401]);
@@ -78,7 +78,7 @@ describe('who may read a file', () => {
     expect((await one.api.post('/api/messages', elsewhere)).status).toBe(404);
   });
 
-  it('what a message says about its file is checked against the file', async () => {
+  it('details of a message about its file are checked against the file', async () => {
     const { url: fileUrl, size } = await stored(owner);
     const sent = requireSuccess(
       await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }),

@@ -161,7 +161,7 @@ const acts: Act[] = [
     answers: adminsOnly(200),
   },
   {
-    name: 'set it up for oneself',
+    name: 'change their own settings',
     method: 'PATCH',
     path: ofConversation('/settings'),
     body: () => ({ markedUnread: false }),
@@ -172,7 +172,7 @@ const acts: Act[] = [
 const callAs = (role: GroupRole, { method, path, body }: Act): Promise<TestReply> =>
   scene.people[role].api.request(method, path(scene), body ? { body: body(scene) } : {});
 
-test.each(acts)('$name', async (act) => {
+test.each(acts)('answers each role correctly: $name', async (act) => {
   const seen: Record<string, number> = {};
   for (const role of groupRoles) seen[role] = (await callAs(role, act)).status;
   expect(seen).toEqual(act.answers);
@@ -243,7 +243,7 @@ test('a person who is waiting withdraws their own request; for everyone else the
   requireSuccess(await people.waiting.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
 });
 
-test.each(['owner', 'admin', 'member'] as const)('who may edit and erase a message of the %s', async (author) => {
+test.each(['owner', 'admin', 'member'] as const)('edits and erasures of the %s are limited', async (author) => {
   const { people, groupId } = scene;
   const sendMessage = async () =>
     requireSuccess(

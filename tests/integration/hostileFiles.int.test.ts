@@ -149,7 +149,7 @@ describe('thumbnails supplied with a picture', () => {
   });
 });
 
-describe('bombs', () => {
+describe('files that expand', () => {
   it('pictures with more pixels than a machine can hold are not decoded', async () => {
     for (const file of await pictureBombs()) {
       const { status, body } = await upload(file, 'image');
@@ -174,7 +174,7 @@ describe('bombs', () => {
     expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
   });
 
-  it('and all of that took no more memory than a picture may', async () => {
+  it('files that expand took no more memory than a picture may', async () => {
     expect(await peakMemory()).toBeLessThan(700);
   });
 });
@@ -213,7 +213,7 @@ describe('content that is not what it claims to be', () => {
   });
 });
 
-describe('names', () => {
+describe('hostile file names', () => {
   it.each([
     ['../../../etc/passwd', 'passwd'],
     ['C:\\Windows\\a.exe', 'a.exe'],

@@ -106,7 +106,7 @@ const withTexts = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([, { params, query, body }]) => params ?? query ?? body,
 );
 
-describe.each(withTexts)('%s', (_name, route) => {
+describe.each(withTexts)('the route %s', (_name, route) => {
   test('rejects each text that is too long at little cost', async () => {
     const authorization = `Bearer ${await token()}`;
     const json = { authorization, 'content-type': 'application/json' };
@@ -150,7 +150,7 @@ describe.each(withTexts)('%s', (_name, route) => {
   });
 });
 
-describe('forms', () => {
+describe('long texts in forms', () => {
   const end = '\r\n--edge--\r\n';
   const part = (disposition: string, type = 'image/png', value = '0123456789') =>
     `--edge\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n${value}\r\n`;
@@ -169,7 +169,7 @@ describe('forms', () => {
   test.each([
     ['/api/upload-media', 'file'],
     ['/api/social/multipost', 'image_0'],
-  ])('%s', async (path, field) => {
+  ])('are rejected at %s', async (path, field) => {
     const headers = {
       authorization: `Bearer ${await token()}`,
       'content-type': 'multipart/form-data; boundary=edge',
@@ -187,7 +187,7 @@ describe('forms', () => {
   });
 });
 
-describe('headers', () => {
+describe('long texts in headers', () => {
   const headers = [
     'accept',
     'accept-encoding',
@@ -216,7 +216,7 @@ describe('headers', () => {
     'sec-websocket-version': '13',
   };
 
-  test.each(headers)('%s', async (header) => {
+  test.each(headers)('cost little in %s', async (header) => {
     const texts = [' ', ',', 'a;', '%'].map((piece) => `a${repeated(piece, longestAddress - 1_000)}a`);
     await expectCheap(paths.length * texts.length, async () => {
       for (const path of paths) {

@@ -44,7 +44,7 @@ it('has every route of the table and no others', () => {
   expect(documented.toSorted()).toEqual(table.map(([, { method, path }]) => `${method} ${path}`).toSorted());
 });
 
-it.each(table)('describes %s', (_, route) => {
+it.each(table)('describes the route %s', (_, route) => {
   const operation = document.paths[route.path][route.method.toLowerCase()];
   expect(operation.summary).toBe(route.summary);
   const placeholders = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -52,7 +52,7 @@ async function buy({ api }: TestUser, item: string): Promise<void> {
   });
 }
 
-test('each limit says what lifts it, and is lifted once that is paid', async () => {
+test('each limit states what raises it, and is raised once that is paid', async () => {
   const ann = await signUp();
   const { api } = ann;
   const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
@@ -125,7 +125,7 @@ async function payAtPayPal({ payment }: StartedOrder): Promise<void> {
   await simulator(`/payments/paypal/payments/${token}`, { action: 'approve' });
 }
 
-describe('who may do what', () => {
+describe('access to billing', () => {
   let cast: AuthorizationCast;
   beforeAll(async () => {
     cast = await gatherCast(running.urls[0]!);

@@ -120,7 +120,7 @@ test('a post with a picture goes to each platform, and if one refuses, only that
   });
 });
 
-test('where access was taken back the post says so, and connecting again lets it go out', async () => {
+test('a post reports that access was revoked, and is published after reconnecting', async () => {
   const ended = await fetch(`${running.simulatorsUrl}/platforms/twitter/end-tokens`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -160,7 +160,7 @@ test('a platform that fetches media itself gets it from a signed URL', async () 
   expect(await sent(text)).toEqual(['threads']);
 });
 
-test('what a platform does not accept is rejected before sending, with the platform and its limits', async () => {
+test('content that a platform does not accept is rejected before sending, with its limits', async () => {
   await connectByWindow(ann.api, 'instagram');
   const body = new FormData();
   body.set('text', 'A loaf of bread');

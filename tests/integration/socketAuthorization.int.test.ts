@@ -102,14 +102,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((socket) => socket.close()));
 });
 
-describe('the table', () => {
+describe('the table of expectations', () => {
   it('has an entry for every event and nothing else', () => {
     const named = [...Object.keys(expectations), ...Object.keys(meetingEventExpectations)];
     expect(named.toSorted()).toEqual(Object.keys(clientEvents).toSorted());
   });
 });
 
-describe('the upgrade', () => {
+describe('the upgrade to a socket', () => {
   it.each(['anonymous', 'revoked', 'deleted'] as const)('is refused to someone who is %s', async (role) => {
     await expect(TestSocket.open(cast.baseUrl, cast.apiOf(role).token)).rejects.toThrow('answered with 401');
   });
@@ -127,10 +127,10 @@ describe('the upgrade', () => {
   });
 });
 
-describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', (event) => {
+describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('the event %s', (event) => {
   const { data, answers, closes } = expectations[event];
 
-  it.each(signed)('from the %s', async (role) => {
+  it.each(signed)('is answered correctly from the %s', async (role) => {
     const socket = await open(role);
     const answer = await socket.request(event, data(cast));
     expect(answer.type === 'ack' ? 'ack' : answer.data['code']).toBe(answers[role]);
@@ -150,7 +150,7 @@ describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', 
   }
 });
 
-describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (event) => {
+describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('the event %s', (event) => {
   const { prepare, data, answers } = meetingEventExpectations[event];
   let room: LiveMeetingRoom;
   let prepared: Record<string, unknown>;
@@ -162,7 +162,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
   });
   afterAll(() => room.close());
 
-  it.each(signed)('from the %s', async (role) => {
+  it.each(signed)('is answered correctly from the %s', async (role) => {
     const socket = await open(role);
     const answer = await socket.request(event, data({ cast, room, prepared, role }));
     expect(answer.type === 'ack' ? 'ack' : answer.data['code']).toBe(answers[role]);
@@ -256,7 +256,7 @@ describe('frames', () => {
     expect(sockets.owner.frames.map(({ type }) => type)).not.toContain('typing_start');
   });
 
-  it('about typing reach only those viewing the conversation', async () => {
+  it('reach only those viewing the conversation, for typing', async () => {
     const [owner, member] = [await open('owner'), await open('member')];
     await owner.request('join_conversation', { conversationId: cast.conversationId });
     await owner.request('typing_start', { conversationId: cast.conversationId });
@@ -265,7 +265,7 @@ describe('frames', () => {
     expect(member.frames.filter(({ type }) => type.startsWith('typing'))).toEqual([]);
   });
 
-  it('about presence stop at a block', async () => {
+  it('stop at a block, for presence', async () => {
     const { owner, blocked } = cast;
     must(await blocked.api.post('/api/contacts', { userId: owner.id }), 'The contact');
     must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'everyone' }), 'The privacy');
@@ -368,7 +368,7 @@ describe('someone inside a meeting', () => {
     expect(reply).toMatchObject({ status: 404, body: { code: 'participant_unknown' } });
   });
 
-  it('with a pass for this meeting is in no other, whether it takes guests or not', async () => {
+  it('is admitted to no other meeting with their pass, whether it accepts guests or not', async () => {
     const guest = await open('guest');
     const elsewhere = await hostMeeting(cast, { settings: { requireAuth: false } });
     for (const roomCode of [cast.roomCode, elsewhere, 'ZZZZZZ']) {

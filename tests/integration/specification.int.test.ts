@@ -142,7 +142,7 @@ async function meeting(): Promise<Json> {
 }
 
 describe('session and users', () => {
-  it('says who is signed in, or answers 401 with a status first', async () => {
+  it('returns who is signed in, or answers 401 with a status first', async () => {
     expect(await ann.request('GET', '/api/auth/user')).toMatchObject({
       id: ann.id,
       presenceStatus: expect.any(String),
@@ -318,7 +318,7 @@ describe('multipart uploads', () => {
     expect(made).toHaveProperty('location');
   });
 
-  it('aborts, and says what signing needs', async () => {
+  it('aborts, and reports what signing needs', async () => {
     const { uploadId, key } = await ann.request('POST', '/s3/multipart', {
       filename: 'b',
       type: 'text/plain',

@@ -211,7 +211,7 @@ describe('a killed service', () => {
     expect(across.headers.get('content-length')).toBe('4');
   });
 
-  it('without a media node, meetings report it and everything else continues', async () => {
+  it('a missing media node is reported by meetings, and everything else continues', async () => {
     const media = stack.stack.service('media-sfu');
     await media.kill('SIGKILL', { hold: true });
     const ann = await signUpByPhone(url());

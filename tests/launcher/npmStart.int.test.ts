@@ -81,8 +81,8 @@ async function untilAlone(one: Launched): Promise<void> {
   await eventually(() => processesWithEnv('NOLO_LAUNCH', one.launchId).length === 0);
 }
 
-describe('npm start refuses with one sentence', () => {
-  test('a busy port, before starting anything', async () => {
+describe('npm start', () => {
+  test('rejects a busy port in one sentence, before starting anything', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -103,13 +103,13 @@ describe('npm start refuses with one sentence', () => {
       { HOST: '203.0.113.7', PORT: '28111' },
       'HOST is 203.0.113.7, but this machine cannot listen there (EADDRNOTAVAIL).',
     ],
-  ])('%j', async (env, sentence) => {
+  ])('rejects in one sentence: %j', async (env, sentence) => {
     const one = nolo(['start'], { NOLO_HOME: newHome(), ...env });
     expect(await one.exited).toBe(1);
     expect(getOutput(one)).toBe(sentence);
   });
 
-  test('an unreachable database', async () => {
+  test('rejects an unreachable database in one sentence', async () => {
     const port = await freePort();
     const { redisUrl, natsUrl } = testBacking();
     const one = nolo(['start'], {

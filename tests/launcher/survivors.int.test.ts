@@ -56,14 +56,14 @@ function guardOf(child: RunningChild): number {
   return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(child.pid)], { encoding: 'utf8' }));
 }
 
-describe('nothing survives the launcher', () => {
-  test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('when it ends by %s', async (how) => {
+describe('children of the launcher', () => {
+  test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('end when the launcher ends by %s', async (how) => {
     const { launcher, children } = await fakeLauncher();
     launcher.kill(how);
     for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
   });
 
-  test('not even a child that ignores signals', async () => {
+  test('end even if they ignore signals', async () => {
     const { launcher, children } = await fakeLauncher('deaf');
     launcher.kill('SIGKILL');
     for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
@@ -71,7 +71,7 @@ describe('nothing survives the launcher', () => {
 });
 
 describe('a guard', () => {
-  test('of a service ends the service when killed', async () => {
+  test('ends its service when killed', async () => {
     const service = await startNodeChild({
       module: 'tests/launcher/fixtures/fakeService.mjs',
       env: {},
@@ -119,7 +119,7 @@ describe('a guard', () => {
     expect(isAlive(identity)).toBe(false);
   });
 
-  test('of the next launcher ends a program that an earlier one lost', async () => {
+  test('ends a program that an earlier launcher lost', async () => {
     const lost = spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore' });
     const identity = identifyProcess(lost.pid!)!;
     writeFileSync(join(folder, 'lost.process'), JSON.stringify(identity));

@@ -65,7 +65,7 @@ function show(way: string, taken: readonly { callee: StepTimes; caller: StepTime
     taken.map((stepTimes) => (stepTimes[side][name] ?? Number.NaN) - (stepTimes.callee.clicked ?? Number.NaN));
   const row = (what: string, all: number[]) => [what, quantile(all, 0.5), quantile(all, 0.95), Math.max(...all)];
   printTable(
-    [`${way}, since the click`, 'p50 ms', 'p95 ms', 'most ms'],
+    [`${way}, since the click`, 'p50 ms', 'p95 ms', 'max ms'],
     [
       ...steps.map(([what, name]) => row(`callee: ${what}`, since(name, 'callee'))),
       ...steps.slice(3).map(([what, name]) => row(`caller: ${what}`, since(name, 'caller'))),

@@ -190,7 +190,7 @@ async function measure(stack: LoadStack): Promise<void> {
     [
       `${conversations * missedOfEach} changes in ${conversations} conversations`,
       'until complete, median ms',
-      'worst',
+      'max',
       'requests',
       'MB',
       'page p50 ms',

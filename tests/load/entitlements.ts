@@ -79,7 +79,7 @@ try {
   const known = await measure(of, shuffled(Array.from({ length: checksPerPerson }, () => ids).flat()));
   printTable(
     ['', 'checks', 'p50, µs', 'p99, µs', 'CPU µs each'],
-    [row('new user, billing asked', unknownUsers), row('known user', known)],
+    [row('new user, fetched from billing', unknownUsers), row('known user', known)],
   );
   printLine(describeConditions());
 } finally {

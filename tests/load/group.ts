@@ -137,7 +137,7 @@ async function measure(stack: LoadStack): Promise<void> {
       'commit to first p50',
       'commit to last p50',
       'p99',
-      'worst',
+      'max',
       'commit to answer p50',
       'POST to last p99',
     ],

@@ -118,7 +118,7 @@ function show(way: Way, taken: readonly StepTimes[]): void {
     return [what, quantile(own, 0.5), quantile(own, 0.95), Math.max(...own), quantile(step, 0.5), quantile(step, 0.95)];
   });
   printLine(`\n${ways[way]}`);
-  printTable(['since the start', 'p50 ms', 'p95 ms', 'most ms', 'of which this step, p50', 'p95'], rows);
+  printTable(['since the start', 'p50 ms', 'p95 ms', 'max ms', 'of which this step, p50', 'p95'], rows);
   const frames = since('frame');
   const warm = taken.filter(({ connected, clicked }) => connected !== undefined && connected === clicked).length;
   if (way === 'mirror' || way === 'press') printLine(`${warm} of ${taken.length} were connected before the click.`);

@@ -95,7 +95,7 @@ await measureOnStack(
     await browser.close();
     await lifted();
     printTable(
-      ['opened without a network', 'p50 ms', 'p95 ms', 'worst ms'],
+      ['opened without a network', 'p50 ms', 'p95 ms', 'max ms'],
       rows.map(([what, times]) => [what, median(times), quantile(times, 0.95), Math.max(...times)]),
     );
     printLine(

@@ -145,7 +145,7 @@ async function measure(testbed: PostingTestbed): Promise<void> {
   };
   await runAlternately(together, pairs);
   await runAlternately(minute, minutes);
-  printTable(['', 'late p50, ms', 'p99', 'most', 'all published after the last was due, ms', 'CPU ms per post'], rows);
+  printTable(['', 'late p50, ms', 'p99', 'max', 'all published after the last was due, ms', 'CPU ms per post'], rows);
   const ownMs = Math.ceil(together.count / concurrency) * takesMs;
   const over = (name: string) => median((kept[`${together.name} ${name}`] ?? []).map(({ allMs }) => allMs)) - ownMs;
   printLine(

@@ -52,7 +52,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await Promise.all(browsers.map(async (browser) => await browser.close()));
 
   printTable(
-    ['from the kill to the next picture', 'p50 ms', 'most ms', 'least ms'],
+    ['from the kill to the next picture', 'p50 ms', 'max ms', 'min ms'],
     [[`${kills} kills, both people`, median(taken), Math.max(...taken), Math.min(...taken)]],
   );
   printLine(

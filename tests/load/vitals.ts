@@ -118,7 +118,7 @@ await measureOnStack(
         ]);
       }
     }
-    printTable(['cold visit', 'LCP p50 ms', 'LCP p95 ms', 'CLS worst', 'INP worst ms'], rows);
+    printTable(['cold visit', 'LCP p50 ms', 'LCP p95 ms', 'CLS max', 'INP max ms'], rows);
     printLine(
       `${rounds} visits each, with an empty cache every time; 150 ms and 1.6 Mbit/s, a processor ${processorSlowdown} times slower.`,
     );

@@ -144,7 +144,7 @@ export const adminRoutes = {
     ...tagged,
     method: 'PUT',
     path: '/api/admin/settings/{name}',
-    summary: 'Set it for the whole installation, at once; null has what is configured hold again',
+    summary: 'Change a setting for the whole installation, at once; null restores the configured value',
     params: z.object({ name: z.string().check(z.maxLength(50)) }),
     body: z.object({ value: z.nullable(z.string().check(z.maxLength(50))) }),
     example: { value: 'invited' },

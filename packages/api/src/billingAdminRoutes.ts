@@ -70,7 +70,7 @@ export const billingAdminRoutes = {
     ...tagged,
     method: 'POST',
     path: '/api/admin/billing/orders/{id}/refund',
-    summary: 'Refund money through the gateway: all that is left, unless `amountMinor` says otherwise',
+    summary: 'Refund money through the gateway: all that is left, unless `amountMinor` is given',
     params: idParams,
     body: a.newRefund,
     example: { id: '0190a5f4-7d3e-7000-8000-000000000001', amountMinor: 12_900, reason: 'Bought twice.' },

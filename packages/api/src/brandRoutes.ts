@@ -21,7 +21,7 @@ export const brandRoutes = {
     method: 'PUT',
     path: '/api/brand',
     summary:
-      "Set the brand of one's meetings, and of the team's: `logoURL` is an upload with the purpose `brand_logo`, null takes the logo away, and without it the logo stays. Text in the colour itself may not be readable; clients derive what they show",
+      'Set the brand of your meetings, or of your team: `logoURL` is an upload with the purpose `brand_logo`, null removes the logo, and without it the logo stays. Text in the colour itself may not be readable; clients derive the colours that they show',
     body: z.object({
       name: z.string().check(z.maxLength(200), z.refine(isBrandName)),
       color: z.string().check(z.regex(brandColor), z.maxLength(7)),

@@ -53,7 +53,7 @@ export const fileRoutes = {
     changes: true,
     tag: 'files',
     summary:
-      'Start a single-request upload: returns where its bytes go. Finish it by its id, which is the end of `key`',
+      'Start a single-request upload: returns the URL that accepts its bytes. Finish it by its id, which is the end of `key`',
     query: z.object({
       filename: name,
       type: mediaType,
@@ -102,7 +102,7 @@ export const fileRoutes = {
     access: 'session',
     scope: 'files:write',
     tag: 'files',
-    summary: 'Where a part goes',
+    summary: 'Sign a part: get the URL that accepts its bytes',
     params: z.extend(multipartParams, { partNumber }),
     query: z.object({ key }),
     /** `expires` in seconds. */

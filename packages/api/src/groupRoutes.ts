@@ -37,7 +37,7 @@ export const groupRoutes = {
     scope: 'groups:write',
     tag: 'groups',
     status: 201,
-    summary: 'Create a private group with people in it from the start; whoever wants to be asked is invited',
+    summary: 'Create a private group with its first members; people who must approve are invited instead',
     body: z.object({
       name: trimmedText(1, limits.groupNameLength),
       memberIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersMax - 1)),

@@ -29,7 +29,7 @@ export const sessionRoutes = {
     access: 'public',
     tag: 'session',
     status: 302,
-    summary: 'Where the OpenID provider sends the browser back to',
+    summary: 'Receive the browser that the OpenID provider sends back',
   }),
   logout: route({
     method: 'GET',

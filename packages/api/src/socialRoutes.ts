@@ -92,7 +92,7 @@ export const socialRoutes = {
     path: '/api/social/callback/{platform}',
     followed: true,
     status: 302,
-    summary: 'Where a platform sends the window back to; it goes on to `/social-connected`',
+    summary: 'Receive the window that a platform sends back; it continues at `/social-connected`',
     params: platformParams,
     limit: 'socialConnectsPerUser',
     errors: ['social_unavailable'],
@@ -140,7 +140,7 @@ export const socialRoutes = {
     path: '/api/social/posts',
     scope: 'posts:read',
     summary:
-      'List your posts, newest first, 20 unless `limit` says otherwise; `from` and `to` refer to the time of publication',
+      'List your posts, newest first, 20 unless `limit` is given; `from` and `to` refer to the time of publication',
     query: z.object({
       cursor: z.optional(cursor),
       limit: z.optional(count(socialLimits.socialPostsPerPage)),

@@ -141,7 +141,7 @@ export const commonConfig = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much is logged.'),
+    .describe('Minimum level of log entries.'),
   DATABASE_URL: secretUrl('postgres', 'postgresql').describe(
     "PostgreSQL address with this service's own role, for example postgres://nolo_chat:password@127.0.0.1:5432/nolo.",
   ),
@@ -162,11 +162,11 @@ export const commonConfig = {
   NATS_PREFIX: prefix().describe(
     'Prefix of every NATS subject and stream name, so that several installations can share one NATS.',
   ),
-  RPC_LISTEN: listenAddress().describe('Where this service takes internal calls, as host:port.'),
+  RPC_LISTEN: listenAddress().describe('Address on which this service accepts internal calls, as host:port.'),
   RPC_SECRET: secret().describe('Secret shared by all services; internal calls without it are refused.'),
   METRICS_LISTEN: listenAddress()
     .prefault('127.0.0.1:0')
-    .describe('Where /metrics, /livez and /readyz are served, as host:port.'),
+    .describe('Address that serves /metrics, /livez and /readyz, as host:port.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
     .optional()

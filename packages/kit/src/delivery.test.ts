@@ -84,7 +84,7 @@ describe('createDelivery', () => {
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
   });
 
-  it('and while it takes no writes, for what it says of gateways may be old', async () => {
+  it('publishes to every gateway while Redis refuses writes, because its leases may be outdated', async () => {
     const { redis } = leasesOf({ ann: ['g1'] }, new Error("OOM command not allowed when used memory > 'maxmemory'."));
     const { bus, published } = recordingBus();
     await createDelivery({ redis, bus, log }).deliverAll([{ recipients: ['ann', 'ben'], frame }]);

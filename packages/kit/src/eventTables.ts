@@ -35,7 +35,7 @@ export const maxEventBytes = 256 * 1024;
 export async function createEventTables(db: Knex): Promise<void> {
   await db.raw(`
     create table events (
-      -- As statements write them; the place in the log is given once their transaction is there.
+      -- Order in which statements write events. They get their position in the log once their transaction is committed.
       written bigint generated always as identity primary key,
       position bigint unique,
       id uuid not null,
@@ -64,7 +64,8 @@ export async function createEventCursorTables(db: Knex): Promise<void> {
       holder uuid,
       held_until timestamptz
     );
-    -- What failed, with its error; what takes long, while it does; and what waits behind one of these, which has no next_try_at.
+    -- Events that failed, with their error; slow events, while they are handled; and events that wait behind one of
+    -- these, which have no next_try_at.
     create table parked_events (
       source text not null,
       id uuid not null,

@@ -84,7 +84,7 @@ test('heavy jobs leave a slot for light ones', async () => {
   await endAll();
 });
 
-test('where the room is full, the key with the dearest works gives way', async () => {
+test('a full queue turns away jobs of the key with the highest cost', async () => {
   const { queue, begun, turnedAway, add, endAll } = works();
   add('a', 50);
   for (const key of ['b', 'c']) add(key, 40, 41, 42, 43);
@@ -101,7 +101,7 @@ test('where the room is full, the key with the dearest works gives way', async (
   expect(begun).toHaveLength(9);
 });
 
-test('where the room is full of many small works, the only work of a key stays, however dear it is', async () => {
+test('a queue full of small jobs keeps the only job of a key, whatever its cost', async () => {
   const { turnedAway, add, endAll } = works({ maxWaiting: 128, maxWaitingPerKey: 12, lightCost: 24 });
   const small = Array.from({ length: 11 }, () => 3);
   for (let index = 0; index < 12; index += 1) add(`a${index}-`, ...small);
@@ -113,7 +113,7 @@ test('where the room is full of many small works, the only work of a key stays, 
   await endAll();
 });
 
-test('among keys with equally many jobs, the one furthest above its fair share gives way', async () => {
+test('the key furthest above its fair share gives way among keys with equally many jobs', async () => {
   const { turnedAway, add, endNext, endAll } = works({ maxWaiting: 2 });
   add('z', 1);
   add('a', 40);

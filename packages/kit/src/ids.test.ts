@@ -15,7 +15,7 @@ describe('ids', () => {
   });
 });
 
-test('an id tells when it was created, unless it was derived from a name', () => {
+test('an id contains its creation time, unless it was derived from a name', () => {
   // Example from RFC 9562.
   expect(createdAtOfId('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')?.toISOString()).toBe('2022-02-22T19:22:22.000Z');
   expect(Math.abs(Date.now() - createdAtOfId(newId())!.getTime())).toBeLessThan(60_000);

@@ -59,7 +59,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
   return {
     lateness: new Histogram({
       name: 'nolo_job_lateness_seconds',
-      help: 'From the time a job was due to its beginning.',
+      help: 'Delay between the due time of a job and its start, in seconds.',
       labelNames: ['queue'],
       buckets,
       registers,

@@ -97,7 +97,7 @@ test('an answer that became outdated in flight is used if no newer one is availa
   await expect(known.of('ann')).resolves.toBe('plus');
 });
 
-test('during an outage the last answer is used for a day, and callers do not wait for each failure', async () => {
+test('the last answer is used for a day of outage, and callers do not wait for each failure', async () => {
   const { known, state, pass } = decider();
   state.answer = 'business';
   await known.of('ann');

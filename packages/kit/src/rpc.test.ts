@@ -257,7 +257,7 @@ describe('a call', () => {
     expect(await failure(client.echo({ text: 'x'.repeat(5 * 1024 * 1024) }))).toMatchObject({ kind: 'too_large' });
   });
 
-  it('is measured', async () => {
+  it('is counted and timed', async () => {
     await client.echo({ text: '' });
     expect(await metrics.metrics()).toMatch(
       /nolo_rpc_server_seconds_count\{method="test.v1.Echo\/Echo",code="OK"\} \d+/,

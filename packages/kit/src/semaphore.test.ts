@@ -44,7 +44,7 @@ test('one key cannot fill the queue, and the queue is bounded', async () => {
   expect(semaphore.waiting).toBe(0);
 });
 
-test('where nobody may wait, whoever finds no room is turned away at once', async () => {
+test('a semaphore without a queue rejects a caller at once when it is full', async () => {
   const { add, endNext } = works(new Semaphore({ atOnce: 2, busy }));
   const inside = [add('a', '1'), add('a', '2')];
   await expect(add('a', '3')).rejects.toThrow('busy');

@@ -23,8 +23,8 @@ const log = createLog({ service: 'test', level: 'silent' });
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = `00-${traceId}-00f067aa0ba902b7-00`;
 
-describe('without a collector', () => {
-  it('does the work and nothing else', async () => {
+describe('tracing without a collector', () => {
+  it('runs the work and nothing else', async () => {
     const stop = await startTracing({ service: 'test', config: { OTEL_TRACES_SAMPLER_ARG: 1 }, log });
     expect(isTracing()).toBe(false);
     expect(startTrace('a', { parent })).toBeUndefined();
@@ -37,7 +37,7 @@ describe('without a collector', () => {
   });
 });
 
-describe('with a collector', () => {
+describe('tracing with a collector', () => {
   let collector: Server;
   let received: Buffer[];
   let stop: () => Promise<void>;

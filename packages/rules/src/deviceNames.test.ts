@@ -50,6 +50,6 @@ test.each([
   ],
   ['curl/8.5.0', 'curl', null, 'other'],
   ['', null, null, 'other'],
-])('%s', (userAgent, browser, system, kind) => {
+])('names the device of %s', (userAgent, browser, system, kind) => {
   expect(parseDeviceName(userAgent)).toEqual({ browser, system, kind });
 });

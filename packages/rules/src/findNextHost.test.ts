@@ -2,7 +2,7 @@ import { findNextHost } from './findNextHost.ts';
 
 const person = (role: 'host' | 'co_host' | 'participant' | 'guest', name: string) => ({ role, name });
 
-test('another host remains host, no matter who else stays', () => {
+test('a remaining host stays host, whoever else is there', () => {
   const ada = person('host', 'Ada');
   expect(findNextHost([person('co_host', 'Carol'), person('participant', 'Ben'), ada])).toBe(ada);
 });

@@ -2,9 +2,7 @@ import { groupLimits } from './groupLimits.ts';
 
 /** Sizes and counts that the server enforces and clients display; `GET /api/config` returns them as `limits`. */
 export const limits = {
-  /**
-   * Bytes of UTF-8 in a message's content (decision 13), and in the envelope with everything that only clients read.
-   */
+  /** Bytes of UTF-8 in a message's content (decision 13), and in the envelope with what only clients read. */
   messageContentBytes: 65_536,
   messageEnvelopeBytes: 262_144,
   /** Accounts that one message may mention. */
@@ -22,9 +20,7 @@ export const limits = {
   contactsPerUser: 5_000,
   /** Bytes of a profile picture before it is re-encoded (spec section 5). */
   profileImageBytes: 5_242_880,
-  /**
-   * Bytes of one file (5 GiB), and of one uploaded in a single piece; spec section 9 requires parts for larger ones.
-   */
+  /** Bytes of one file (5 GiB), and of one uploaded in a single piece; larger ones need parts (spec section 9). */
   fileBytes: 5_368_709_120,
   singleUploadBytes: 104_857_600,
   /** Bytes per part of a multipart upload (spec section 9); the last part may be smaller. */
@@ -73,10 +69,7 @@ export const limits = {
   passkeyNameLength: 60,
   /** Seconds in which a passkey challenge must be answered. */
   passkeyChallengeSeconds: 300,
-  /**
-   * Seconds for which a code (by message or authenticator app), a sign-in at the provider or a passkey counts as fresh
-   * proof (decision 38).
-   */
+  /** Seconds for which a code (from a message or app), a provider sign-in or a passkey is fresh proof (decision 38). */
   proofSeconds: 300,
   /** Same for actions of operators. */
   operatorProofSeconds: 900,
@@ -93,10 +86,7 @@ export const limits = {
   reportLookMinutes: 10,
   /** Days for which a closed report is retained. */
   reportKeptDays: 180,
-  /**
-   * Seconds in which the setup of a second factor must be confirmed, and in which the factor must follow a correct code
-   * by text message.
-   */
+  /** Seconds to confirm the setup of a second factor, and to enter the factor after a correct text message code. */
   secondFactorBeginSeconds: 900,
   secondFactorTicketSeconds: 600,
   /** Attempts at one-time passwords and recovery codes after one code by text message. */
@@ -104,15 +94,10 @@ export const limits = {
   /** Recovery codes created at a time, and the remaining number that counts as low. */
   recoveryCodes: 10,
   recoveryCodesFew: 2,
-  /**
-   * Days after which an account opens without its second factor if nobody refuses, and days for which it stays open.
-   */
+  /** Days until an account opens without its second factor if nobody refuses, and days for which it stays open. */
   accountWaitDays: 7,
   accountWaitOpenDays: 7,
-  /**
-   * Days in which a number can take its account back and changes can be undone, and days for which a closed account is
-   * retained.
-   */
+  /** Days to take an account back by its number or undo changes, and days for which a closed account is retained. */
   takeBackDays: 7,
   accountGraceDays: 7,
   /** Days for which security notices about sign-ins and sign-in methods are shown. */
@@ -148,10 +133,7 @@ export const limits = {
   meetingTimeLimitPeople: 3,
   /** Milliseconds for which a participant without a socket stays. */
   participantLeaseMs: 8_000,
-  /**
-   * Milliseconds for which a participant whose lease expired may return as the same participant: in a meeting, in a
-   * call.
-   */
+  /** Milliseconds to return as the same participant after the lease has expired: in a meeting, in a call. */
   participantReturnMs: 120_000,
   callReturnMs: 20_000,
   /** Milliseconds for which prepared transports are held for a user on the pre-join page. */
@@ -170,15 +152,10 @@ export const limits = {
   callSignalBytes: 65_536,
   /** Videos forwarded to one participant, excluding pins and screens (decision 22). */
   visibleTiles: 12,
-  /**
-   * Consumers created in advance for a user on the pre-join page: everything that one page of participants may send.
-   */
+  /** Consumers created in advance for a user on the pre-join page: all that one page of participants may send. */
   seatConsumers: 48,
   ...groupLimits,
-  /**
-   * Members up to which everyone receives everyone's receipts. In larger groups, authors receive those of their
-   * messages.
-   */
+  /** Members up to which everyone receives all receipts. In larger groups, authors receive those of their messages. */
   receiptsToAllMembers: 32,
   /** Conversations whose cursors move in one call. */
   cursorsAtOnce: 100,
@@ -253,10 +230,7 @@ export const rateLimits = {
   codeSendsPerNumberDay: { points: 10, durationSeconds: 86_400, failClosed: true },
   /** Share of those that users in one network may use up if they have not signed in with the number before. */
   codeSendsPerNumberDayShare: { points: 5, durationSeconds: 86_400, failClosed: true },
-  /**
-   * Limits above which a client must solve a challenge before a code is sent (decision 40), and the separate limit with
-   * a solution.
-   */
+  /** Sends above which a client must solve a challenge (decision 40), and the separate limit with a solution. */
   codeSendsPerAddress: { points: 10, durationSeconds: 3_600, failClosed: true },
   codeSendsPerPrefix: { points: 200, durationSeconds: 3_600, failClosed: true },
   codeSendsSolvedPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
@@ -266,10 +240,7 @@ export const rateLimits = {
   textMessagesPerDay: { points: 5_000, durationSeconds: 86_400, failClosed: true },
   textMessagesPerCountryDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
   textMessagesReservePerDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
-  /**
-   * Codes by email: in total, a reserve beyond that for browsers that signed in before, and to addresses that one user
-   * claims.
-   */
+  /** Codes by email: in total, a reserve for browsers that signed in before, and to addresses that one user claims. */
   mailCodesPerDay: { points: 20_000, durationSeconds: 86_400, failClosed: true },
   mailCodesReservePerDay: { points: 2_000, durationSeconds: 86_400, failClosed: true },
   mailCodesPerUserDay: { points: 20, durationSeconds: 86_400, failClosed: true },
@@ -348,9 +319,7 @@ export const rateLimits = {
   /** Codes that a caller may try meanwhile, right or wrong; no account uses up another's budget. */
   guardedDoorsPerUser: { points: 20, durationSeconds: 600 },
   guardedDoorsPerAddress: { points: 120, durationSeconds: 600 },
-  /**
-   * Guest passes; those with an invite link are not counted. Excess guests are not refused: see `lobbyPlacesPerCrowd`.
-   */
+  /** Guest passes without an invite link. Excess guests are not refused: see `lobbyPlacesPerCrowd`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },
   groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400, quota: true },

@@ -23,7 +23,7 @@ test.each([
   ['Win at evil.example', 'Win at evil. example'],
   ['(evil.example)', '(evil. example)'],
   ['evil.com.Müller', 'evil. com. Müller'],
-])('in the name %s full stops get their spaces', (name, shown) => {
+])('adds spaces after full stops in the name %s', (name, shown) => {
   expect(sanitizeNameForMail(name)).toBe(shown);
 });
 

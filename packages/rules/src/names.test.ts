@@ -103,7 +103,7 @@ test.each([
   expect(isolateDirection(text)).toBe(shown);
 });
 
-test('in a sentence from right to left every word is isolated, and numbers are not', () => {
+test('a right-to-left sentence isolates words, but not numbers', () => {
   expect(isolateDirection('Ada (Ops)', 'rtl')).toBe('\u2068Ada (Ops)\u2069');
   expect(isolateDirection('12', 'rtl')).toBe('12');
 });

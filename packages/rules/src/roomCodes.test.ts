@@ -21,7 +21,7 @@ test('draws until the code is of the right kind', () => {
   expect(newRoomCode('group', () => secondDraw.shift() ?? 0)).toBe('222223');
 });
 
-test('tells what a code opens, and recognizes what is not a code', () => {
+test('recognizes the kind of a code, and what is not a code', () => {
   expect(roomCodeKind('222222')).toBe('meeting');
   expect(roomCodeKind('222223')).toBe('group');
   expect(roomCodeKind('222233')).toBe('meeting');

@@ -4,7 +4,7 @@ test.each([
   ['Ada', 'ada'],
   [' @ada.lovelace_1815 ', 'ada.lovelace_1815'],
   ['a'.repeat(30), 'a'.repeat(30)],
-])('%p is %p', (typed, username) => {
+])('%p is read as %p', (typed, username) => {
   expect(readUsername(typed)).toBe(username);
 });
 
@@ -21,7 +21,7 @@ test.each([
   'ad\u0430',
   'ad\u0131a',
   '@@ada',
-])('%p is none', (typed) => {
+])('%p is not a username', (typed) => {
   expect(readUsername(typed)).toBeUndefined();
 });
 

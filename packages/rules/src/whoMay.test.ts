@@ -1,6 +1,6 @@
 import { audiences, isInAudience } from './whoMay.ts';
 
-test('everybody, contacts and nobody mean what they say', () => {
+test('each audience admits exactly the people it names', () => {
   const table = audiences.map((audience) => [audience, isInAudience(audience, true), isInAudience(audience, false)]);
   expect(table).toEqual([
     ['everyone', true, true],

@@ -10,9 +10,7 @@ const webAddress = () =>
 const meterSourceAddress = (service: string, what: string, without = 'this check is skipped') =>
   listenAddress()
     .optional()
-    .describe(
-      `Where ${service} takes calls, as host:port, to hold ${what} against what it has. Without it ${without}.`,
-    );
+    .describe(`Address of ${service}, as host:port, with which billing reconciles ${what}. Without it, ${without}.`);
 
 /** Everything this service reads from the environment. */
 export const configSchema = z
@@ -20,7 +18,7 @@ export const configSchema = z
     ...commonConfig,
     ...eventLogConfig,
     ...gatewayConfig,
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
     FILES_ADDR: meterSourceAddress('files', 'stored files'),
     SOCIAL_SCHEDULER_ADDR: meterSourceAddress('social-scheduler', 'scheduled posts'),
     TRANSCRIBER_ADDR: meterSourceAddress(
@@ -44,7 +42,7 @@ export const configSchema = z
       .describe('Sender of emails, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
     OUTBOX_URL: webAddress()
       .optional()
-      .describe('Where the simulators are, in demo mode, for example http://127.0.0.1:8090.'),
+      .describe('Address of the simulators in demo mode, for example http://127.0.0.1:8090.'),
     RECEIPT_SELLER: z
       .string()
       .max(500)

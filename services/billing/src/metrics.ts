@@ -74,7 +74,7 @@ function createCounters(registers: Registry[]): BillingMetrics {
     }),
     notificationSeconds: new Histogram({
       name: 'nolo_billing_notification_seconds',
-      help: 'From the moment in which a notification was kept until it was worked off.',
+      help: 'Time from storing a notification until it is processed, in seconds.',
       labelNames: ['gateway'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400],
       registers,

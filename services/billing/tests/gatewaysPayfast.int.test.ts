@@ -234,7 +234,7 @@ test('a payment is refunded in parts, up to the amount paid', async () => {
   expect(await gatewayErrorOf(started.payfast.refund(refund))).toMatchObject({ issue: 'COMPLETED', retryable: false });
 });
 
-describe('while PayFast is failing', () => {
+describe('an outage of PayFast', () => {
   test.each(['outage', 'server_error', 'not_json', 'rate_limited'])('%s is retried', async (error) => {
     const { raw, known } = await paid();
     await started.answers(

@@ -248,7 +248,7 @@ test('webhook modes: late, twice, never, wrong and out of order', async () => {
   expect(events).toEqual(['PAYMENT.CAPTURE.COMPLETED', 'CHECKOUT.ORDER.APPROVED']);
 });
 
-describe('while PayPal is failing', () => {
+describe('an outage of PayPal', () => {
   test.each([
     ['outage', true],
     ['server_error', true],
@@ -291,7 +291,7 @@ describe('while PayPal is failing', () => {
     expect(await gatewayErrorOf(started.paypal.lookUp(known, gone))).toMatchObject({ retryable: true });
   });
 
-  test('nothing has happened if PayPal was unreachable', async () => {
+  test('a request that never reached PayPal has had no effect', async () => {
     const { known } = await begun('pay');
     const { paypal } = started.gateways({ PAYPAL_URL: 'http://127.0.0.1:1' });
     expect(await gatewayErrorOf(paypal.capture(known))).toMatchObject({ retryable: true, mayBeDone: false });

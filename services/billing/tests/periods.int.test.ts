@@ -118,7 +118,7 @@ test('a refund made in the gateway’s own dashboard is found within a week and 
   expect((await nolo.billing.getOrder({ actorId: userId, orderId: order.id })).state).toBe('refunded');
 });
 
-test('of grants and revocations at the same moment, the last one applies', async () => {
+test('the last of concurrent grants and revocations applies', async () => {
   const userId = randomUUID();
   const give = (plan: string) =>
     nolo.admin.grantPlan({ ...operatorCaller, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
@@ -193,7 +193,7 @@ describe('a team', () => {
     expect(await nolo.planOf(cem)).toBe('free');
   });
 
-  test('is managed by its owner only, takes no one seated elsewhere, and shows usage to the owner only', async () => {
+  test('is managed by its owner only, admits nobody from another team, and shows usage to the owner only', async () => {
     const [first, second, member, stranger] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await nolo.buy(first, 'business', { seats: 2 });
     await nolo.buy(second, 'business', { seats: 2 });

@@ -173,7 +173,7 @@ test('an add-on whose feature is disabled is not sold', async () => {
   expect((await nolo.order(actorId, 'storage')).item).toBe('storage');
 });
 
-test('what cannot be counted is rejected with its own code', async () => {
+test('a use that cannot be counted is rejected with its own code', async () => {
   const userId = randomUUID();
   const reservationId = randomUUID();
   for (const wrong of [{ feature: 'participants' }, { amount: 0 }, { amount: -1 }, { reservationId: 'mine' }]) {

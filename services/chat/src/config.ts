@@ -20,11 +20,11 @@ export const configSchema = z.object({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value, to tell people about it.',
+      'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value to show it to people.',
     ),
-  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-  MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
-  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+  IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+  MEETINGS_ADDR: listenAddress().describe('Address of the meetings service, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
 });
 
 export type ChatConfig = Readonly<z.output<typeof configSchema>>;

@@ -100,7 +100,7 @@ describe('SetReaction', () => {
     },
   );
 
-  test.each(['👍', '❤️', '🇿🇦', '👨🏽‍🚀', '5️⃣', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '™️'])('takes %s', async (emoji) => {
+  test.each(['👍', '❤️', '🇿🇦', '👨🏽‍🚀', '5️⃣', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '™️'])('accepts %s as a reaction', async (emoji) => {
     const { alice, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect((await react(alice, message.id, emoji)).reactions).toEqual([{ userId: alice, emoji }]);
@@ -185,7 +185,7 @@ describe('PinMessage', () => {
     expect((await list()).messages).toEqual([]);
   });
 
-  test('in a group is limited to owner and admins', async () => {
+  test('is limited to owner and admins in a group', async () => {
     const { conversationId, people } = await createConversationOf(2);
     const [owner, member] = people as [string, string];
     const message = await chat.send(member, conversationId);

@@ -39,7 +39,7 @@ describe('GetOrCreateDirect', () => {
     expect(conversation!.lastMessage).toBeUndefined();
   });
 
-  test('rejects a conversation with oneself or with an unknown account', async () => {
+  test('rejects a conversation with the same or an unknown account', async () => {
     const alice = randomUUID();
     const open = (otherUserId: string) =>
       chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));

@@ -85,7 +85,7 @@ test('a deleted person leaves tombstones, leaves all conversations and can do no
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
 });
 
-test('nobody can write to a closed account until it is reopened', async () => {
+test('a closed account receives no messages until it is reopened', async () => {
   const { alice, bob, conversation } = await chat.pair();
   const publishTestEvent = (closed: boolean) =>
     chat.publishEvent('event.identity.account_closed', { userId: bob, closed }, nextEventId());

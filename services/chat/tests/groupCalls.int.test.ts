@@ -184,7 +184,7 @@ test('a call continues and ends even if the person who started it leaves the gro
   expect((await callsIn()).map(({ senderId }) => senderId)).toEqual([member, cast.admin]);
 });
 
-test('nobody can react to, pin or edit the system message of a call', async () => {
+test('the system message of a call cannot be reacted to, pinned or edited', async () => {
   const { owner, member } = cast;
   await publishCallChange(randomUUID(), member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);

@@ -214,8 +214,8 @@ describe('an invite link', () => {
   });
 });
 
-describe('from outside', () => {
-  test("a code reveals the group's name and size, an id reveals nothing", async () => {
+describe('a person outside the group', () => {
+  test('learns name and size of the group from a code, and nothing from an id', async () => {
     const { id, code } = await createGroupWithRoles(chat);
     const ben = await chat.person();
     const seen = async () => (await lookUp(ben, code)).group;
@@ -230,7 +230,7 @@ describe('from outside', () => {
     }
   });
 
-  test('pending join requests per group are limited', async () => {
+  test('cannot exceed the limit of pending join requests', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat);
     const waiting = Array.from({ length: limits.groupRequests - 1 }, () => ({
       conversation_id: id,
@@ -292,7 +292,7 @@ describe('guessing codes', () => {
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
   });
 
-  test('costs nothing with the right code', async () => {
+  test('does not count right codes', async () => {
     const { code } = await createGroupWithRoles(chat, { isPublic: true });
     const ben = await chat.person();
     const tries = rateLimits.roomCodeMissesPerUser.points + 5;
@@ -300,7 +300,7 @@ describe('guessing codes', () => {
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'joined' });
   });
 
-  test('from everywhere makes everybody ask, and an invite link lets in as ever', async () => {
+  test('makes everyone ask to join after too many misses overall, except with an invite link', async () => {
     const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const secret = await createGroupWithRoles(chat);
     const [ben, cleo, dora] = await Promise.all([chat.person(), chat.person(), chat.person()]);

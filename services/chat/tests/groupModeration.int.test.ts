@@ -23,8 +23,8 @@ const listUnapproved = async (actorId: string, conversationId: string) =>
 const decide = (actorId: string, { id }: GroupCast, heldId: string, approve: boolean) =>
   chat.groups.decideHeldMessage({ actorId, conversationId: id, heldId, approve });
 
-describe('in a moderated group', () => {
-  test('links and files of new members need approval, unlike text and anything from admins', async () => {
+describe('a moderated group', () => {
+  test('holds links and files of new members for approval, unlike text and anything from admins', async () => {
     const { id, owner, admin, member } = await moderated();
     expect(await chat.send(member, id)).toMatchObject({ held: false, seq: expect.any(Number) });
     for (const more of [{ hasLink: true }, { messageType: 'image' }, { linkPreview: '{}' }]) {
@@ -40,7 +40,7 @@ describe('in a moderated group', () => {
     expect(await chat.send(member, id, { hasLink: true })).toMatchObject({ held: false });
   });
 
-  test('a pending message is visible to admins and its author, and is numbered on approval', async () => {
+  test('shows a pending message to admins and its author, and numbers it on approval', async () => {
     const group = await moderated();
     const { id, owner, admin, member } = group;
     const clientMessageId = randomUUID();
@@ -64,7 +64,7 @@ describe('in a moderated group', () => {
     expect(counts(owner)).toEqual([1, 0]);
   });
 
-  test('a rejected message is deleted and cannot be resent', async () => {
+  test('deletes a rejected message, which cannot be resent', async () => {
     const group = await moderated();
     const { id, owner, member } = group;
     const clientMessageId = randomUUID();
@@ -78,7 +78,7 @@ describe('in a moderated group', () => {
     expect(rows).not.toContain(content);
   });
 
-  test('an edit cannot add a link that would need approval', async () => {
+  test('refuses an edit that adds a link that would need approval', async () => {
     const { id, owner, member } = await moderated();
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>
       chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'changed', hasLink }));
@@ -88,13 +88,13 @@ describe('in a moderated group', () => {
     await edit(owner, (await chat.send(owner, id)).id, true);
   });
 
-  test('pending messages per member are limited', async () => {
+  test('limits pending messages per member', async () => {
     const { id, member } = await moderated();
     for (let count = 0; count < limits.unapprovedPerMember; count += 1) await chat.send(member, id, { hasLink: true });
     expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
   });
 
-  test('a pending message counts as rejected once it would have disappeared', async () => {
+  test('rejects a pending message once it would have disappeared', async () => {
     const group = await moderated();
     const { id, owner, admin, member } = group;
     await chat.messageActions.setTimer({ actorId: owner, conversationId: id, seconds: 3_600 });
@@ -124,7 +124,7 @@ describe('in a moderated group', () => {
     expect(messages.at(-1)?.expiresAt).toEqual(new Date(chat.clock.now().getTime() + 3_600_000));
   });
 
-  test('pending messages are removed with their author', async () => {
+  test('removes pending messages with their author', async () => {
     const { id, owner, member } = await moderated();
     await chat.send(member, id, { hasLink: true });
     await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });

@@ -254,7 +254,7 @@ describe('group details', () => {
     ]);
   });
 
-  test('files are refused to members if the group says so', async () => {
+  test('files are refused to members if the group forbids them', async () => {
     const { id, owner, member } = await createGroupWithRoles(chat);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
     for (const messageType of ['image', 'video', 'file', 'voice']) {

@@ -162,7 +162,7 @@ describe('ClearConversation', () => {
     expect(await listed(alice)).toContain(id);
   });
 
-  test('requires membership', async () => {
+  test('is refused to people outside the conversation', async () => {
     const { conversation } = await chat.pair();
     expect(await chatErrorCodeOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });

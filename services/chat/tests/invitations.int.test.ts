@@ -127,7 +127,7 @@ test.each<[Audience, string, boolean]>([
   ['contacts', 'asking', false],
   ['nobody', 'contact', false],
   ['nobody', 'accepted', false],
-])('if %s may add someone, a %s joins directly: %s', async (groupsFrom, who, isIn) => {
+])('groups from %s: a %s joins directly: %s', async (groupsFrom, who, isIn) => {
   const [owner, ben, cas] = await Promise.all([chat.person(), chat.person(), chat.person()]);
   if (who === 'accepted') await chat.openAccepted(owner, ben);
   if (who === 'asking') await chat.client.getOrCreateDirect({ actorId: owner, otherUserId: ben });
@@ -150,8 +150,8 @@ test.each<[Audience, string, boolean]>([
   expect(await waitingFor(ben)).toEqual([]);
 });
 
-describe('An invitation ends', () => {
-  test('when an admin withdraws it, and no longer admits anyone', async () => {
+describe('An invitation', () => {
+  test('ends when an admin withdraws it, and no longer admits anyone', async () => {
     const { id, admin, member, ben } = await gatherInvited();
     expect(await chatErrorCodeOf(remove(member, id, ben))).toBe('forbidden not_admin');
     await remove(admin, id, ben);
@@ -164,7 +164,7 @@ describe('An invitation ends', () => {
     expect(await waitingFor(ben)).toEqual([id]);
   });
 
-  test('when the invited person is banned, or with the group', async () => {
+  test('ends when the invited person is banned, or with the group', async () => {
     const banned = await gatherInvited();
     await chat.groups.banMember({ actorId: banned.admin, conversationId: banned.id, userId: banned.ben });
     expect(await waitingFor(banned.ben)).toEqual([]);
@@ -175,7 +175,7 @@ describe('An invitation ends', () => {
     expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
   });
 
-  test('with the account of who is invited, and of who invited', async () => {
+  test('ends with the account of the invited or the inviting person', async () => {
     const { id, admin, owner, ben } = await gatherInvited();
     const cas = await chat.person();
     await add(owner, id, cas);
@@ -188,7 +188,7 @@ describe('An invitation ends', () => {
     expect(await chat.db('group_invitations').where({ conversation_id: id })).toEqual([]);
   });
 
-  test('after a while, and a declined one is forgotten as well', async () => {
+  test('expires, and a declined one is forgotten as well', async () => {
     const { id, admin, ben } = await gatherInvited();
     const declined = await gatherInvited();
     await answer(declined.ben, declined.id, false);
@@ -202,8 +202,8 @@ describe('An invitation ends', () => {
   });
 });
 
-describe('At the same moment', () => {
-  test('accepting and withdrawing leave a member or nobody, and no invitation', async () => {
+describe('Concurrent actions on an invitation', () => {
+  test('accepting and withdrawing end with a member or nobody, and no invitation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, admin, ben } = await gatherInvited();
       const [accepted, withdrawn] = await Promise.all([

@@ -61,7 +61,7 @@ describe('JoinMeetingConversation', () => {
     expect(changeSeq).toBe(20);
   });
 
-  test('it is found through its meeting, not in the list, and a direct conversation cannot be joined', async () => {
+  test('keeps the conversation out of the list, and cannot join a direct conversation', async () => {
     const { alice, conversation } = await chat.pair();
     const conversationId = randomUUID();
     await join(conversationId, alice);

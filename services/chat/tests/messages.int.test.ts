@@ -57,7 +57,7 @@ describe('SendMessage', () => {
     ['a client id that is not a UUID', { clientMessageId: 'one' }, 'invalid message_invalid'],
     ['a mention of an unknown account', { mentions: ['bob'] }, 'invalid message_invalid'],
     ['51 mentions', { mentions: Array.from({ length: 51 }, () => randomUUID()) }, 'invalid message_invalid'],
-  ])('refuses %s', async (_, more, refusal) => {
+  ])('refuses a message: %s', async (_, more, refusal) => {
     const { alice, conversation } = await chat.pair();
     expect(await chatErrorCodeOf(chat.send(alice, conversation.id, more))).toBe(refusal);
     expect((await chat.send(alice, conversation.id)).seq).toBe(1);

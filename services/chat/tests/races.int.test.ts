@@ -114,7 +114,7 @@ describe('recipients are the members at the moment the number is assigned', () =
   });
 });
 
-test('everything at once in one group, on two replicas, causes no deadlock', async () => {
+test('concurrent actions of all kinds in one group, on two replicas, cause no deadlock', async () => {
   const { owner, members, id } = await gather(12);
   const other = await chat.startReplica();
   const replicas = [chat, other];

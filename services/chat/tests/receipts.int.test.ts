@@ -83,7 +83,7 @@ describe('MoveCursor', () => {
   });
 });
 
-describe('the opt-out', () => {
+describe('opting out of receipts', () => {
   test('is off by default, persists, and is kept by an empty update', async () => {
     const alice = randomUUID();
     expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: true, keepArchived: false });
@@ -135,7 +135,7 @@ describe('the opt-out', () => {
   });
 });
 
-describe('in a group', () => {
+describe('receipts in a group', () => {
   /** Creates a group of `count` people, three of whom have a device with notifications. */
   async function groupOf(count: number) {
     const [author, reader, other] = (await Promise.all([0, 1, 2].map(() => chat.person()))) as [string, string, string];
@@ -156,7 +156,7 @@ describe('in a group', () => {
   const counter = async (actorId: string, conversationId: string) =>
     (await chat.client.getConversation({ actorId, conversationId })).changeSeq;
 
-  test('within the size limit, a receipt is a change sent to everyone', async () => {
+  test('are changes sent to everyone within the size limit', async () => {
     const { id, author, reader, other } = await groupOf(limits.receiptsToAllMembers);
     const { seq } = await chat.send(author, id);
     const before = await counter(author, id);
@@ -168,7 +168,7 @@ describe('in a group', () => {
     ]);
   });
 
-  test('above it, a receipt has no number and goes to the authors concerned and into the member list', async () => {
+  test('have no number above the size limit, and go to the authors concerned and into the member list', async () => {
     const { id, author, reader, other, far } = await groupOf(limits.receiptsToAllMembers + 1);
     const first = await chat.send(author, id);
     const before = await counter(author, id);

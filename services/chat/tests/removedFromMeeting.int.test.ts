@@ -69,7 +69,7 @@ test('a person removed from a meeting can neither read, write nor receive in its
   expect(chat.framesTo(ben)).toHaveLength(frameCountBefore);
 });
 
-test('nothing readmits them, and a repeated removal changes nothing', async () => {
+test('a removed person stays out after any later event, and a repeated removal changes nothing', async () => {
   await remove(ben);
   expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
   expect(await chatErrorCodeOf(join(ben, 'owner'))).toBe('forbidden banned');

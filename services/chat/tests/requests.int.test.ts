@@ -176,8 +176,8 @@ const setTimer = (actorId: string, conversationId: string, seconds: number) =>
 const listedFor = async (actorId: string) =>
   (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
 
-describe('Before the first message', () => {
-  test('the receiver sees no chat and is notified of none', async () => {
+describe('A conversation before its first message', () => {
+  test('is not visible to the receiver, who is not notified of it', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_created'));
     expect([await listedFor(alice), await listedFor(bob)]).toEqual([[conversation.id], []]);
@@ -188,7 +188,7 @@ describe('Before the first message', () => {
     await eventually(() => chat.framesTo(bob).some(({ type }) => type === 'new_message'));
   });
 
-  test('a receiver who opens the chat is not asked, and can be written to', async () => {
+  test('is accepted by a receiver who opens it', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const opened = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
     expect([opened.conversation?.id, opened.created]).toEqual([conversation.id, true]);
@@ -197,7 +197,7 @@ describe('Before the first message', () => {
     expect((await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice })).created).toBe(false);
   });
 
-  test('a receiver who opens a request has not accepted it', async () => {
+  test('becomes a request with the first message, which opening does not accept', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.send(alice, conversation.id);
     await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
@@ -215,7 +215,7 @@ describe('Before the first message', () => {
         return chat.messageActions.pinMessage({ actorId, messageId: message.id, pinned: nth % 2 === 0 });
       },
     ],
-  ])('%s count as first messages', async (_, add: (actorId: string, id: string, nth: number) => Promise<unknown>) => {
+  ])('counts %s as first messages', async (_, add: (actorId: string, id: string, nth: number) => Promise<unknown>) => {
     const { alice, bob, conversation } = await chat.strangers();
     const tries: string[] = [];
     for (let nth = 0; nth < 13; nth += 1) tries.push(await chatErrorCodeOf(add(alice, conversation.id, nth)));
@@ -225,7 +225,7 @@ describe('Before the first message', () => {
     expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
   });
 
-  test('a stranger reaches nobody who accepts no messages from strangers', async () => {
+  test('is refused by people who accept no messages from strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
     const refused = 'forbidden messages_not_allowed';
@@ -234,7 +234,7 @@ describe('Before the first message', () => {
     expect([await listedFor(bob), chat.framesTo(bob)]).toEqual([[], []]);
   });
 
-  test('a shut-out stranger can no longer change earlier messages', async () => {
+  test('lets a stranger who was shut out change no earlier messages', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id: messageId } = await chat.send(alice, conversation.id);
     await chat.takesMessagesFrom(bob, 'nobody');
@@ -259,7 +259,7 @@ describe('Before the first message', () => {
     );
   });
 
-  test('other services learn why no more messages are accepted', async () => {
+  test('reports to other services why no more messages are accepted', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const refusal = async () => (await chat.client.hasAccepted({ actorId: bob, otherUserId: alice })).refusal;
     expect(await refusal()).toBeUndefined();
@@ -274,8 +274,8 @@ describe('Before the first message', () => {
 
 const standing = (actorId: string, otherUserId: string) => chat.client.hasAccepted({ actorId, otherUserId });
 
-describe('A receiver accepts', () => {
-  test('with an answered call, so that calls and messages go on', async () => {
+describe('A receiver', () => {
+  test('accepts by answering a call, so that calls and messages continue', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await addCallMessage(alice, id, 60 + nth);
@@ -286,7 +286,7 @@ describe('A receiver accepts', () => {
     expect([listReceivedRequestTimes(bob), listReceivedRequestTimes(alice)]).toEqual([[null], []]);
   });
 
-  test.each([true, false])('with a call that was answered at the limit (quiet: %s)', async (quiet) => {
+  test.each([true, false])('accepts by answering a call at the limit (quiet: %s)', async (quiet) => {
     const { alice, bob, conversation } = await chat.strangers();
     for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, conversation.id);
     await addCallMessage(alice, conversation.id, 1, quiet);
@@ -296,14 +296,14 @@ describe('A receiver accepts', () => {
     expect(readSeq).toBe(0);
   });
 
-  test('with no call that nobody answered, and no message that looks like one', async () => {
+  test('does not accept by missing a call, or by a message that looks like one', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await addCallMessage(alice, conversation.id);
     await chat.send(alice, conversation.id, { content: '{"kind":"call","callId":"c","durationSeconds":60}' });
     expect(await waits(bob, conversation.id)).toBe(true);
   });
 
-  test('with no answered call while they take no messages of strangers', async () => {
+  test('does not accept by answering a call while refusing messages from strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
     expect(await chatErrorCodeOf(addCallMessage(alice, conversation.id, 60))).toBe('forbidden messages_not_allowed');
@@ -319,7 +319,7 @@ describe('A receiver accepts', () => {
         return chat.messageActions.pinMessage({ actorId: bob, messageId: messages[0]!.id, pinned: true });
       },
     ],
-  ])('with a %s of their own', async (_, annotate: (bob: string, id: string) => Promise<unknown>) => {
+  ])('accepts by setting a %s', async (_, annotate: (bob: string, id: string) => Promise<unknown>) => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await chat.send(alice, id);
@@ -330,7 +330,7 @@ describe('A receiver accepts', () => {
     expect([listReceivedRequestTimes(bob), listReceivedRequestTimes(alice)]).toEqual([[null], []]);
   });
 
-  test.each(['an answered call', 'a timer by the receiver'])('even with %s from before', async (which) => {
+  test.each(['an answered call', 'a timer by the receiver'])('has accepted with %s earlier', async (which) => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     await (which === 'an answered call' ? addCallMessage(alice, id, 60) : setTimer(bob, id, 3_600));
@@ -385,7 +385,7 @@ test('other services can ask whether a person accepted, opened or answered a con
   expect([await has(alice, await chat.person()), await has(alice, 'nobody')]).toEqual([false, false]);
 });
 
-test.each(audiences)('accepting messages from %s', async (messagesFrom) => {
+test.each(audiences)('messages are accepted from %s', async (messagesFrom) => {
   const [owner, contact, stranger, friend] = [
     await chat.person(),
     await chat.person(),
@@ -413,7 +413,7 @@ test.each(audiences)('accepting messages from %s', async (messagesFrom) => {
   expect([await write(contact), await write(stranger)]).toEqual(['open', 'request']);
 });
 
-test('nothing is stored about who knew a deleted person', async () => {
+test('contacts of a deleted person are not stored', async () => {
   const [owner, other] = [await chat.person(), await chat.person()];
   await chat.know(owner, [other]);
   await chat.know(other, [owner]);

@@ -74,7 +74,7 @@ test("settings are private, synced to a person's own devices, and no change of t
   expect(await choose(alice, id, { pinned: false, markedUnread: false })).toEqual(nothing);
 });
 
-test('require membership', async () => {
+test('settings require membership of the conversation', async () => {
   const { conversation } = await chat.pair();
   expect(await chatErrorCodeOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
     'not_found conversation_not_found',
@@ -107,8 +107,8 @@ test('pinned conversations are limited, and come first on the first page', async
   expect(seen).toEqual([first, ...others.toReversed()]);
 });
 
-describe('the archive', () => {
-  test('is left on a new message, on all devices of the person who archived it', async () => {
+describe('an archived conversation', () => {
+  test('leaves the archive on a new message, on all devices of the person who archived it', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await choose(alice, conversation.id, { archived: true });
     await choose(bob, conversation.id, { archived: true });
@@ -125,7 +125,7 @@ describe('the archive', () => {
     }
   });
 
-  test('keeps a muted conversation while it is muted', async () => {
+  test('stays archived while it is muted', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const mutedUntil = new Date(chat.clock.now().getTime() + 60_000);
     await choose(alice, conversation.id, { archived: true, mutedUntil });
@@ -136,7 +136,7 @@ describe('the archive', () => {
     expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
   });
 
-  test('keeps everything for those who prefer that', async () => {
+  test('stays archived for people who prefer that', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(await chat.client.updatePreferences({ actorId: alice, keepArchived: true })).toEqual({
       shareReceipts: true,
@@ -151,7 +151,7 @@ describe('the archive', () => {
     expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
   });
 
-  test('keeps a conversation on mere system messages', async () => {
+  test('stays archived on a system message', async () => {
     const { alice, bob, conversation } = await chat.pair();
     await choose(alice, conversation.id, { archived: true });
     await chat.messageActions.setTimer({ actorId: bob, conversationId: conversation.id, seconds: 60 });

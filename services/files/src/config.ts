@@ -11,18 +11,16 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
-    STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
+    STATUS_ADDR: listenAddress().describe('Address of the status service, as host:port.'),
     SOCIAL_SCHEDULER_ADDR: listenAddress()
       .optional()
-      .describe(
-        'Where social-scheduler takes calls, as host:port, if there is one: files that its posts name are kept for them.',
-      ),
+      .describe('Address of social-scheduler, if any, as host:port; files that its posts name are kept.'),
     FILES_DRIVER: z
       .enum(['folder', 's3'])
       .default('folder')
-      .describe('Where the bytes lie: folder keeps them in FILES_DIR, s3 in a bucket of an S3-compatible server.'),
+      .describe('Storage of the bytes: folder stores them in FILES_DIR, s3 in a bucket of an S3-compatible server.'),
     FILES_DIR: z
       .string()
       .refine(isAbsolute, 'must be an absolute path')
@@ -34,13 +32,13 @@ export const configSchema = z
     S3_PUBLIC_ENDPOINT: webAddress()
       .optional()
       .describe(
-        'The same server, as browsers reach it. With it, browsers upload directly to that server; without it, uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and UPLOAD_ORIGIN must be set for the gateway; with S3_PATH_STYLE=false, the origin starts with the bucket name.',
+        'URL by which browsers reach the S3 server, to which they then upload directly; without it, uploads go through the gateway. The bucket must allow PUT from PUBLIC_URL and expose ETag (CORS), and UPLOAD_ORIGIN must be set for the gateway; with S3_PATH_STYLE=false, the origin starts with the bucket name.',
       ),
     S3_PATH_STYLE: flag()
       .prefault('true')
-      .describe('Whether the bucket is in the path; Amazon S3 has it in the host name.'),
+      .describe('Whether URLs name the bucket in the path; Amazon S3 names it in the host name.'),
     S3_ACCESS_KEY_ID: z.string().optional().describe('Id of the access key of the service at the S3 server.'),
-    S3_SECRET_ACCESS_KEY: secret(8).optional().describe('Secret of that access key.'),
+    S3_SECRET_ACCESS_KEY: secret(8).optional().describe('Secret of the access key of the service at the S3 server.'),
     S3_STS_ROLE_ARN: z
       .string()
       .min(20)
@@ -49,9 +47,7 @@ export const configSchema = z
       .describe(
         'Role whose temporary credentials /s3/sts issues, each for the uploads of one person; it returns 501 unless set. Servers without roles accept anything that looks like one: arn:aws:iam::000000000000:role/nolo-uploads.',
       ),
-    S3_STS_ENDPOINT: webAddress()
-      .optional()
-      .describe('Where STS answers: S3_ENDPOINT unless set, and where that is not set either, Amazon.'),
+    S3_STS_ENDPOINT: webAddress().optional().describe('Address of STS; S3_ENDPOINT unless set, or else Amazon STS.'),
     UPLOAD_SECRET: secret(32).describe('Secret that signs upload URLs. Changing it invalidates the URLs in use.'),
     UPLOAD_URL_SECONDS: z.coerce
       .number()
@@ -70,7 +66,7 @@ export const configSchema = z
       ),
     BILLING_ADDR: listenAddress()
       .optional()
-      .describe('Where billing takes calls, as host:port, if there is one: it says how much an account may keep.'),
+      .describe('Address of the billing service, if any, as host:port; it knows the storage limit of each account.'),
     STORAGE_PLAN: z
       .enum(planIds)
       .optional()

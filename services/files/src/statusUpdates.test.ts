@@ -28,7 +28,7 @@ test('access through a status update has an expiry, unless a message grants it t
   expect(await combineMessages(combineMessages(knows(), ending), knows()).canRead(actor, one)).toEqual(until);
 });
 
-test('if one source is down the other still grants access, and no file counts as unreferenced', async () => {
+test('access is granted by one source while the other is down, and no file counts as unreferenced', async () => {
   expect(await combineMessages(away, knows(one)).canRead(actor, one)).toBe(true);
   expect(await combineMessages(knows(one), away).canRead(actor, one)).toBe(true);
   await expect(combineMessages(away, knows()).canRead(actor, one)).rejects.toThrow('away');

@@ -23,8 +23,8 @@ const noise = (side: number) =>
 const png = () => plain().png().toBuffer();
 const minute = 60_000;
 
-describe('from upload to picture', () => {
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('a %s becomes a square WebP', async (format) => {
+describe('a picture from upload to display', () => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('is a square WebP made from a %s', async (format) => {
     const { objectPath, objectId } = await files.upload(newId(), await plain().toFormat(format).toBuffer());
     expect(objectPath).toMatch(/^\/objects\/[0-9a-f-]{36}$/);
     const { contentType, size, bytes } = await files.read(objectId);
@@ -104,7 +104,7 @@ describe('from upload to picture', () => {
     await expect(files.read(answers[0]!.objectPath.slice(9))).resolves.toMatchObject({ contentType: 'image/webp' });
   });
 
-  test('if two pictures are finished at once, one remains', async () => {
+  test('one of two pictures that are finished at once remains', async () => {
     const actorId = newId();
     const done = await Promise.all(
       ['red', 'blue'].map(async (color) => files.upload(actorId, await plain(color).png().toBuffer())),
@@ -130,7 +130,7 @@ describe('from upload to picture', () => {
   });
 });
 
-describe('writing', () => {
+describe('writing an upload', () => {
   const max = limits.profileImageBytes;
 
   test('exactly the limit is accepted, one byte more is not, and leaves nothing', async () => {
@@ -279,7 +279,7 @@ describe('an invalid image', () => {
 });
 
 describe('permissions', () => {
-  test("nobody can finish another person's upload", async () => {
+  test("finishing another person's upload is refused", async () => {
     const reserved = await files.reserve(newId());
     await files.write(reserved, await png());
     const attempt = files.client.finishProfileImage({ actorId: newId(), uploadId: reserved.uploadId });
@@ -367,7 +367,7 @@ describe('permissions', () => {
   });
 });
 
-describe('leftovers', () => {
+describe('leftovers of uploads', () => {
   test('an unfinished upload is deleted after an hour, bytes included', async () => {
     const actorId = newId();
     const older = await files.reserve(actorId);
@@ -387,7 +387,7 @@ describe('leftovers', () => {
     await expect(files.read(kept.objectId)).resolves.toBeDefined();
   });
 
-  test('everything of a deleted account is deleted', async () => {
+  test('a deleted account leaves neither uploads nor pictures', async () => {
     const actorId = newId();
     const { objectId } = await files.upload(actorId, await png());
     const open = await files.reserve(actorId);

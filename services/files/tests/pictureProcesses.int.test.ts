@@ -216,7 +216,7 @@ test('a large AVIF becomes a WebP, whose encoder needs less memory', async () =>
   });
 });
 
-test('on a machine that gives the process no time, an honest picture is to be tried again', async () => {
+test('a valid image can be retried if the machine gave its process no time', async () => {
   const limits = { ...generous };
   processes = new PictureProcesses(limits);
   const bytes = await flat(300, 300).png().toBuffer();

@@ -86,7 +86,7 @@ test('storage use is reported to billing', async () => {
   await eventually(() => files.billing.level(actorId, 'storageBytes') === 1_000);
 });
 
-test('without billing there is no limit', async () => {
+test('storage is unlimited without billing', async () => {
   const alone = await startFiles();
   try {
     expect((await alone.shared.getUsage({ actorId: newId() })).limit).toBeUndefined();

@@ -186,7 +186,7 @@ withServer('temporary credentials', () => {
     away.close();
   });
 
-  test('without STS no credentials are issued, and uploads keep their names', async () => {
+  test('uploads without STS get no credentials and keep their names', async () => {
     const plain = await startFiles({ FILES_DRIVER: 's3', ...server.environment });
     try {
       const credentialsRequest = plain.shared.getTemporaryCredentials({ actorId: newId() });

@@ -72,7 +72,7 @@ const writePart = async (actorId: string, fileId: string, partNumber: number, by
 };
 
 describe('a picture', () => {
-  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('in %s is re-encoded, with thumbnails', async (format) => {
+  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is re-encoded as %s, with thumbnails', async (format) => {
     const actorId = newId();
     const taken = photo().withExif({ IFD0: { Artist: 'Somebody Somewhere' } });
     const bytes = await taken.toFormat(format).toBuffer();
@@ -132,7 +132,7 @@ describe('a picture', () => {
     await expect(files.shared.getFile({ actorId, fileId })).resolves.toEqual(file);
   });
 
-  test('stays animated', async () => {
+  test('stays animated if it was', async () => {
     const actorId = newId();
     const frames = await Promise.all(
       ['red', 'blue'].map((background) => photo(400, 300).tint(background).png().toBuffer()),
@@ -146,7 +146,7 @@ describe('a picture', () => {
     expect((await sharp(bytes).metadata()).pages).toBe(2);
   });
 
-  test('animated as PNG keeps its frames and loses its text chunks', async () => {
+  test('keeps its frames and loses its text chunks as an animated PNG', async () => {
     const actorId = newId();
     const pictures = await Promise.all(
       ['red', 'blue'].map((background) =>
@@ -170,7 +170,7 @@ describe('a picture', () => {
     await expect(store(actorId, many, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
-  test('that decodes to too many pixels is rejected', async () => {
+  test('is rejected if it decodes to too many pixels', async () => {
     const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'white' } })
       .png({ compressionLevel: 9 })
       .toBuffer();
@@ -180,7 +180,7 @@ describe('a picture', () => {
   });
 });
 
-describe('in parts', () => {
+describe('an upload in parts', () => {
   const big = [randomBytes(limits.uploadPartBytesMin), randomBytes(limits.uploadPartBytesMin), randomBytes(1_000)];
 
   test('a file is its parts in sequence, byte for byte, even across boundaries', async () => {
@@ -303,7 +303,7 @@ describe('an address', () => {
   });
 });
 
-describe('room', () => {
+describe('storage of an account', () => {
   test('ends with the plan, whatever sizes are announced', async () => {
     const actorId = newId();
     await store(actorId, randomBytes(20_000_000));
@@ -421,7 +421,7 @@ describe('sweeping', () => {
     expect(await exists(actorId, kept.id)).toEqual([true, true]);
   });
 
-  test('with the last message that names it a file goes, but not while it is being sent on', async () => {
+  test('a file is deleted with the last message that names it, but not while it is being forwarded', async () => {
     const actorId = newId();
     const picture = await photo().png().toBuffer();
     const file = await store(actorId, picture, { kind: 'image' });

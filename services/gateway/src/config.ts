@@ -69,36 +69,30 @@ export const configSchema = z
         'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
-    FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
+    FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
     TRANSCRIBER_ADDR: listenAddress()
       .optional()
-      .describe(
-        'Where the transcriber takes calls, as host:port. Without it voice notes are not transcribed, and it is not offered.',
-      ),
-    STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
+      .describe('Address of the transcriber, as host:port. Without it, transcription of voice notes is not offered.'),
+    STATUS_ADDR: listenAddress().describe('Address of the status service, as host:port.'),
     SOCIAL_SCHEDULER_ADDR: listenAddress()
       .optional()
-      .describe(
-        'Where social-scheduler takes calls, as host:port. Without it nothing is posted to social platforms, and it is not offered.',
-      ),
+      .describe('Address of social-scheduler, as host:port. Without it, posting to social platforms is not offered.'),
     BILLING_ADDR: listenAddress()
       .optional()
-      .describe(
-        'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
-      ),
+      .describe('Address of the billing service, as host:port. Without it, nothing is sold, and plans limit nothing.'),
     NOTIFICATIONS_ADDR: listenAddress()
       .optional()
       .describe(
-        'Where notifications takes calls, as host:port. Without it there are no webhooks and no notifications by push, and they are not offered.',
+        'Address of the notifications service, as host:port. Without it, webhooks and push notifications are not offered.',
       ),
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')
       .describe(
         'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
-    MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
+    MEETINGS_ADDR: listenAddress().describe('Address of the meetings service, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
       'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
@@ -119,7 +113,7 @@ export const configSchema = z
       .optional()
       .describe('Issuer of the OpenID provider; without it, only phone sign-in is available.'),
     OIDC_CLIENT_ID: z.string().optional().describe('Client id of this server at the provider.'),
-    OIDC_CLIENT_SECRET: secret(8).optional().describe("That client's secret."),
+    OIDC_CLIENT_SECRET: secret(8).optional().describe('Secret of the client OIDC_CLIENT_ID.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must have six digits')
@@ -155,9 +149,7 @@ export const configSchema = z
       ),
     UPLOAD_ORIGIN: origin()
       .optional()
-      .describe(
-        'Where browsers bring uploads to besides this server: the origin of S3_PUBLIC_ENDPOINT, if that is set.',
-      ),
+      .describe('Additional origin to which browsers send uploads: that of S3_PUBLIC_ENDPOINT, if set.'),
     BACKGROUND_MODEL_FILE: z
       .string()
       .optional()

@@ -142,7 +142,7 @@ describe('gateway notifications', () => {
   });
 });
 
-describe('the installation', () => {
+describe('an installation that sells plans', () => {
   const formAction = async (at: TestGateway) =>
     /form-action ([^;]*)/.exec(
       (await at.anonymous.get('/api/config')).headers.get('content-security-policy') ?? '',
@@ -175,7 +175,7 @@ describe('the installation', () => {
     gateway.transcriber.answers.error = undefined;
   });
 
-  it('sells nothing without billing, and reports it', async () => {
+  it('offers no plans without billing, and reports it', async () => {
     const without = await startTestGateway({ BILLING_ADDR: '' });
     try {
       const buyer = await without.signUp();

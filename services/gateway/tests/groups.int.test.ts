@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const last = (name: string) => gateway.groups.asked.findLast((one) => one.name === name)?.request;
 
-describe('creating', () => {
+describe('creating a group', () => {
   test('answers the same on both routes, with members as the viewer knows them', async () => {
     const picker = await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id, randomUUID()] });
     expect(picker.status).toBe(201);
@@ -60,7 +60,7 @@ describe('creating', () => {
   });
 });
 
-describe('joining', () => {
+describe('joining a group', () => {
   test('a room is private unless requested public, by either field', async () => {
     const bodies = [{}, { isPublic: false }, { isPublic: true }, { settings: { requireApproval: false } }];
     const seen: unknown[] = [];
@@ -81,7 +81,7 @@ describe('joining', () => {
   });
 });
 
-describe('members', () => {
+describe('members of a group', () => {
   test('are listed page by page, each with the person', async () => {
     const gone = randomUUID();
     gateway.groups.answers.members = [aMember({ userId: ann.id, role: 'owner' }), aMember({ userId: gone })];
@@ -96,7 +96,7 @@ describe('members', () => {
   });
 });
 
-describe('a picture', () => {
+describe('the picture of a group', () => {
   const upload = async () => {
     const { uploadURL } = (await ann.api.post('/api/objects/upload', { purpose: 'group_picture' })).body as {
       uploadURL: string;

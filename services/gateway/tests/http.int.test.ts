@@ -293,7 +293,7 @@ describe('sessions', () => {
   });
 });
 
-describe('composition', () => {
+describe('composition of answers', () => {
   it("stores language and time zone, and the browser's language along with them", async () => {
     const headers = { 'accept-language': 'fr-FR, de-CH;q=0.9, en;q=0.8' };
     const profileChanges = { language: 'device', timeZone: 'Europe/Zurich' };
@@ -324,7 +324,7 @@ describe('composition', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an uploaded picture', () => {
   const upload = async () => {
     const { pathname, search } = new URL((await user.api.post('/api/objects/upload')).body.uploadURL);
     return pathname + search;
@@ -360,7 +360,7 @@ describe('a picture', () => {
   });
 });
 
-describe('system', () => {
+describe('pages of the gateway', () => {
   it('answers pages with one sentence while the web app is missing, under a strict policy', async () => {
     const { status, body, headers } = await gateway.anonymous.get('/chat/1', { headers: { accept: 'text/html' } });
     expect([status, headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);

@@ -47,7 +47,7 @@ function expectRefused(reply: TestReply, limit: RateLimitName, code = 'rate_limi
   expect(seconds).toBeLessThanOrEqual(rateLimits[limit].durationSeconds);
 }
 
-it.each(limited)('$name is allowed as often as $limit says', async ({ name, limit }) => {
+it.each(limited)('$name is allowed as often as $limit states', async ({ name, limit }) => {
   const user = await gateway.signUp();
   const address = newAddress();
   const route: Route = routes[name];
@@ -117,7 +117,7 @@ describe('every request', () => {
     expect((await user.api.get('/api/auth/user')).status).toBe(200);
   });
 
-  it('counts against the address if its access token is invalid', async () => {
+  it('counts against the address if the access token is invalid', async () => {
     const address = newAddress();
     await gateway.spend('wrongTokensPerAddress', address, rateLimits.wrongTokensPerAddress.points - 1);
     const guess = () =>

@@ -114,7 +114,7 @@ describe('a page', () => {
     }
   });
 
-  it('is decompressed', async () => {
+  it('is decompressed before parsing', async () => {
     const text = Buffer.from('<title>small</title>');
     for (const [encoding, body] of [
       ['gzip', gzipSync(text)],
@@ -133,7 +133,7 @@ describe('a page', () => {
     expect([...(title ?? '')].length).toBeLessThanOrEqual(200);
   });
 
-  it('without metadata, or that is not a page, has no preview', async () => {
+  it('has no preview without metadata, or if it is not a page', async () => {
     page('');
     await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
     for (const type of ['application/json', 'application/pdf', 'image/svg+xml', 'text/plain', 'image/png']) {
@@ -144,7 +144,7 @@ describe('a page', () => {
     await expect(fetchPreview()).rejects.toEqual(refusal('link_without_preview'));
   });
 
-  it('that does not exist has no preview', async () => {
+  it('has no preview if it does not exist', async () => {
     for (const status of [204, 304, 401, 404, 500, 503]) {
       serve = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end();
       await expect(fetchPreview()).rejects.toEqual(refusal('link_unreachable'));
@@ -178,7 +178,7 @@ describe('a picture', () => {
     expect((await pictured('image/png', '')).image).toBeNull();
   });
 
-  it('that is too large, even compressed, is left out', async () => {
+  it('is left out if it is too large, even compressed', async () => {
     const large = Buffer.concat([png, Buffer.alloc(2_097_152)]);
     expect((await pictured('image/png', large)).image).toBeNull();
     serve = (request, response) => {
@@ -240,12 +240,12 @@ describe('a redirect', () => {
     () => `http://inside.test:${String(site.port)}/`,
     () => `//${privateAddress}:${String(site.port)}/`,
     () => 'http://site.test:6379/',
-  ])('to a forbidden address leads nowhere (%#)', async (location) => {
+  ])('is not followed to a forbidden address (%#)', async (location) => {
     to(location());
     await expect(fetchPreview()).rejects.toEqual(refusal('link_refused'));
   });
 
-  it('to anything but a page leads nowhere', async () => {
+  it('is not followed to anything but a page', async () => {
     to('file:///etc/passwd');
     await expect(fetchPreview()).rejects.toEqual(refusal('link_invalid'));
   });

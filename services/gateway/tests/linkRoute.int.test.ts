@@ -51,7 +51,7 @@ it('reports bad links as such, never as an internal error', async () => {
   }
 });
 
-describe('without test overrides', () => {
+describe('an installation without test overrides', () => {
   let careful: TestGateway;
   beforeAll(async () => {
     careful = await startTestGateway();
@@ -84,12 +84,12 @@ describe('without test overrides', () => {
     expect(await requestPreview(`http://${host}/`)).toMatchObject({ code: 'link_refused' });
   });
 
-  it.each(['localhost', 'localhost.', 'a.localhost', 'LOCALHOST'])('knows no %s', async (host) => {
+  it.each(['localhost', 'localhost.', 'a.localhost', 'LOCALHOST'])('does not resolve %s', async (host) => {
     expect((await requestPreview(`http://${host}/`)).code).toMatch(/^link_(refused|unreachable)$/);
   });
 });
 
-it('can be switched off, and reports it', async () => {
+it('link previews can be disabled, and the features show it', async () => {
   expect((await gateway.anonymous.get('/api/config')).body.features.linkPreviews).toBe(true);
   const without = await startTestGateway({ LINK_PREVIEWS: 'off' });
   try {

@@ -99,13 +99,13 @@ it('two sockets of one session count as one device in a call if the client names
   expect(last('signal')).toEqual(first);
 });
 
-describe('frames', () => {
+describe('frames of a meeting', () => {
   const reaction = (participantId: string) => ({
     type: 'meeting_reaction',
     data: { roomCode, participantId, reaction: '🎉' },
   });
 
-  it('for the room reach only the tabs inside, not others of the same person', async () => {
+  it('reach only the tabs inside the room, not others of the same person', async () => {
     const [inside, elsewhere, theirs] = [await open(user), await open(user), await open(other)];
     const participantId = await enter(inside);
     await enter(theirs);
@@ -141,7 +141,7 @@ describe('frames', () => {
     expect(types.slice(types.indexOf('ack'))).toEqual(['ack', 'meeting_participant_left', 'meeting_reaction']);
   });
 
-  it('for a participant reach only that tab', async () => {
+  it('reach only the tab of their participant', async () => {
     const [first, second] = [await open(user), await open(user)];
     const firstId = await enter(first);
     const secondId = await enter(second);
@@ -202,7 +202,7 @@ describe('frames', () => {
   });
 });
 
-describe('the gateway renews its participants', () => {
+describe('the gateway', () => {
   interface Renewal {
     gatewayId: string;
     participantIds: string[];
@@ -211,7 +211,7 @@ describe('the gateway renews its participants', () => {
   const renewals = () =>
     gateway.meetings.asked.filter(({ name }) => name === 'renewParticipants').map(({ request }) => request as Renewal);
 
-  it('repeatedly, until they leave', async () => {
+  it('renews its participants repeatedly, until they leave', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     await eventually(
@@ -227,14 +227,14 @@ describe('the gateway renews its participants', () => {
     expect(renewal.participantIds).not.toContain(participantId);
   });
 
-  it('and reports immediately when a socket is gone', async () => {
+  it('reports immediately when a socket is gone', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     socket.cut();
     await eventually(() => renewals().some(({ lostParticipantIds }) => lostParticipantIds.includes(participantId)));
   });
 
-  it('and does not report someone lost who returned on another socket in time', async () => {
+  it('does not report as lost a person who returned on another socket in time', async () => {
     const [before, after] = [await open(user), await open(user)];
     const participantId = await enter(before);
     expect(await enter(after, { participantId })).toBe(participantId);
@@ -248,7 +248,7 @@ describe('the gateway renews its participants', () => {
     await after.next('media_moved');
   });
 
-  it('and notifies a socket whose participant is unknown, so that the client rejoins', async () => {
+  it('notifies a socket whose participant is unknown, so that the client rejoins', async () => {
     const socket = await open(user);
     const participantId = await enter(socket);
     gateway.meetings.known.delete(participantId);

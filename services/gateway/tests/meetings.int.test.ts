@@ -47,7 +47,7 @@ describe('a meeting', () => {
     expect(refused.headers.get('retry-after')).toBe('2');
   });
 
-  it('that cannot be reached leaves the gateway ready for everything else', async () => {
+  it('leaves the gateway ready for everything else while meetings is unreachable', async () => {
     gateway.meetings.answers.error = createAppError('unavailable', 'storage_unavailable', 'Away.');
     const health = await gateway.anonymous.get('/healthz');
     expect(health).toMatchObject({ status: 200, body: { status: 'degraded', missing: [] } });
@@ -160,7 +160,7 @@ describe('a guest', () => {
     await socket.close();
   });
 
-  it('with an account joins as that account', async () => {
+  it('joins as their account if they have one', async () => {
     const { cookie } = await createGuestPass();
     const signedIn = await gateway.anonymous.post('/api/verification/verify', {
       type: 'sms',

@@ -128,7 +128,7 @@ describe('deliveries', () => {
     expect(counts).toEqual(Array.from({ length: 40 }, (_, count) => count));
   });
 
-  it('with a scope reach the sockets that joined', async () => {
+  it('reach the sockets that joined their scope', async () => {
     const [joined, idle] = [await user.connectSocket(), await user.connectSocket()];
     await idle.next('hello');
     await joined.request('join_conversation', { conversationId });
@@ -213,7 +213,7 @@ describe('typing', () => {
 });
 
 describe('sessions', () => {
-  it('that end close their own sockets only', async () => {
+  it('close only their own sockets when they end', async () => {
     const [kept, ended] = [await user.connectSocket(), await other.connectSocket()];
     await kept.next('hello');
     const { data } = await ended.next('hello');

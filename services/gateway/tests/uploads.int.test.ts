@@ -15,8 +15,8 @@ afterAll(() => gateway.stop());
 
 const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body });
 
-describe('in one piece', () => {
-  it('returns a URL, accepts the bytes, and tells where they are stored', async () => {
+describe('an upload in one piece', () => {
+  it('has a URL, and returns where its bytes are stored', async () => {
     const query = new URLSearchParams({
       filename: 'a b.png',
       type: 'image/png',
@@ -67,7 +67,7 @@ describe('in one piece', () => {
   });
 });
 
-describe('in parts', () => {
+describe('an upload in parts', () => {
   it.each([
     ['without a key', '/1'],
     ['without a number', '/undefined?key=uploads/an-id'],
@@ -114,7 +114,7 @@ describe('a form', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading a file', () => {
   const stored = async (kind = 'video', name = 'Käse.mp4') => {
     const form = new FormData();
     form.set('kind', kind);
@@ -123,7 +123,7 @@ describe('reading', () => {
   };
   const read = (path: string, headers: Record<string, string> = {}) => user.api.get(path, { headers });
 
-  it('gives ranges', async () => {
+  it('returns the requested ranges', async () => {
     const path = await stored();
     const whole = await read(path);
     expect(whole.status).toBe(200);
@@ -187,7 +187,7 @@ describe('reading', () => {
   });
 });
 
-describe('in the form of a post to social platforms', () => {
+describe('the form of a post to social platforms', () => {
   let away: TestGateway;
   beforeAll(async () => {
     // The port is closed, so no post is sent.

@@ -28,7 +28,7 @@ const smtpUrl = () =>
 const publicUrl = () =>
   webAddress()
     .optional()
-    .describe('Where people reach Nolo, which invitations by mail lead to. Unless set, nobody is invited by mail.');
+    .describe('Public URL of Nolo, which email invitations link to. Unless set, nobody is invited by email.');
 
 /** Settings that the command line (admin.ts) reads. */
 export const adminConfigSchema = z.object({
@@ -52,7 +52,7 @@ export const configSchema = z
       .describe('Sender of verification codes: twilio, or in demo mode outbox, a page of the simulators.'),
     OUTBOX_URL: webAddress()
       .optional()
-      .describe('Where the simulators are, when SMS_PROVIDER is outbox, for example http://127.0.0.1:8090.'),
+      .describe('Address of the simulators if SMS_PROVIDER is outbox, for example http://127.0.0.1:8090.'),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-zA-Z]{1,64}$/, 'must begin with AC, as in the Twilio console')
@@ -64,9 +64,9 @@ export const configSchema = z
       .regex(/^(\+\d{3,15}|MG[0-9a-zA-Z]+)$/, 'must be a number such as +15005550006 or the SID of a messaging service')
       .optional()
       .describe('Number or messaging service that codes are sent from.'),
-    TWILIO_API_URL: webAddress().optional().describe("Where Twilio's API is, if not at Twilio, for tests and proxies."),
+    TWILIO_API_URL: webAddress().optional().describe('Address that replaces those of Twilio, for tests and proxies.'),
     SMS_PER_DAY: budget('Maximum text messages with codes in 24 hours, to all countries together; 5,000 unless set.'),
-    SMS_PER_COUNTRY_DAY: budget('The same maximum for each country; 1,000 unless set.'),
+    SMS_PER_COUNTRY_DAY: budget('Maximum text messages with codes in 24 hours per country; 1,000 unless set.'),
     SMTP_URL: smtpUrl(),
     MAIL_FROM: z
       .string()
@@ -87,7 +87,7 @@ export const configSchema = z
     BILLING_ADDR: listenAddress()
       .optional()
       .describe(
-        'Where billing takes calls, as host:port, if there is one: it says whose plan has personal access tokens.',
+        'Address of the billing service, if any, as host:port; it knows whose plan has personal access tokens.',
       ),
     FACTOR_KEYS: z
       .string()

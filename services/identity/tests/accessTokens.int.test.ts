@@ -188,7 +188,7 @@ test('tokens are exported without their text, deleted with the account, and forg
   await eventually(async () => !(await isKept()));
 });
 
-describe('where plans are sold', () => {
+describe('tokens where plans are sold', () => {
   let sold: TestIdentity;
   let billing: TestBilling;
   beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('where plans are sold', () => {
     await billing.stop();
   });
 
-  test('Business has tokens; a downgrade keeps but disables them, and an upgrade enables them again', async () => {
+  test('require Business: a downgrade keeps but disables them, and an upgrade enables them again', async () => {
     const ada = await sold.signUp();
     const rpcRequest = { ...testCallerOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
     await billing.sell(ada.id, 'plus');

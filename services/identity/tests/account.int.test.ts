@@ -170,7 +170,7 @@ describe('the profile', () => {
     ['', { kind: 'invalid', code: 'actor_invalid' }],
     ['nonsense', { kind: 'invalid', code: 'actor_invalid' }],
     [newId(), { kind: 'not_found', code: 'user_not_found' }],
-  ])('of %p does not exist', async (actorId, gone) => {
+  ])('does not exist for the account %p', async (actorId, gone) => {
     expect(await refusal(getSelf(actorId))).toMatchObject(gone);
     expect(await refusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
     expect(await refusal(identity.client.deleteAccount({ actorId, sessionId: newId() }))).toMatchObject(gone);
@@ -342,7 +342,7 @@ describe('deleting an account', () => {
     });
   });
 
-  test('and signing in at the same moment end in one of the two orders', async () => {
+  test('has the effect of one of the two orders if someone signs in at the same moment', async () => {
     const phoneNumber = randomPhone();
     const first = await identity.signIn(phoneNumber);
     await identity.client.sendCode({ phoneNumber, device: testDevice });

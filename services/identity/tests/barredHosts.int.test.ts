@@ -115,7 +115,7 @@ test('only operators can see or change them; invalid hosts, too many or no reaso
   expect((await bar(testCallerOf(opal), { hosts: ['one.test'] })).hosts).toHaveLength(1);
 });
 
-test('the command line does the same', async () => {
+test('the command line lists, bars and unbars hosts', async () => {
   expect(await command('hosts')).toEqual(['No host is blocked.']);
   expect(await command('hosts', 'bar', 'one.example,two.example', '--exact', '--reason', reason)).toEqual([
     'one.example is now blocked.',

@@ -209,8 +209,8 @@ describe('signing in by email', () => {
   });
 });
 
-describe('the brakes', () => {
-  test('are those of text message codes: attempts, sends per address, work for strangers', async () => {
+describe('limits of email codes', () => {
+  test('are those of text message codes: attempts, and sends per address', async () => {
     const { email } = await reachable();
     await send(email);
     for (let tried = 1; tried < limits.verificationTriesPerCode; tried += 1) {
@@ -225,14 +225,14 @@ describe('the brakes', () => {
     expect(await refusal(send(nobody))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('a person can name a limited number of addresses per day', async () => {
+  test('include the number of addresses that a person can name per day', async () => {
     const ada = await identity.signUp('Ada');
     const { points } = rateLimits.mailCodesPerUserDay;
     for (let sent = 0; sent < points; sent += 1) await send(anAddress(), linking(ada));
     expect(await refusal(send(anAddress(), linking(ada)))).toMatchObject({ code: 'code_send_limited' });
   });
 
-  test('email has a budget, and a reserve for known browsers', async () => {
+  test('include a budget of email, with a reserve for known browsers', async () => {
     const [{ email, ada }, { email: strange }] = [await reachable(), await reachable()];
     const codesTo = (address: string) => written(address).filter((subject) => subject === 'Your Nolo code').length;
     await identity.runMails();

@@ -201,7 +201,7 @@ test('only operators invite, list and withdraw, within limits of pending and sen
   expect(await spend()).toBe('rate_limited');
 });
 
-test('the command line does the same, and says so if no email is sent', async () => {
+test('the command line invites and withdraws, and reports if no email is sent', async () => {
   const [one, two] = [anAddress(), anAddress()];
   const until = new Date(identity.clock.now().getTime() + mailInvitationLimits.days * dayMs).toISOString();
   expect(await command('invitations', 'send', `${one}, ${two}`, '--language', 'de')).toEqual([

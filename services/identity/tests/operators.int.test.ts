@@ -373,7 +373,7 @@ test('concurrent actions form one chain, page by page', async () => {
   expect({ entries, head, brokenAt }).toEqual({ entries: positions[0], head: page.acts[0]?.hash, brokenAt: undefined });
 });
 
-test('no entry can be changed or deleted, and tampering is detected', async () => {
+test('audit entries cannot be changed or deleted, and tampering is detected', async () => {
   const opal = await operator();
   await identity.operators.signOutAccount(about(opal, await identity.signUp()));
   const { db } = identity;

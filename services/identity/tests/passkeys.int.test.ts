@@ -91,7 +91,7 @@ test('a passkey is added after fresh proof with a notice, listed with its last u
   expect(data['passkeys']).toMatchObject([{ name: 'Laptop', synced: true }]);
 });
 
-test('none is added without fresh proof, and the rejected response works after it', async () => {
+test('a passkey is not added without fresh proof, and the rejected response works after it', async () => {
   const ada = await identity.signUp();
   const key = softAuthenticator();
   const response = key.make(await optionsFor(ada));
@@ -244,7 +244,7 @@ test('all devices and the email address are notified of added and removed passke
   expect((await noticesOf(ada)).map(({ kind }) => kind)).toEqual(['passkey_removed', 'passkey_added']);
 });
 
-test('where challenges cannot be kept, nobody gets in', async () => {
+test('a passkey opens no account if its challenge is lost', async () => {
   const { key } = await withPasskey();
   const answer = key.sign(await requestOptions());
   await identity.emptyRedis();

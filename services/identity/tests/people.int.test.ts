@@ -34,7 +34,7 @@ const viewUsers = async (actor: TestPerson, ...people: TestPerson[]) =>
   (await identity.client.getUsers({ actorId: actor.id, userIds: people.map(({ id }) => id) })).users;
 
 describe('adding a contact', () => {
-  test('by an unregistered number uses the number as its name', async () => {
+  test('uses an unregistered number as its name', async () => {
     const ada = await identity.signUp('Ada');
     const number = randomPhone();
     expect(await add(ada, { phoneNumber: number })).toMatchObject({ userId: undefined, displayName: number });
@@ -56,14 +56,14 @@ describe('adding a contact', () => {
     await called('Benji');
   });
 
-  test("by account follows the person's name as well", async () => {
+  test('follows the name of an account', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     await add(ada, { userId: ben.id });
     await identity.client.updateProfile({ actorId: ben.id, lastName: 'Ojo' });
     expect((await list(ada)).contacts).toMatchObject([{ displayName: 'Ben Ojo' }]);
   });
 
-  test("by account uses the person's name, and no number", async () => {
+  test('uses the name of an account, and no number', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     expect(await add(ada, { userId: ben.id })).toMatchObject({
       userId: ben.id,
@@ -94,7 +94,7 @@ describe('adding a contact', () => {
     }
   });
 
-  test('again returns the existing one, renamed if a name was given', async () => {
+  test('returns an existing contact, renamed if a name was given', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const first = await add(ada, { userId: ben.id });
     const second = await add(ada, { phoneNumber: ben.phoneNumber });
@@ -106,7 +106,7 @@ describe('adding a contact', () => {
     expect((await list(ada)).contacts).toHaveLength(2);
   });
 
-  test('stops at five thousand', async () => {
+  test('is limited to five thousand', async () => {
     const ada = await identity.signUp('Ada');
     await identity.db.raw(
       `insert into contacts (id, owner_id, phone_number, display_name, created_at)
@@ -119,7 +119,7 @@ describe('adding a contact', () => {
     });
   });
 
-  test('by a number without an account waits until that number signs up', async () => {
+  test('links a number without an account once it signs up', async () => {
     const [ada, cleo] = [await identity.signUp('Ada'), await identity.signUp('Cleo')];
     const gateway = await identity.gateway('replica-a');
     await gateway.leases.add(ada.id);
@@ -136,7 +136,7 @@ describe('adding a contact', () => {
     expect((await list(cleo)).contacts).toEqual([]);
   });
 
-  test('while the number signs up still ends linked', async () => {
+  test('links a number that signs up at the same moment', async () => {
     const ada = await identity.signUp('Ada');
     for (let round = 0; round < 5; round += 1) {
       const number = randomPhone();
@@ -149,7 +149,7 @@ describe('adding a contact', () => {
     expect((await list(ada)).contacts.every((contact) => contact.userId !== undefined)).toBe(true);
   });
 
-  test('by account and by number becomes one once the account gets that number', async () => {
+  test('merges a contact by account and one by number once the account gets that number', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const number = randomPhone();
     await add(ada, { userId: ben.id });
@@ -261,7 +261,7 @@ describe('people', () => {
     expect(JSON.stringify(users)).not.toContain(ben.phoneNumber);
   });
 
-  test('that do not exist are left out, and more than two hundred are rejected', async () => {
+  test('are left out if they do not exist, and more than two hundred are rejected', async () => {
     const ada = await identity.signUp('Ada');
     const getUsers = (userIds: string[]) => identity.client.getUsers({ actorId: ada.id, userIds });
     expect((await getUsers([newId(), 'nonsense', ada.id, ada.id])).users.map(({ id }) => id)).toEqual([ada.id]);

@@ -119,7 +119,7 @@ test('a status picture is reported only by choice, visible only to operators, an
   expect(await identity.db('report_pictures')).toEqual([]);
 });
 
-test('the command line does the same', async () => {
+test('the command line lists, takes and closes reports', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id = '' } = await report(ada, ben);
   const [line] = (await command('reports', 'list', '--state', 'open')).filter((one) => one.startsWith(id));
@@ -133,7 +133,7 @@ test('the command line does the same', async () => {
   );
 });
 
-test('nobody else can read or change reports, and invalid ones are rejected', async () => {
+test('only operators can read or change reports, and invalid ones are rejected', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id } = await report(ada, ben);
   const refused = { kind: 'forbidden', code: 'not_operator' };

@@ -70,7 +70,7 @@ const outdate = (person: TestPerson) =>
     .where({ id: person.sessionId })
     .update({ proven_at: new Date(0) });
 
-test('it is enabled with a correct code and fresh proof, announced, and stored encrypted', async () => {
+test('the second factor is enabled with a correct code and fresh proof, announced, and stored encrypted', async () => {
   const ada = await identity.signUp('Ada');
   expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, recoveryCodesLeft: 0 });
   expect(await refusal(confirm(ada, '000000'))).toMatchObject({ code: 'second_factor_expired' });
@@ -161,7 +161,7 @@ test('a text message code gives a ticket and no session; a one-time password tur
   requireBegunSession(await pass(secondTicket.ticket, shown(secret, 1)));
 });
 
-test('of two sign-ins with the same password or recovery code, one succeeds', async () => {
+test('one of two sign-ins with the same password or recovery code succeeds', async () => {
   const { ada, secret, codes } = await locked();
   for (const code of [shown(secret), codes[0] ?? '']) {
     const tickets = [await required(ada.phoneNumber), await required(ada.phoneNumber, elsewhere)];
@@ -244,7 +244,7 @@ test('guessing strangers use up only their own attempts, and never those of reco
   requireBegunSession(await pass(ticket, codes[0] ?? '', stranger));
 });
 
-test('without the second factor there are seven days to wait, with notices, and then the number suffices', async () => {
+test('a person without the second factor waits seven days, with notices, and then needs only the number', async () => {
   const { ada, secret } = await locked();
   await identity.db('users').where({ id: ada.id }).update({ email: 'ada@example.org' });
   const { ticket } = await required(ada.phoneNumber, elsewhere);
@@ -321,7 +321,7 @@ test('an unused waiting period expires, and using the second factor ends one', a
   expect((await stateOf(ada)).wait).toBeUndefined();
 });
 
-test('with the lock off a code by text message is enough, and it is told of', async () => {
+test('a text message code is sufficient while the lock is off, with a notice', async () => {
   const { ada } = await locked();
   await identity.secondFactor.setRegistrationLock({ ...testCallerOf(ada), on: false });
   expect((await kindsOf(ada))[0]).toBe('lock_off');
@@ -362,7 +362,7 @@ test('an authenticator code is fresh proof, once; recovery codes and wrong ones 
   expect(await refusal(prove(ada, shown(secret, 1)))).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
 });
 
-test('it proves only sessions of its account, with limited attempts per day', async () => {
+test('an authenticator code proves only sessions of its account, with limited attempts per day', async () => {
   const { ada, secret } = await locked();
   const ben = await identity.signUp();
   const theirs = { actorId: ada.id, sessionId: ben.sessionId, code: shown(secret) };
@@ -442,7 +442,7 @@ test("undoing another person's change restores the second factor, without codes 
   requireBegunSession(await pass(back.ticket, shown(secret)));
 });
 
-test('everything is deleted with the account', async () => {
+test('the second factor is deleted with the account', async () => {
   const { ada } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   await identity.secondFactor.askForAccount({ ticket, device: testDevice });

@@ -86,7 +86,7 @@ describe('fresh proof', () => {
     await attempt(ada);
   });
 
-  test('of one session does not count for another', async () => {
+  test('does not count for another session', async () => {
     const ada = await identity.signUp();
     const other = await alsoAt(ada);
     identity.clock.advance(5 * minuteMs);
@@ -214,7 +214,7 @@ describe('notices', () => {
     expect(identity.mails.at(-1)?.text).toMatch(/um \d\d:\d\d (?:GMT\+2|SAST)/);
   });
 
-  test('of sign-ins and changes reach every device and the email address, and wait for absent ones', async () => {
+  test('reach every device and the email address after sign-ins and changes, and wait for absent ones', async () => {
     const ada = await identity.signUp('Ada');
     await linkProvider(ada, 'told', { email: 'told@example.org', emailVerified: true });
     identity.clock.advance(minuteMs);

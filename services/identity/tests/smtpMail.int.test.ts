@@ -118,7 +118,7 @@ function unquote(text: string): Buffer {
   );
 }
 
-describe('when the server does not accept an email', () => {
+describe('an email that the server rejects', () => {
   /** Creates a queue with one email and counts how often it is sent. */
   function queued(sender: { send(mail: OutgoingMail): Promise<void> }) {
     const clock = fakeClock();

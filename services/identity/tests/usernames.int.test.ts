@@ -93,7 +93,7 @@ test('a released username finds nobody, and is reserved for a while', async () =
   expect(await find(ada, `@${first}`)).toEqual([ben.id]);
 });
 
-test('nobody can block many usernames by changing theirs', async () => {
+test('changing usernames repeatedly does not reserve many of them', async () => {
   const ada = await identity.signUp();
   for (let changes = 0; changes <= limits.usernamesReservedPerUser; changes += 1) await setName(ada, freshName());
   expect(await refusal(setName(ada, freshName()))).toMatchObject({ kind: 'conflict', code: 'username_limit' });
@@ -109,7 +109,7 @@ test('only one of several concurrent claims of a username succeeds', async () =>
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('with its account it is gone, and free after a while', async () => {
+test('a username is released with its account, and free after a while', async () => {
   const [ada, ben] = [await identity.signUp(), await identity.signUp()];
   const name = freshName();
   await setName(ada, name);

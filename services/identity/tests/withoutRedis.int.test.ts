@@ -35,7 +35,7 @@ afterAll(async () => {
   await new Promise((resolve) => proxy.close(resolve));
 });
 
-test('without Redis people stay signed in and see each other, and only codes must wait', async () => {
+test('people stay signed in and see each other without Redis, and only codes must wait', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const ready = async () => {
     const response = await fetch(`http://127.0.0.1:${identity.ports.metrics}/readyz`);

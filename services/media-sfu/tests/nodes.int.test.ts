@@ -206,7 +206,7 @@ test('a dead node leaves nothing behind on the others', async () => {
   expect(one.room(roomId).links.addresses).toEqual([]);
 });
 
-test('a node told to stop accepts no new rooms, announces it, and exits once it is empty', async () => {
+test('a node asked to stop accepts no new rooms, announces it, and exits once it is empty', async () => {
   const { child, address } = await startProcess();
   const client = media.clientOf(address);
   const { nodeId } = await client.getNode({});

@@ -113,7 +113,7 @@ test('a first page is prepared, carries nothing before the join, and starts at o
   second.stop();
 });
 
-test('without capabilities nothing is prepared, and invalid ones are rejected', async () => {
+test('a client without capabilities gets nothing prepared, and invalid ones are rejected', async () => {
   const { roomId, participantId: ada } = await node.join(randomUUID());
   const camera = await openCamera(node.room(roomId), ada);
   expect((await reserve(createParticipant({ roomId }))).consumersJson).toBe('[]');

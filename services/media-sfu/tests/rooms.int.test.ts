@@ -86,7 +86,7 @@ test('one join response contains everything a client needs', async () => {
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
 });
 
-test('in a large room a page of cameras has consumers, and others get one when viewed', async () => {
+test('a large room has consumers for a page of cameras, and for others when viewed', async () => {
   const roomId = randomUUID();
   const cameras: { producerId: string; participantId: string }[] = [];
   for (let index = 0; index < limits.visibleTiles + 2; index += 1) {

@@ -37,12 +37,12 @@ function listForwardedVoices(roomId: string, { participantId }: JoinedParticipan
   return voices.flatMap(({ producer }, index) => (consumers.get(producer.id)?.sending ? [index] : []));
 }
 
-test('in a room of four everybody is heard', async () => {
+test('a room of four forwards every voice', async () => {
   const { roomId, joined, voices } = await people(4);
   await eventually(() => expect(listForwardedVoices(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
 });
 
-test('in a larger room the three loudest are heard, on whichever worker they are, and everybody sees who speaks', async () => {
+test('a larger room forwards the three loudest voices of all workers, and shows everyone who speaks', async () => {
   const { roomId, joined, voices } = await people(6);
   expect(node.room(roomId).shards.length).toBe(2);
   voices[3]!.setVolume(-20);

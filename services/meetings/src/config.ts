@@ -18,11 +18,11 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-    CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
     BILLING_ADDR: listenAddress()
       .optional()
-      .describe('Where billing takes calls, as host:port, if there is one: it says what the plan of a host allows.'),
+      .describe('Address of the billing service, if any, as host:port; it knows what the plan of a host allows.'),
     ICE_URLS: addresses()
       .optional()
       .describe('STUN and TURN servers for browsers, separated by commas; none unless set.'),

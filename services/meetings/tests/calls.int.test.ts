@@ -63,7 +63,7 @@ const systemMessagesOf = (call: Call) =>
 /** Personal fields that frames omit. */
 const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
 
-describe('ringing', () => {
+describe('a ringing call', () => {
   test('the server creates the id, and the call rings for the callee only', async () => {
     const call = await dial(alice, bob);
     expect(call.id).toBe(`call-${bob}-${nolo.clock.now().getTime()}`);
@@ -144,7 +144,7 @@ describe('ringing', () => {
     ['request_limit', 'contacts', 'forbidden request_limit'],
     ['messages_not_allowed', 'everyone', 'none'],
     ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
-  ])('where chat takes nothing more (%s), calls from %s: %s', async (requestRefusal, callsFrom, refused) => {
+  ])('chat accepts no more messages (%s), calls from %s: %s', async (requestRefusal, callsFrom, refused) => {
     expect(await meetingsErrorCodeOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
     const { calls } = await nolo.calls.listCalls({ actorId: bob });
     expect(calls).toHaveLength(refused === 'none' ? 1 : 0);
@@ -156,7 +156,7 @@ describe('ringing', () => {
     ['messages_not_allowed', 'everyone', 'none'],
     ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
   ])(
-    'where chat takes nothing more (%s), invited with calls from %s: %s',
+    'chat accepts no more messages (%s), invited with calls from %s: %s',
     async (requestRefusal, callsFrom, refused) => {
       const call = await talking();
       const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
@@ -202,7 +202,7 @@ describe('ringing', () => {
     for (const { id } of calls) expect(id).toMatch(new RegExp(`^call-${bob}-[0-9]{13}$`));
   });
 
-  test('of two devices that answer at once, one wins', async () => {
+  test('one of two devices that answer at once wins', async () => {
     const call = await dial(alice, bob);
     const devices = ['phone', 'tablet', 'laptop', 'watch'];
     const answers = await Promise.all(devices.map((which) => meetingsErrorCodeOf(pickUp(bob, call, which))));
@@ -238,7 +238,7 @@ describe('ringing', () => {
     });
   });
 
-  test('the caller can cancel', async () => {
+  test('the caller can cancel the call', async () => {
     const call = await dial(alice, bob);
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
     expect(states(await see(bob, call))).toEqual({ [alice]: 'left', [bob]: 'missed' });
@@ -300,7 +300,7 @@ describe('ringing', () => {
   });
 });
 
-describe('busy', () => {
+describe('a busy person', () => {
   test('a callee in another call is not rung and gets a missed call; the caller sees the reason', async () => {
     await talking();
     await eventually(() => listFrameTypes(bob).includes('call_changed'));
@@ -365,7 +365,7 @@ describe('busy', () => {
   });
 });
 
-describe('talking', () => {
+describe('a call in progress', () => {
   test('media flows, becomes video, and hanging up on one side ends it', async () => {
     const call = await talking();
     expect(call.startedAt).toEqual(nolo.clock.now());
@@ -383,7 +383,7 @@ describe('talking', () => {
     expect(await meetingsErrorCodeOf(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
   });
 
-  test('where no media comes through it has failed', async () => {
+  test('a call without media has failed', async () => {
     const call = await talking();
     expect(await hangUp(alice, call, 'failed')).toMatchObject({ endReason: 'failed' });
   });
@@ -425,7 +425,7 @@ describe('talking', () => {
   });
 });
 
-describe('signals', () => {
+describe('signals of a call', () => {
   const send = (from: string, to: string, call: Call, more: object = {}) =>
     nolo.calls.signal({
       actorId: from,
@@ -493,7 +493,7 @@ describe('signals', () => {
     expect(answered.data).toMatchObject({ senderUserId: bob, deviceId: device(bob), signalData: { type: 'answer' } });
   });
 
-  test('without a call id belong to the one open call of the two, and answer it while it rings', async () => {
+  test('belong to the one open call of the two without a call id, and answer it while it rings', async () => {
     const nameless = { callId: '' };
     const none = { id: '' } as Call;
     expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
@@ -530,7 +530,7 @@ describe('signals', () => {
     expect(await meetingsErrorCodeOf(send(bob, alice, none))).toBe('invalid call_invalid');
   });
 
-  test('of a call that moved to the server are dropped', async () => {
+  test('are dropped once the call has moved to the server', async () => {
     const call = await talking();
     await change(alice, call, { mode: 'room' });
     expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('none');
@@ -557,7 +557,7 @@ test('reports whose microphone and camera are on', async () => {
   expect(await media(call)).toEqual({ [alice]: [false, false], [bob]: [false, false] });
 });
 
-describe('in a room', () => {
+describe('a call in a room', () => {
   test('strangers, and people who prefer it, are relayed', async () => {
     const stranger = await dial(alice, bob, { isContact: false });
     expect(stranger.mode).toBe('room');
@@ -591,7 +591,7 @@ describe('in a room', () => {
     await eventually(async () => (await nolo.redis.hlen(`room:${call.id}:inside`)) === 0);
   });
 
-  test('leaving it with the last device leaves the call', async () => {
+  test('leaving the room with the last device leaves the call', async () => {
     const call = await dial(alice, bob, { isContact: false });
     await pickUp(bob, call);
     await nolo.enter(alice, call.id);
@@ -649,8 +649,8 @@ describe('in a room', () => {
   });
 });
 
-describe('afterwards', () => {
-  test('the list contains every call of a person, latest first, page by page', async () => {
+describe('a finished call', () => {
+  test('is listed for each person, latest first, page by page', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       const call = index % 2 === 0 ? await dial(alice, bob) : await dial(carol, alice);
@@ -711,7 +711,7 @@ describe('afterwards', () => {
     await eventually(async () => (await nolo.db('calls').where({ id: call.id }).first('id')) === undefined);
   });
 
-  test('another replica knows the call, and sends what a dead one left in the outbox', async () => {
+  test('a second replica knows the call, and sends what a dead one left in the outbox', async () => {
     const call = await dial(alice, bob);
     const second = await nolo.startReplica();
     expect((await second.calls.answerCall(callRequest(bob, call))).status).toBe('connecting');

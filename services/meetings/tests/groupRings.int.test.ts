@@ -83,7 +83,7 @@ test('a call rings on all devices of the members, and stops where they answer or
   end();
 });
 
-test('it rings only for members who accept calls from the caller and are not in another call', async () => {
+test('a call rings only for members who accept calls from the caller and are not in another call', async () => {
   const callees = [
     callee(ben, 'nobody', { isContact: true }),
     callee(cleo, 'contacts'),

@@ -17,7 +17,7 @@ const moved = (userId: string) => nolo.framesTo(userId, 'media_moved').length;
 const joinMedia = (actorId: string, participantId: string) =>
   nolo.rooms.joinMedia({ actorId, participantId, rtpCapabilitiesJson: testCapabilities });
 
-test('without a node nobody gets media, and nobody remains in the room', async () => {
+test('a join without a node gets no media, and leaves nobody in the room', async () => {
   nolo = await startMeetings();
   const [host = ''] = await people(1);
   const meeting = await nolo.meeting(host);

@@ -26,7 +26,7 @@ const update = (actorId: string, { roomCode }: Meeting, more: Partial<UpdateMeet
 const access = (actorId: string, { roomCode }: Meeting, inviteToken = '') =>
   nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address: '' });
 
-describe('planning', () => {
+describe('planning a meeting', () => {
   test('a meeting has a code, its host, and the requested or default settings', async () => {
     const meeting = await create({});
     expect(meeting.roomCode).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
@@ -78,7 +78,7 @@ describe('planning', () => {
     expect(await meetingsErrorCodeOf(create(more))).toBe('invalid meeting_invalid');
   });
 
-  test('only hosts can change it, and those inside are notified', async () => {
+  test('only hosts can change a meeting, and those inside are notified', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
     expect(await meetingsErrorCodeOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
@@ -100,7 +100,7 @@ describe('planning', () => {
     );
   });
 
-  test('it is cancelled before it starts, and ended afterwards', async () => {
+  test('a meeting is cancelled before it starts, and ended afterwards', async () => {
     const meeting = await create({});
     expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe(
       'not_found meeting_not_found',
@@ -165,7 +165,7 @@ describe('planning', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of meetings', () => {
   test('lists live meetings first, then planned ones by time, then past ones, latest first, in pages', async () => {
     const names = async (filter = '', limit = 100) => {
       const seen: string[] = [];
@@ -221,7 +221,7 @@ describe('the list', () => {
   });
 });
 
-describe('getting in', () => {
+describe('entering a meeting', () => {
   test('an invite bypasses the waiting room until it is revoked', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
     expect((await access(stranger, meeting)).access).toBe('wait');
@@ -278,7 +278,7 @@ describe('getting in', () => {
   });
 });
 
-describe('guests', () => {
+describe('guests of a meeting', () => {
   const createGuestPass = (meeting: Meeting, name = 'Gwen', address = randomUUID()) =>
     nolo.meetings.createGuest({
       roomCode: meeting.roomCode,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => nolo.stop());
 
-test('after an outage of every replica, renewed participants stay, and the others expire a lease later', async () => {
+test('an outage of every replica spares renewed participants, and the others expire a lease later', async () => {
   const [host, ben] = [await nolo.person(), await nolo.person()];
   const meeting = await nolo.meeting(host);
   const gone = participantOf(await nolo.enter(host, meeting.roomCode));

@@ -55,8 +55,8 @@ async function guestOf({ id, roomCode }: Meeting, address = randomUUID()) {
   return { guestId, enterAsGuest: () => nolo.enter(guestId, roomCode, { guestMeetingId: id, address }) };
 }
 
-describe('seats', () => {
-  test('are counted in people: devices use none, and a person has at most three', async () => {
+describe('capacity of a meeting', () => {
+  test('is counted in people: devices use none, and a person has at most three', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 3 });
     await inside(host, meeting);
     const devices = [];
@@ -70,7 +70,7 @@ describe('seats', () => {
     await inside(ben, meeting);
   });
 
-  test('are used by guests as well, who count as attendees', async () => {
+  test('is used by guests as well, who count as attendees', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);
@@ -82,7 +82,7 @@ describe('seats', () => {
     expect(seen).toMatchObject({ participantCount: 2, participantIds: [host] });
   });
 
-  test('include one for the host, however many sockets someone opens', async () => {
+  test('includes a place for the host, however many sockets someone opens', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 2 });
     const tries = await Promise.all(Array.from({ length: 20 }, () => refusedTo(ben, meeting)));
     expect(tries.filter((outcome) => outcome === 'none')).toHaveLength(limits.devicesPerPerson);
@@ -95,7 +95,7 @@ describe('seats', () => {
     await inside(host, meeting);
   });
 
-  test('are not used by a device whose connection is gone', async () => {
+  test('is not used by a device whose connection is gone', async () => {
     const meeting = await nolo.meeting(host);
     const devices = [];
     for (let count = 0; count < limits.devicesPerPerson; count += 1) devices.push(await inside(ben, meeting));
@@ -110,14 +110,14 @@ describe('seats', () => {
     expect(known.unknownParticipantIds).toEqual([devices[1]]);
   });
 
-  test('allow as many devices on the media node as the people may have', async () => {
+  test('allows as many devices on the media node as the people may have', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 4 });
     await inside(host, meeting, { rtpCapabilitiesJson: testCapabilities });
     const join = node.requests.find(({ method }) => method === 'join');
     expect(join?.request['maxParticipants']).toBe(4 * limits.devicesPerPerson);
   });
 
-  test('are checked in people on admission as well', async () => {
+  test('is checked in people on admission as well', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true }, { maxParticipants: 2 });
     await inside(host, meeting);
     for (let count = 0; count < 2; count += 1) await nolo.enter(ben, meeting.roomCode);
@@ -236,7 +236,7 @@ describe('removal', () => {
     await eventually(() => listMembershipEvents(meeting).length === 1);
   });
 
-  test('of a co-host ends their permissions', async () => {
+  test('ends the permissions of a co-host', async () => {
     const meeting = await nolo.meeting(host);
     await inside(ben, meeting);
     await inside(carol, meeting);
@@ -254,7 +254,7 @@ describe('removal', () => {
     ]);
   });
 
-  test('and entering at the same moment leave nobody inside who was removed', async () => {
+  test('keeps out people who enter at the same moment', async () => {
     const meeting = await nolo.meeting(host);
     const rounds = Array.from({ length: 10 }, () => randomUUID());
     for (const who of rounds) {
@@ -268,7 +268,7 @@ describe('removal', () => {
     expect(participants).toEqual([]);
   });
 
-  test('of a guest is not published to the chat, because they are not in it', async () => {
+  test('is not published to the chat for a guest, who is not in it', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);

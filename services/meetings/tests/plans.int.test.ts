@@ -120,7 +120,7 @@ test("a group call is as large as the caller's plan allows", async () => {
   await eventually(async () => (await meetingsErrorCodeOf(invite(caller, more[2] ?? ''))) === 'none');
 });
 
-test('without billing the last known plan applies, and for others the free plan', async () => {
+test('an outage of billing applies the last known plan, or else the free plan', async () => {
   const [known = '', unknown = ''] = await people(2);
   await nolo.billing.sell(known, 'plus');
   await eventually(async () => (await nolo.meeting(known)).maxParticipants === 20);

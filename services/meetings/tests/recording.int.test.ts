@@ -96,7 +96,7 @@ test('an admitted guest cannot record', async () => {
   expect(await meetingsErrorCodeOf(record(guestId, inside))).toBe('forbidden not_host');
 });
 
-test('the setting decides, and disabling it ends a recording', async () => {
+test('the recording setting decides, and disabling it ends a recording', async () => {
   const meeting = await nolo.meeting(host, { allowRecording: false });
   const hosts = await come(host, meeting);
   expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
@@ -108,7 +108,7 @@ test('the setting decides, and disabling it ends a recording', async () => {
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 
-test('it ends when the recorder leaves, is lost, is removed, or stops being a host', async () => {
+test('a recording ends when the recorder leaves, is lost, is removed, or stops being a host', async () => {
   const meeting = await nolo.meeting(host);
   await come(carol, meeting);
   const leaving = await come(host, meeting);

@@ -67,7 +67,7 @@ test('a removed guest cannot return under another name or in another tab', async
   expect((await createGuestPass({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
 });
 
-test("without the browser's cookie guests are paused, for everyone at that address for a while", async () => {
+test("a removal without the browser's cookie pauses guests from that address for a while", async () => {
   const { participantId } = await guestInside({ visitorId: randomUUID(), address: 'there' });
   await moderate('remove', participantId);
   expect(await meetingsErrorCodeOf(createGuestPass({ visitorId: randomUUID(), address: 'there' }))).toBe(

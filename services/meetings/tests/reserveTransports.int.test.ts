@@ -61,7 +61,7 @@ test('someone on the pre-join page does not start an empty meeting', async () =>
   expect([meetings, await nolo.redis.zcard('participants')]).toEqual([[], 0]);
 });
 
-test('nothing is prepared for someone who would have to wait or find no room', async () => {
+test('someone who would have to wait or find no room gets nothing prepared', async () => {
   const behindLobby = await nolo.meeting(host, { waitingRoom: true });
   expect(await reserve(ben, behindLobby)).toEqual({ media: undefined, goodForMs: 0 });
   const full = await nolo.meeting(host, {}, { maxParticipants: 2 });

@@ -80,7 +80,7 @@ test('someone returning after an outage keeps their identity, bypasses the lobby
 
 const sameId = (data: Record<string, unknown>, id: string) => (data['participant'] as { id: string }).id === id;
 
-test('after two minutes a person returns as a new participant, and nobody returns as another', async () => {
+test('a person returns as a new participant after two minutes, and nobody returns as someone else', async () => {
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode);
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));

@@ -71,7 +71,7 @@ describe('guessing codes', () => {
     expect(await tryCode(host, right)).toBe('none');
   });
 
-  test('then limits attempts, with right and wrong codes alike, without affecting others', async () => {
+  test('limits attempts after too many misses, whatever the code, without affecting others', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('roomCodeMissesOverall', 'all');
     await spend('anonymousRoomCodeMissesOverall', 'all');
@@ -91,14 +91,14 @@ describe('guessing codes', () => {
     ).toBe('none');
   });
 
-  test('costs nothing with the right code, however often', async () => {
+  test('does not count right codes, however often', async () => {
     const meeting = await nolo.meeting(host);
     const tries = rateLimits.roomCodeMissesPerUser.points + 5;
     for (let count = 0; count < tries; count += 1) await access(stranger, meeting.roomCode);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
   });
 
-  test('from everywhere makes codes alone open no door, and host, visitors and invite links go in as ever', async () => {
+  test('makes codes insufficient after too many misses overall, except for hosts, visitors and invites', async () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     await spend('roomCodeMissesOverall', 'all');
@@ -144,7 +144,7 @@ describe('guessing codes', () => {
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
   });
 
-  test('from one /48 ends there, long before it closes anything for others', async () => {
+  test('is stopped for a /48 network long before others are affected', async () => {
     const from = (site: string, index: number) => `2001:db8:${site}:${index.toString(16)}::1`;
     const { points } = rateLimits.anonymousRoomCodeMissesPerAddress;
     const guess = (address: string) => meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting'), { address }));
@@ -160,7 +160,7 @@ describe('guessing codes', () => {
     expect(points * 16 * 3).toBeLessThan(rateLimits.anonymousRoomCodeMissesOverall.points);
   });
 
-  test('from one address ends there, with whatever accounts', async () => {
+  test('is stopped for an address, with whatever accounts', async () => {
     const meeting = await nolo.meeting(host);
     const guess = (address: string) =>
       meetingsErrorCodeOf(
@@ -228,7 +228,7 @@ describe('a code that expires', () => {
     expect((await access(stranger, renewed.roomCode)).access).toBe('enter');
   });
 
-  test('expires at once if a host says so, and those inside are notified and stay', async () => {
+  test('expires at once on request of a host, and those inside are notified and stay', async () => {
     const meeting = await nolo.meeting(host);
     const inside = participantOf(await nolo.enter(ben, meeting.roomCode));
     const ended = await nolo.meetings.expireRoomCode(named(host, meeting));

@@ -291,7 +291,7 @@ describe('joining and leaving', () => {
     expect(participantOf(back)).not.toBe(ids[0]);
   });
 
-  test("nobody can act as another person's participant", async () => {
+  test("acting as another person's participant is refused", async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     await nolo.enter(ben, meeting.roomCode);
@@ -310,7 +310,7 @@ describe('joining and leaving', () => {
   });
 });
 
-describe('inside', () => {
+describe('a participant in a room', () => {
   test('switches reach the node and the others; raised hands keep their order', async () => {
     const meeting = await nolo.meeting(host);
     const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
@@ -352,7 +352,7 @@ describe('inside', () => {
     await react(host, mine);
   });
 
-  test('only hosts can share screens if the host says so', async () => {
+  test('only hosts can share screens if the host requires it', async () => {
     const meeting = await nolo.meeting(host, { allowScreenShare: false });
     const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
@@ -367,7 +367,7 @@ describe('inside', () => {
     expect((await setState(host, own, { screen: true })).isSharing).toBe(true);
   });
 
-  test('microphones start muted if the host says so, except those of hosts', async () => {
+  test('microphones start muted if the host requires it, except those of hosts', async () => {
     const meeting = await nolo.meeting(host, { muteOnEntry: true });
     expect((await nolo.enter(ben, meeting.roomCode)).participant?.isMuted).toBe(true);
     expect((await nolo.enter(host, meeting.roomCode)).participant?.isMuted).toBe(false);

@@ -27,18 +27,18 @@ const networks = () =>
 /** Environment variables of this service. */
 export const configSchema = z.object({
   ...commonConfig,
-  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-  CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
-  MEETINGS_ADDR: listenAddress().describe('Where the meetings service takes calls, as host:port.'),
-  STATUS_ADDR: listenAddress().describe('Where the status service takes calls, as host:port.'),
-  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+  IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+  CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
+  MEETINGS_ADDR: listenAddress().describe('Address of the meetings service, as host:port.'),
+  STATUS_ADDR: listenAddress().describe('Address of the status service, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
   SOCIAL_SCHEDULER_ADDR: listenAddress()
     .optional()
-    .describe('Where social-scheduler takes calls, as host:port, if there is one: webhooks are told of posts.'),
+    .describe('Address of social-scheduler, if any, as host:port; webhooks report its posts.'),
   BILLING_ADDR: listenAddress()
     .optional()
     .describe(
-      'Where billing takes calls, as host:port, if there is one: it says who has webhooks, and they are told of plans.',
+      'Address of the billing service, if any, as host:port; it knows who has webhooks, which report changes of plans.',
     ),
   WEBHOOK_KEYS: z
     .string()

@@ -103,7 +103,7 @@ export function createPushMetrics(
     }),
     seconds: new Histogram({
       name: 'nolo_push_seconds',
-      help: "From the commit of what happened to the push service's receipt.",
+      help: 'Time from the commit of an event until the push service accepts it, in seconds.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers,
     }),

@@ -136,7 +136,7 @@ test('a subscription belongs to one session and person, and is deleted whenever 
   expect(await subscribed(own.userId)).toEqual([]);
 });
 
-test('nothing is sent to forbidden hosts, and a subscription without valid keys is rejected', async () => {
+test('forbidden hosts get no pushes, and a subscription without valid keys is rejected', async () => {
   const { endpoint, keys } = pushService.browser().subscription;
   const given = { actorId: newId(), sessionId: newId(), endpoint, ...keys };
   const attempt = (more: object) => service.push.subscribe({ ...given, ...more });
@@ -189,7 +189,7 @@ test('disabled kinds, and any during quiet hours, are not pushed', async () => {
   ]);
 });
 
-test('nothing of a deleted account remains', async () => {
+test('a deleted account leaves neither subscriptions nor settings', async () => {
   const { userId } = await device();
   await service.push.updateSettings({ actorId: userId, sound: false, quiet: undefined });
   await service.publishEvent('event.identity.user_deleted', { userId }, service.eventId(), userId);

@@ -42,7 +42,7 @@ describe('a slow receiver', () => {
     }
   });
 
-  it('times out', async () => {
+  it('fails with a timeout', async () => {
     const impatient = await startNotifications({ answerMs: 300, delaysMs: [] });
     try {
       impatient.receiver.answers.gate = new Promise(() => undefined);
@@ -56,8 +56,8 @@ describe('a slow receiver', () => {
   });
 });
 
-describe('a plan', () => {
-  it('change is sent; without the feature webhooks pause, can be viewed and deleted, and resume later', async () => {
+describe('webhooks and the plan', () => {
+  it('report a plan change; without the feature they pause, can be viewed and deleted, and resume later', async () => {
     const actorId = newId();
     const refused = service.hook(['plan.changed'], { actorId });
     await expect(refused).rejects.toMatchObject({ code: 'plan_limit', details: { feature: 'apiAccess' } });

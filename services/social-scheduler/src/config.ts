@@ -26,9 +26,7 @@ function app<Name extends string>(name: Name, where: string) {
     .optional()
     .describe(`Client id of the app at ${where}; the platform is offered only if set.`);
   const clientSecret = secret(8).optional().describe('Its secret.');
-  const url = webAddress()
-    .optional()
-    .describe('Where the platform is, if not at its own addresses, for tests and proxies.');
+  const url = webAddress().optional().describe('Address that replaces those of the platform, for tests and proxies.');
   return {
     [`${name}_CLIENT_ID`]: clientId,
     [`${name}_CLIENT_SECRET`]: clientSecret,
@@ -45,12 +43,12 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-    FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+    FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
     BILLING_ADDR: listenAddress()
       .optional()
       .describe(
-        'Where billing takes calls, as host:port, if there is one: it says how many platforms and scheduled posts there may be.',
+        'Address of the billing service, if any, as host:port; it knows the maximum of platforms and scheduled posts.',
       ),
     PUBLIC_URL: webAddress().describe(
       'Public address of Nolo; Instagram, Threads and Facebook fetch media from signed addresses there.',

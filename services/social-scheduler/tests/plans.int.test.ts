@@ -110,7 +110,7 @@ test('a plan limits platforms, and an upgrade raises the limit at once', async (
   await eventually(async () => (await refusalOf(scheduler.connected(actorId, 'twitter'))) === 'none');
 });
 
-test('after a downgrade, existing posts and connections keep working, and only new posts are rejected', async () => {
+test('existing posts and connections keep working after a downgrade, and only new posts are rejected', async () => {
   const { actorId, mastodon } = await person();
   await scheduler.billing.sell(actorId, 'plus');
   const twitter = await eventually(() => scheduler.connected(actorId, 'twitter').catch(() => undefined));
@@ -134,7 +134,7 @@ test('after a downgrade, existing posts and connections keep working, and only n
   ]);
 });
 
-test('while billing is down, the last known plan applies, and usage is reported once afterwards', async () => {
+test('the last known plan applies while billing is down, and usage is reported once afterwards', async () => {
   const [ann, ben] = [await person(), await person()];
   await scheduler.billing.sell(ann.actorId, 'plus');
   const schedule = ({ actorId, mastodon }: typeof ann, month: string) =>

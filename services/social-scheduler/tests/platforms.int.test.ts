@@ -78,7 +78,7 @@ async function replay({ status, headers, body }: Documented) {
   return { url, stop: () => new Promise((resolve) => void server.close(resolve)) };
 }
 
-describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] as const))('%s', (_name, one) => {
+describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] as const))('error %s', (_name, one) => {
   test('the documented response is understood', async () => {
     const { url, stop } = await replay(one);
     const platform = createPlatforms(

@@ -273,7 +273,7 @@ test('an expired token is renewed, and if that fails, the account must be reconn
   expect((await settled(userId, second)).state).toBe('published');
 });
 
-test('a rate limit is respected for as long as the platform says', async () => {
+test('a rate limit is respected for as long as the platform requires', async () => {
   const { userId, connectionIds } = await nolo.person('bluesky');
   await nolo.simulated.prepare('bluesky', { step: 'publish', error: 'rate_limit', resetSeconds: 4 });
   const from = Date.now();

@@ -47,7 +47,7 @@ test('a worker publishes a post to every connected account, and the list shows t
   }
 });
 
-test('nobody else can see, change, cancel or delete a post, or post through someone else’s connection', async () => {
+test('only its author can see, change, cancel or delete a post, or use their connection', async () => {
   const [actorId, strangerId] = [randomUUID(), randomUUID()];
   const connectionId = await connected(actorId, 'mastodon');
   const { id: postId } = await post(actorId, [connectionId], {
@@ -88,7 +88,7 @@ test('an invalid post is rejected with an error code that names the problem', as
   });
 });
 
-test('with an account that is closed nothing more goes out, and its posts stay', async () => {
+test('a closed account publishes nothing more, and its posts stay', async () => {
   const actorId = randomUUID();
   const connectionId = await connected(actorId, 'mastodon');
   await post(actorId, [connectionId], { localTime: '2199-01-01T10:00', timeZone: 'UTC' });
@@ -97,7 +97,7 @@ test('with an account that is closed nothing more goes out, and its posts stay',
   expect(await list(actorId)).toHaveLength(1);
 });
 
-test('with an account go its posts and connections', async () => {
+test('a deleted account leaves neither posts nor connections', async () => {
   const actorId = randomUUID();
   const connectionId = await connected(actorId, 'mastodon');
   await post(actorId, [connectionId], { localTime: '2199-01-01T10:00', timeZone: 'UTC' });

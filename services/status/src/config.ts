@@ -5,9 +5,9 @@ import { z } from 'zod';
 export const configSchema = z.object({
   ...commonConfig,
   ...eventLogConfig,
-  IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
-  CHAT_ADDR: listenAddress().describe('Where the chat service takes calls, as host:port.'),
-  FILES_ADDR: listenAddress().describe('Where the files service takes calls, as host:port.'),
+  IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+  CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
+  FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
 });
 
 export type StatusConfig = Readonly<z.output<typeof configSchema>>;

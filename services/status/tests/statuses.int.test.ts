@@ -261,7 +261,7 @@ describe('views', () => {
   });
 });
 
-test('nothing remains of a deleted person, and those who saw their updates are notified', async () => {
+test('a deleted person leaves nothing, and those who saw their updates are notified', async () => {
   const [ada, ben] = await three();
   await status.befriend(ada, ben);
   const { id } = await status.post(ada, { audience: { mode: 'only', userIds: [ben] } });

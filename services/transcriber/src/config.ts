@@ -13,7 +13,7 @@ const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_C
 export const configSchema = z
   .object({
     ...commonConfig,
-    IDENTITY_ADDR: listenAddress().describe('Where the identity service takes calls, as host:port.'),
+    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
     TRANSCRIBE_URL: z
       .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
       .optional()
@@ -49,7 +49,7 @@ export const configSchema = z
     BILLING_ADDR: listenAddress()
       .optional()
       .describe(
-        'Where billing takes calls, as host:port, if there is one: it says how much an account has transcribed.',
+        'Address of the billing service, if any, as host:port; it knows how much each account has transcribed.',
       ),
     TRANSCRIBE_PLAN: z
       .enum(planIds)

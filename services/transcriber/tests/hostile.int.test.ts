@@ -64,8 +64,8 @@ test('the trap works: an unrestricted decoder follows the URLs of a list', async
   expect(requestedUrls).toContain('/trap.wav');
 });
 
-describe.each(audioFormats)('as %s', (format) => {
-  test.each(scripts)('%s is not audio, and nothing is requested', async (_what, script) => {
+describe.each(audioFormats)('a script declared as %s', (format) => {
+  test.each(scripts)('is not audio, and requests nothing: %s', async (_what, script) => {
     await expect(decode(Buffer.from(script()), format)).rejects.toMatchObject({ why: 'not_audio' });
     expect(requestedUrls).toEqual([]);
   });

@@ -108,7 +108,7 @@ public <note> = <who> <where> <when>;
     transcriber = await start({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
   });
 
-  test('transcribes what each recording says', async () => {
+  test('transcribes the words of each recording', async () => {
     const ann = transcriber.speaker();
     await expect(transcriber.transcribe(ann, readFileSync(spoken))).resolves.toBe(sentence);
     const other = join(folder, 'other.wav');
@@ -198,7 +198,7 @@ describe('a program', () => {
     expect(existsSync(voice)).toBe(false);
   });
 
-  test('that is killed with its worker is a failure, and the next voice note gets another worker', async () => {
+  test('fails if it is killed with its worker, and the next voice note gets another worker', async () => {
     const path = program('killing', 'if mkdir "$0.once" 2>/dev/null; then kill -9 $PPID; sleep 600; fi\necho again');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const ann = transcriber.speaker();
@@ -210,21 +210,21 @@ describe('a program', () => {
   test.each([
     ['fails', 'echo half of the words; exit 3'],
     ['never stops writing', 'yes words'],
-  ])('that %s is a failure', async (name, lines) => {
+  ])('is reported as a failure if it %s', async (name, lines) => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program(name.replaceAll(' ', '-'), lines) } });
     const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
     expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
     await nothingLeft();
   });
 
-  test('that prints anything else is taken literally, without characters that messages must not contain', async () => {
+  test('has its output taken literally, without characters that messages must not contain', async () => {
     const path = program('babbling', String.raw`printf '\033[31mred\000\001 and\r\n\377\376 \342\202\n'`);
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const words = await transcriber.transcribe(transcriber.speaker(), wav());
     expect(words).toMatch(/^\[31mred and [\ufffd ]+$/);
   });
 
-  test('and what is said stay out of the log, whatever becomes of them', async () => {
+  test('keeps the spoken text out of the log, whether it succeeds or fails', async () => {
     const spokenText = 'the password is swordfish';
     const lines: string[] = [];
     const fine = await start({
@@ -241,14 +241,14 @@ describe('a program', () => {
     expect(lines.join('')).not.toContain('swordfish');
   });
 
-  test('that is missing is a failure', async () => {
+  test('is reported as a failure if it is missing', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: join(folder, 'nowhere') } });
     expect(await errorOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
   });
 
-  test('transcribes only WAV without ffmpeg', async () => {
+  test('gets only WAV without ffmpeg', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program('echoing', 'echo words'), PATH: folder } });
     await expect(transcriber.transcribe(transcriber.speaker(), wav())).resolves.toBe('words');
     const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
@@ -272,7 +272,7 @@ describe('a model', () => {
     ['broken', 'sherpa-onnx-nemo-ctc', ['model.onnx', 'tokens.txt']],
     ['broken', 'sherpa-onnx-whisper-tiny', ['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt']],
   ])(
-    'that is %s (%s) is a failure with its reason in the log, and the service keeps running',
+    'is a failure with its reason in the log if it is %s (%s), and the service keeps running',
     async (_, name, files) => {
       const place = join(folder, name);
       mkdirSync(place);

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a model transcribes what each speaker said', async () => {
+test('a model transcribes the words of each speaker', async () => {
   const ann = transcriber.speaker();
   await expect(transcriber.transcribe(ann, readFileSync(synthesize(sentence, 'ann.wav')))).resolves.toBe(sentence);
   const ben = transcriber.speaker();

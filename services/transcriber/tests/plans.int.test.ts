@@ -32,7 +32,7 @@ async function speakerWith(minutes: number): Promise<string> {
   return ann;
 }
 
-test('running out of minutes says what lifts the limit, and a pack or a plan lifts it at once', async () => {
+test('running out of minutes states what raises the limit, and a pack or a plan raises it at once', async () => {
   const ann = await speakerWith(30);
   expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
     kind: 'plan_limited',
@@ -51,7 +51,7 @@ test('running out of minutes says what lifts the limit, and a pack or a plan lif
   await eventually(() => billed(ann) === 1_805);
 });
 
-test('after a downgrade, nothing more is transcribed, and usage stays counted', async () => {
+test('a downgrade stops transcription, and usage stays counted', async () => {
   const ann = transcriber.speaker();
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);
@@ -72,7 +72,7 @@ test('minutes that were not transcribed are given back', async () => {
   expect(await transcriber.used(ann)).toBe(0);
 });
 
-test('while billing is down, the last known minutes apply, and usage is reported once afterwards', async () => {
+test('the last known minutes apply while billing is down, and usage is reported once afterwards', async () => {
   const [ann, ben] = [transcriber.speaker(), transcriber.speaker()];
   await transcriber.billing.sell(ann, 'plus');
   await eventually(async () => (await limitOf(ann)) === 18_000);

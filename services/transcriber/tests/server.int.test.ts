@@ -43,7 +43,7 @@ describe('a voice note', () => {
     });
   });
 
-  test('in which nothing was said has no words', async () => {
+  test('has no words if nobody spoke', async () => {
     await transcriber.prepare({ text: '' });
     await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('');
   });
@@ -76,7 +76,7 @@ describe('a voice note', () => {
     expect(await transcriber.used(ann)).toBe(0);
   });
 
-  test('that is cut off or starts wrong is rejected', async () => {
+  test('is rejected if it is cut off or starts wrong', async () => {
     const { client } = transcriber;
     const ann = transcriber.speaker();
     const chunk = { part: { $case: 'chunk' as const, value: wav(1) } };
@@ -95,8 +95,8 @@ describe('a voice note', () => {
   });
 });
 
-describe('a server that fails', () => {
-  test('for a moment is asked again, and nobody notices', async () => {
+describe('a failing server', () => {
+  test('is asked again after a short failure, and nobody notices', async () => {
     await transcriber.prepare({ error: 'overloaded', retryAfterSeconds: 0 }, { cut: true }, { text: 'At last.' });
     await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('At last.');
   });
@@ -125,7 +125,7 @@ describe('a server that fails', () => {
     expect(await transcriber.used(ann)).toBe(0);
   });
 
-  test('by returning anything but text is a failure as well', async () => {
+  test('is reported if it returns anything but text', async () => {
     const replies = ['{"words":"none"}', '[]', 'x'.repeat(5_000_000)];
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.end(replies.shift() ?? ''));
@@ -145,7 +145,7 @@ describe('a server that fails', () => {
     }
   });
 
-  test('with the wrong key is a failure, and the key is told to nobody', async () => {
+  test('is reported if it rejects the key, which is not revealed', async () => {
     const other = await startTranscriber({ env: { TRANSCRIBE_API_KEY: 'wrong-key-of-the-tests' } });
     try {
       expect(await errorOf(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
@@ -195,7 +195,7 @@ describe('a server that does not respond', () => {
 });
 
 describe('minutes', () => {
-  test('are limited per month by the plan, and the refusal says what lifts the limit', async () => {
+  test('are limited per month by the plan, and the refusal states what raises the limit', async () => {
     const ann = transcriber.speaker();
     transcriber.clock.set('2026-11-20T12:00:00Z');
     for (const seconds of [600, 600, 590]) await transcriber.transcribe(ann, webm({ seconds }));
@@ -275,7 +275,7 @@ test('voice notes are rate limited per person', async () => {
   expect([...codes]).toEqual(['rate_limited']);
 });
 
-test('metrics count what happens and reveal nothing of what is said', async () => {
+test('metrics count what happens and reveal no spoken words', async () => {
   const secret = createHash('sha256').update('secret').digest('hex');
   await transcriber.prepare({ text: secret });
   await transcriber.transcribe(transcriber.speaker(), wav(2));

@@ -109,7 +109,7 @@ export function createOidcProvider({ config, url, people, keys, log }: ProviderD
         },
         postLogoutSuccessSource: (ctx) => {
           ctx.type = 'html';
-          ctx.body = messagePage('You are signed out', 'You can close this page.').text;
+          ctx.body = messagePage('You are logged out', 'You can close this page.').text;
         },
       },
     },

@@ -4,7 +4,7 @@ import { html, renderPage, type Html } from './html.ts';
 function messageItem(message: OutboxMessage): Html {
   return html`<li class="message">
     <p class="heading">
-      <span class="badge">${message.channel === 'sms' ? 'SMS' : 'Mail'}</span>
+      <span class="badge">${message.channel === 'sms' ? 'SMS' : 'Email'}</span>
       <strong>${message.to}</strong>
       <time datetime="${message.createdAt}">${message.createdAt.replace('T', ' ').slice(0, 19)} UTC</time>
     </p>
@@ -19,11 +19,11 @@ export function outboxPage({ messages, to }: { messages: readonly OutboxMessage[
     <p class="badge">Simulator</p>
     <h1>Outbox</h1>
     <p>
-      Text messages and mail that this installation would have sent. Nothing leaves the machine; the last 1,000 are
-      kept.
+      Text messages and emails that this installation would have sent. Nothing leaves the machine. The last 1,000
+      messages are kept.
     </p>
     <form class="filter" method="get" action="/outbox" role="search">
-      <label for="to">Only to</label>
+      <label for="to">Recipient</label>
       <input id="to" name="to" type="text" value="${to ?? ''}" placeholder="+15551234567" autocomplete="off" />
       <button type="submit">Show</button>
     </form>

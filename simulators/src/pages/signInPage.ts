@@ -66,7 +66,7 @@ export function signInPage({ people, typed }: { people: readonly SimulatedPerson
       ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: typed.name, error: typed.nameError })}
       ${field({
         name: 'email',
-        label: 'Mail address',
+        label: 'Email',
         type: 'email',
         autocomplete: 'email',
         value: typed.email,

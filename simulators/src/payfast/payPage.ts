@@ -7,12 +7,12 @@ export function payPage({ form, status }: PayFastPayment): Html {
   const body = html`<main class="card">
     <p class="badge">Simulator</p>
     <h1>PayFast</h1>
-    <p>This page stands in for PayFast. No money moves, and there is nothing to type in.</p>
+    <p>This page stands in for PayFast. No money moves, and you do not enter any details.</p>
     <p class="subject">${form.get('item_name')}</p>
     <p class="amount">R ${form.get('amount')}</p>
     ${status === 'FAILED' && html`<p class="error" role="alert">The card was declined. Try again, or cancel.</p>`}
     <form method="post">
-      ${deliveryChoice('What happens to the notification')}
+      ${deliveryChoice('Delivery of the notification')}
       <div class="buttons">
         <button class="primary" type="submit" name="action" value="pay">Pay</button>
         <button type="submit" name="action" value="fail">Pay with a card that is declined</button>

@@ -48,7 +48,7 @@ function pageRoutes(simulator: PayFastSimulator, router: Router): void {
     const payment = simulator.get(request.params.id);
     if (!payment) return stop(response, 404, 'No such payment', 'There is no PayFast payment at this address.');
     if (payment.status === 'COMPLETE')
-      return stop(response, 200, 'Done already', 'This payment has already been made.');
+      return stop(response, 200, 'Already paid', 'This payment has already been made.');
     answerPage(response, payPage(payment), payment.form.get('return_url') ?? '', payment.form.get('cancel_url') ?? '');
   });
   router.post('/eng/process/payment/:id', async (request, response) => {

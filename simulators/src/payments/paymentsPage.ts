@@ -6,10 +6,10 @@ import { gatewayConditions, gatewayNames, type GatewayName } from './switches.ts
 
 const names: Readonly<Record<GatewayName, string>> = { paypal: 'PayPal', payfast: 'PayFast' };
 const conditionWords = {
-  normal: 'normally',
-  outage: 'with an outage',
-  slow: 'slowly',
-  rate_limited: 'with rate limit errors',
+  normal: 'Normal',
+  outage: 'Outage',
+  slow: 'Slow',
+  rate_limited: 'Rate limit errors',
 };
 const actionWords: Readonly<Record<string, string>> = {
   approve: 'Approve as the payer',
@@ -33,7 +33,7 @@ export function paymentsPage(
   const body = html`<main class="wide">
     <p class="badge">Simulator</p>
     <h1>Payments</h1>
-    <p>What stands in for PayPal and PayFast. No money moves. Switches hold until they are set anew.</p>
+    <p>This page controls the PayPal and PayFast simulators. No money moves. Switches apply until you change them.</p>
     ${gatewayNames.map((gateway) => switchesForm(gateway, simulation))}
     <h2>Payments</h2>
     ${
@@ -65,16 +65,16 @@ function switchesForm(gateway: GatewayName, simulation: PaymentSimulation): Html
     <h2>${names[gateway]}</h2>
     ${deliveryChoice('Notifications', set.delivery, `${gateway}-delivery`)}
     <div class="field">
-      <label for="${gateway}-late">Late by so many seconds</label>
+      <label for="${gateway}-late">Delay of late notifications in seconds</label>
       <input id="${gateway}-late" name="lateSeconds" type="number" min="0" value="${set.lateSeconds}" />
     </div>
     <div class="field">
-      <label for="${gateway}-condition">It answers</label>
+      <label for="${gateway}-condition">Responses</label>
       <select id="${gateway}-condition" name="condition">
         ${options}
       </select>
     </div>
-    <button type="submit">Set ${names[gateway]}</button>
+    <button type="submit">Apply to ${names[gateway]}</button>
   </form>`;
 }
 
@@ -99,7 +99,7 @@ function paymentItem(payment: PaymentView): Html {
               type="text"
               inputmode="decimal"
               placeholder="All"
-              aria-label="How much"
+              aria-label="Refund amount"
               size="8"
             />`
           }

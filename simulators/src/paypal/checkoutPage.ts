@@ -8,16 +8,16 @@ export function checkoutPage(order: SimulatedOrder): Html {
   const body = html`<main class="card">
     <p class="badge">Simulator</p>
     <h1>PayPal</h1>
-    <p>This page stands in for PayPal. No money moves, and there is nothing to sign in to.</p>
+    <p>This page stands in for PayPal. No money moves, and you do not sign in.</p>
     ${description !== undefined && html`<p class="subject">${description}</p>`}
     <p class="amount">${amount.value} ${amount.currency_code}</p>
     <form method="post">
       <input type="hidden" name="token" value="${order.id}" />
-      ${deliveryChoice('What happens to the webhooks')}
+      ${deliveryChoice('Delivery of the webhooks')}
       <div class="buttons">
         <button class="primary" type="submit" name="action" value="pay">Pay</button>
         <button type="submit" name="action" value="decline">Pay with a card that is declined</button>
-        <button type="submit" name="action" value="pending">Pay, with money that comes later</button>
+        <button type="submit" name="action" value="pending">Pay with a delayed payment method</button>
         <button type="submit" name="action" value="cancel">Cancel and return</button>
       </div>
     </form>

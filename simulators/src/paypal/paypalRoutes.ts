@@ -184,7 +184,7 @@ function pageRoutes(simulator: PayPalSimulator, router: Router): void {
     const order = typeof token === 'string' ? book.get(token) : undefined;
     if (!order) return stop(response, 404, 'No such order', 'There is no PayPal order with this id.');
     if (order.status === 'APPROVED' || order.status === 'COMPLETED') {
-      return stop(response, 200, 'Done already', 'This order has already been approved.');
+      return stop(response, 200, 'Already approved', 'This order has already been approved.');
     }
     answerPage(response, checkoutPage(order), order.returnUrl, order.cancelUrl);
   });

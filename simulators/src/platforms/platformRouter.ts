@@ -161,7 +161,7 @@ export function consentPage(
   const body = html`<main>
     <p class="badge">Simulator</p>
     <h1>${title}</h1>
-    <p>An app called Nolo wants to publish posts for you. It asks for: ${query.get('scope') ?? 'nothing'}</p>
+    <p>The app Nolo requests permission to publish posts for you: ${query.get('scope') ?? 'none'}</p>
     <p><a class="button" id="allow" href="${back({ code })}">Allow</a></p>
     <p>
       <a id="deny" href="${back({ error: 'access_denied', error_description: 'The user denied the request.' })}"

@@ -104,7 +104,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       if (frame.type !== 'new_message' || frame.data.conversationId !== id || guest.outSince === undefined) return;
       // A message sent while the guest was in may still be in transit.
       if ((begunAt.get(frame.data.content) ?? 0) <= guest.outSince) return;
-      history.violation(`${name(guest)} is out of the group, and was told "${frame.data.content}"`);
+      history.violation(`${name(guest)} is out of the group, but received "${frame.data.content}"`);
     };
     listenUntilEnded({ gatewayClients, token: guest.user.api.token ?? '', signal, onFrame });
   }
@@ -140,7 +140,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     const done = reply.status < 300 || (goes && reply.status === 404 && guest.unanswered.out);
     if (!done)
       history.violation(
-        `${name(guest)} could not ${goes ? 'go' : 'come'}: ${reply.status} ${JSON.stringify(reply.body)}`,
+        `${name(guest)} could not ${goes ? 'leave' : 'join'}: ${reply.status} ${JSON.stringify(reply.body)}`,
       );
     guest.in = !goes;
     if (goes && !guest.unanswered.in) guest.outSince = moments += 1;

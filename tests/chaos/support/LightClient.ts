@@ -270,11 +270,11 @@ export class LightClient {
       case 'hello':
         this.#open = true;
         this.#failures = 0;
-        return void this.#sync('a new line');
+        return void this.#sync('a new connection');
       case 'sync_required':
         this.#synced = false;
         this.#options.watch.catchesUp(this.name, 'the server asked for it');
-        return void this.#sync('told to');
+        return void this.#sync('on request');
       case 'new_message':
       case 'message_updated':
         if (frame.type === 'new_message') this.#remember(frame.data);

@@ -12,7 +12,7 @@ export class SimulatorPage {
   constructor(page: Page) {
     this.heading = page.getByRole('heading', { name: 'Sign in to Nolo' });
     this.name = page.getByRole('textbox', { name: 'Name' });
-    this.email = page.getByRole('textbox', { name: 'Mail address' });
+    this.email = page.getByRole('textbox', { name: 'Email' });
     this.continue = page.getByRole('button', { name: 'Continue' });
     this.cancel = page.getByRole('button', { name: 'Cancel' });
   }

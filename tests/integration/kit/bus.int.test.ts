@@ -57,7 +57,7 @@ describe('a NATS that is killed', () => {
     ['with its store', false],
     ['with an empty store', true],
   ])(
-    'and comes back %s is found again, with subscriptions',
+    'is found again with subscriptions after it returns %s',
     async (_title, emptyStore) => {
       const bus = await connect(server.url, uniqueName());
       const received: unknown[] = [];

@@ -194,7 +194,7 @@ describe('a log', () => {
     }
   });
 
-  it('keeps events for its retention period, and says where they start', async () => {
+  it('keeps events for its retention period, and reports where they start', async () => {
     await write(entry(1), entry(2));
     await write(entry(3));
     await eventually(async () => (await identity('events').whereNull('position').first('id')) === undefined);

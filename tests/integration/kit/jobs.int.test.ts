@@ -242,8 +242,8 @@ describe('a job', () => {
   });
 });
 
-describe('many', () => {
-  it('that are due at once are shared by two replicas, each done once', async () => {
+describe('many jobs', () => {
+  it('are shared by two replicas when due at once, each done once', async () => {
     const queue = queueOf();
     const done: string[][] = [[], []];
     const shared = Promise.withResolvers<void>();
@@ -304,7 +304,7 @@ describe('Redis', () => {
   });
 });
 
-describe('what fails', () => {
+describe('a failing job', () => {
   it('is retried later each time, is parked, and starts over by hand', async () => {
     const queue = queueOf({ attempts: 3, backOffMs: (attempts) => attempts * 150 });
     const begun: number[] = [];
@@ -329,7 +329,7 @@ describe('what fails', () => {
     await eventually(async () => (await rowOf(id)) === undefined);
   });
 
-  it('waits as long as the error says', async () => {
+  it('waits as long as the error requires', async () => {
     const queue = queueOf({ backOffMs: () => 10 });
     const begun: number[] = [];
     const jobs = working(queue, async () => {
@@ -369,7 +369,7 @@ describe('what fails', () => {
   });
 });
 
-describe('what repeats', () => {
+describe('a recurring job', () => {
   it('exists once, however many replicas add it, and continues', async () => {
     const queue = queueOf();
     const begun: number[] = [];
@@ -492,8 +492,8 @@ describe('a jumping clock', () => {
   });
 });
 
-describe('a stop', () => {
-  it('lets work in progress end', async () => {
+describe('a stopping worker', () => {
+  it('lets jobs in progress end', async () => {
     const queue = queueOf();
     let begun = false;
     const end = Promise.withResolvers<void>();
@@ -509,7 +509,7 @@ describe('a stop', () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it('gives back what does not end in time, and another worker does it', async () => {
+  it('returns jobs that do not end in time, and another worker does them', async () => {
     const queue = queueOf();
     let begun = false;
     const jobs = working(
@@ -531,8 +531,8 @@ describe('a stop', () => {
   });
 });
 
-describe('who watches', () => {
-  it('sees what is waiting, late, in progress and parked', async () => {
+describe('monitoring of a queue', () => {
+  it('shows what is waiting, late, in progress and parked', async () => {
     const queue = queueOf({ attempts: 1, concurrency: 1 });
     const metrics = createRegistry('test');
     const hold = Promise.withResolvers<void>();
@@ -566,7 +566,7 @@ describe('who watches', () => {
     await eventually(async () => (await rowOf(active)) === undefined);
   });
 
-  it('sees what is on hold, and why, until it continues', async () => {
+  it('shows what is on hold, and why, until it continues', async () => {
     const queue = queueOf();
     const metrics = createRegistry('test');
     const state = { isOnHold: true };

@@ -82,7 +82,7 @@ describe('createLimiter', () => {
   const passed = async (attempts: readonly Promise<void>[]) =>
     (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
 
-  it('counts per key, and says when to retry', async () => {
+  it('counts per key, and reports when to retry', async () => {
     const limiter = createLimiter({ redis, table });
     await limiter.consume('talk', 'ann');
     await limiter.consume('talk', 'ann');
@@ -179,7 +179,7 @@ describe('createLimiter', () => {
 describe('leases', () => {
   const toLastCounts = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
 
-  it('say who is connected where, from the first socket to the last', async () => {
+  it('show who is connected where, from the first socket to the last', async () => {
     const leases = createLeases({ redis, replicaId: 'g1', log });
     const reader = createLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
@@ -238,7 +238,7 @@ describe('leases', () => {
     await leases.stop();
   });
 
-  describe('reveal who missed frames', () => {
+  describe('missed frames', () => {
     const ids = ['gil', 'hal', 'ida'];
     /** Starts a gateway with some users, a relay, and a record of the frames missed. */
     async function startGateway() {
@@ -261,7 +261,7 @@ describe('leases', () => {
       return { clock, leases, people, handOn, missedNow };
     }
 
-    it('when Redis lost their leases', async () => {
+    it('are noticed if Redis lost the leases of their recipients', async () => {
       const { leases, people, handOn, missedNow } = await startGateway();
       const [gil = '', hal = ''] = people;
       expect(await missedNow()).toEqual([]);
@@ -273,7 +273,7 @@ describe('leases', () => {
       await leases.stop();
     });
 
-    it('when their leases lapsed for a while because the clock of Redis jumped', async () => {
+    it('are noticed if leases lapsed for a while because the clock of Redis jumped', async () => {
       const { clock, leases, people, handOn, missedNow } = await startGateway();
       clock.advance(20_000);
       expect(await missedNow()).toEqual([]);
@@ -285,7 +285,7 @@ describe('leases', () => {
       await leases.stop();
     });
 
-    it('when fewer frames arrived than were sent, once those on the way had time to arrive', async () => {
+    it('are noticed if fewer frames arrived than were sent, once those in transit had time to arrive', async () => {
       const { leases, people, handOn, missedNow } = await startGateway();
       const [gil = '', hal = '', ida = ''] = people;
       await handOn({ [gil]: 2, [hal]: 1, [ida]: 0 });
@@ -307,7 +307,7 @@ describe('leases', () => {
       await leases.stop();
     });
 
-    it('on one gateway while another got everything', async () => {
+    it('are noticed at one gateway while another got everything', async () => {
       const { clock, leases, people, handOn, missedNow } = await startGateway();
       const [gil = ''] = people;
       const other = createLeases({ redis, replicaId: randomUUID(), clock, log });

@@ -41,7 +41,7 @@ test('a service without queues has no work, whatever kind is requested', async (
   }
 });
 
-describe('with tables', () => {
+describe('a service with queues', () => {
   const ids = Array.from({ length: 3 }, () => randomUUID()).toSorted();
   const [job = '', otherJob = '', waiting = ''] = ids;
   const event = randomUUID();
@@ -81,7 +81,7 @@ describe('with tables', () => {
     });
   });
 
-  test('operators see how much work there is and what is quarantined, but never its content', async () => {
+  test('shows operators how much work there is and what is quarantined, but never its content', async () => {
     const serviceAdmin = createTestServiceAdmin();
     expect((await serviceAdmin.countWork(operator)).queues).toEqual([
       { kind: 'job', queue: 'posts', waiting: 1, late: 0, active: 0, setAside: 2 },
@@ -100,7 +100,7 @@ describe('with tables', () => {
     expect(JSON.stringify([first, events, messages])).not.toContain(content);
   });
 
-  test('everyone else sees nothing and can retry nothing', async () => {
+  test('shows everyone else nothing, and lets them retry nothing', async () => {
     const serviceAdmin = createTestServiceAdmin();
     for (const caller of [{}, { actorId: 'ada', sessionId: operator.sessionId }]) {
       const setAsideRequest = { ...caller, kind: 'job', queue: 'posts', id: job };
@@ -120,7 +120,7 @@ describe('with tables', () => {
     expect(await db('jobs').where({ state: 'parked' }).pluck('id')).toHaveLength(2);
   });
 
-  test('an operator retries each kind, once', async () => {
+  test('lets an operator retry each kind, once', async () => {
     const serviceAdmin = createTestServiceAdmin();
     for (const [kind, queue, id] of [
       ['job', 'posts', job],
@@ -150,7 +150,7 @@ describe('with tables', () => {
     }
   });
 
-  test('an operator discards each kind permanently, and what waited behind an event continues', async () => {
+  test('lets an operator discard each kind permanently, and what waited behind an event continues', async () => {
     const serviceAdmin = createTestServiceAdmin();
     const [once, retry, failed, behind, lost] = Array.from({ length: 5 }, () => randomUUID());
     const row = { queue: 'mails', payload: '{}', state: 'parked', attempts: 5, failure: 'timeout' };

@@ -68,7 +68,7 @@ describe('an outbox row', () => {
     expect(await traceOf(4)).toBeNull();
   });
 
-  it('and of the transaction, whatever became of the one before', async () => {
+  it('has the trace of its transaction, whatever became of the one before', async () => {
     const failing = inTrace(() =>
       inTransaction(db, async (trx) => {
         await put(10, trx);

@@ -124,7 +124,7 @@ test('32 concurrent writers count each use once while billing comes and goes and
   expect(await read()).toBe(committed);
 });
 
-test('what billing never accepts is left to an operator, and holds nothing else back', async () => {
+test('a use that billing never accepts is left to an operator, and does not delay others', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   billing.setAway(true);

@@ -115,7 +115,7 @@ test('an import continues over a new connection when one breaks or is dead', asy
   expect(new Set(FakeWebSocket.all.map(({ address }) => address)).size).toBe(1);
 });
 
-test('without a network an import waits, however long, and continues by itself', async () => {
+test('an import waits for the network, however long, and continues by itself', async () => {
   const { progressEvents, outcome } = await begin();
   online = false;
   FakeWebSocket.all[0]?.break();
@@ -129,7 +129,7 @@ test('without a network an import waits, however long, and continues by itself',
   expect(await outcome).toBe('import_over true');
 });
 
-test('a failure says why, and whether it may be transient', async () => {
+test('a failure has a reason, and whether it may be transient', async () => {
   for (const [code, passing] of [
     ['link_unreachable', false],
     ['storage_full_plan', false],

@@ -31,7 +31,7 @@ test('the delay doubles from one second, is capped at thirty, and carries a fift
   expect(reconnectDelay(1, 1)).toBeCloseTo(1_200);
 });
 
-test('after five failed attempts it waits, retries every thirty seconds, and reconnects', async () => {
+test('a connection waits after five failed attempts, retries every thirty seconds, and reconnects', async () => {
   const { clock, statuses, sockets, realtime, hello } = setUp();
   realtime.start();
   hello();

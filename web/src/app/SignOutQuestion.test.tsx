@@ -20,7 +20,7 @@ function renderQuestion(requestedBy: 'person' | 'link' = 'person') {
   return { ...made, dialog: screen.getByRole('alertdialog', { name: 'Log out of Nolo?' }) };
 }
 
-test('the question says what signing out erases, and what is lost permanently', async () => {
+test('the question names what signing out erases, and what is lost permanently', async () => {
   const { dialog, chat, engine } = renderQuestion();
   expect(dialog.textContent).toContain('This erases everything Nolo keeps on this device.');
   expect(dialog.textContent).not.toMatch(/will be lost/);
@@ -39,7 +39,7 @@ test('the question says what signing out erases, and what is lost permanently', 
   expect(dialog.textContent).toContain('2 unsent messages or status updates will be lost.');
 });
 
-test('without a connection the question stays, and says what it needs', async () => {
+test('the question stays without a connection, and names what it needs', async () => {
   const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { dialog } = renderQuestion();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Log out' }));

@@ -9,7 +9,7 @@ export const deBegin = {
   link: 'Dein Link und QR-Code',
   status: 'Neuer Status',
   post: 'Beitrag schreiben',
-  people: 'Jemandem schreiben',
+  people: 'Nachricht senden',
   found: 'Personen',
   loading: 'Personen werden geladen',
   searching: 'Personen werden gesucht',

@@ -16,6 +16,6 @@ test.each([
   ['d', -1, true, 'b'],
   ['d', 1, true, undefined],
   [undefined, -1, true, 'd'],
-] as const)('from %j by %j, unread alone: %j, one comes to %j', (openId, step, unread, id) => {
+] as const)('moves from %j by %j (only unread: %j) to %j', (openId, step, unread, id) => {
   expect(findNeighbourChat(listed, openId, { step, unread })?.id).toBe(id);
 });

@@ -12,7 +12,7 @@ const press = (
   ...modifiers,
 });
 
-test('single keys', () => {
+test('single keys open the sheet and the search', () => {
   const read = createShortcutReader(() => 0);
   expect(read(press('?'), false)).toEqual({ kind: 'sheet' });
   expect(read(press('/'), false)).toEqual({ kind: 'search' });
@@ -20,7 +20,7 @@ test('single keys', () => {
   expect(read(press('2'), false)).toBeUndefined();
 });
 
-test('g and then a digit, within a little over a second', () => {
+test('a digit shortly after g opens a section', () => {
   let now = 0;
   const read = createShortcutReader(() => now);
   expect(read(press('g'), false)).toBeUndefined();

@@ -265,7 +265,7 @@ describe.each([
   ['section 5', validation, ' / '],
   ['section 8', outcomes, ': '],
 ])('%s of the specification', (_, quotes, between) => {
-  test.each(quotes.map(([words, ...keys]) => ({ words, keys })))('$words', ({ words, keys }) => {
+  test.each(quotes.map(([words, ...keys]) => ({ words, keys })))('has the words: $words', ({ words, keys }) => {
     // Section 8 has one pair in the format of section 5.
     const separator = words.includes(' / ') ? ' / ' : between;
     expect(keys.map(wordsAt).join(separator)).toBe(words);

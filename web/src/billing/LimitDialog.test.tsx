@@ -33,7 +33,7 @@ test('every refusal with 402 is reported, and nothing else', async () => {
   expect(refusedCodes).toEqual(['/a']);
 });
 
-test('the dialog says which limit was reached and what lifts it', async () => {
+test('the dialog shows which limit was reached and what raises it', async () => {
   serveBilling(() => ({ body: freePlan }));
   renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   const dialog = screen.getByRole('dialog', { name: 'You’ve reached a limit of your plan' });
@@ -86,7 +86,7 @@ test('a limit reached in the background is shown once', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('where nothing is sold nothing is offered', async () => {
+test('an installation without billing offers nothing', async () => {
   setBillingEnabled(false);
   const seen = serveBilling(() => ({ body: freePlan }));
   renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);

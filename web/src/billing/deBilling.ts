@@ -18,7 +18,7 @@ export const deBilling = {
   loadFailed: 'Dein Tarif konnte nicht geladen werden',
   comes: {
     free: 'Du hast den Tarif Free.',
-    renews: 'Bezahlt bis {{date}}. Nichts wird von selbst abgebucht; wir erinnern dich {{count}} Tage vorher.',
+    renews: 'Bezahlt bis {{date}}. Es wird nichts automatisch abgebucht; wir erinnern dich {{count}} Tage vorher.',
     becomes: 'Bezahlt bis {{date}}. Danach ist dein Tarif {{plan}}.',
     grace: 'Die bezahlte Zeit ist vorbei. Zahle bis {{date}}, um {{plan}} zu behalten; danach ist dein Tarif Free.',
     seat: 'Dein Tarif gehört zu einem Platz in einem Team.',
@@ -89,7 +89,7 @@ export const deBilling = {
   runsUntil: 'Bis {{date}}',
 
   invoices: 'Rechnungen',
-  noInvoices: 'Hier steht, was du bezahlst, mit einer Quittung zum Herunterladen.',
+  noInvoices: 'Hier erscheinen deine Zahlungen und Quittungen.',
   invoicesFailed: 'Rechnungen konnten nicht geladen werden',
   showMore: 'Mehr anzeigen',
   moreFailed: 'Weitere konnten nicht geladen werden.',
@@ -124,7 +124,7 @@ export const deBilling = {
     byText: 'Über {{gateway}}. Du zahlst auf dessen Seiten, und Nolo sieht deine Karte nie.',
     settlement: '{{gateway}} nimmt {{currency}} nicht an. Dir werden {{amount}} in US-Dollar berechnet.',
     cancelAnyTime: 'Jederzeit kündbar',
-    prepaid: 'Im Voraus bezahlt für {{count}} Tage; nichts wird von selbst abgebucht',
+    prepaid: 'Im Voraus bezahlt für {{count}} Tage; es wird nichts automatisch abgebucht',
     taxes: 'Preise mit Steuern',
     payWith: 'Mit {{gateway}} zahlen',
     processing: 'Wird verarbeitet\u00a0…',
@@ -166,7 +166,7 @@ export const deBilling = {
 
   limit: {
     title: 'Du hast eine Grenze deines Tarifs erreicht',
-    unknown: 'So weit reicht dein Tarif nicht.',
+    unknown: 'Das ist in deinem Tarif nicht enthalten.',
     participants_one: 'In deinem Tarif kann {{count}} Person in einem Anruf oder Meeting sein.',
     participants_other: 'In deinem Tarif können bis zu {{count}} Personen in einem Anruf oder Meeting sein.',
     meetingMinutes: 'In deinem Tarif dauert ein Meeting mit drei oder mehr Personen {{count}} Minuten.',

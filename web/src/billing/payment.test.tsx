@@ -185,7 +185,7 @@ describe('paying', () => {
     ['USD', 'payment_unavailable', 503, 'Failed to create PayPal order'],
     ['USD', 'currency_unsupported', 400, 'Unsupported currency'],
     ['ZAR', 'amount_mismatch', 409, 'The price has changed. Please check it again.'],
-  ] as const)('in %s that fails with %s says so', async (currency, code, status, words) => {
+  ] as const)('reports in %s that it failed with %s', async (currency, code, status, words) => {
     currencyChoice().getState().choose(currency);
     begun = { status, body: { code, message: 'inside' } };
     const dialog = await openBusiness();
@@ -220,7 +220,7 @@ describe('paying', () => {
 });
 
 describe('returning from the gateway', () => {
-  test('waits for the order to be paid, whatever the URL says', async () => {
+  test('waits for the order to be paid, whatever the URL contains', async () => {
     renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
     expect(await screen.findByText('Waiting for your payment')).toBeTruthy();
     state = 'paid';
@@ -255,14 +255,14 @@ describe('returning from the gateway', () => {
     expect(screen.getByRole('dialog', { name: 'Upgrade to Plus' })).toBeTruthy();
   });
 
-  test('says that a cancelled order was paid after all', async () => {
+  test('reports that a cancelled order was paid after all', async () => {
     state = 'paid';
     renderBilling(<BillingScreens />, `/payment/cancel?order=${orderId}`);
     expect(await screen.findByText('You’re on Plus now.')).toBeTruthy();
   });
 });
 
-test('with billing off these addresses have nothing', async () => {
+test('shows no page while billing is disabled', async () => {
   setBillingEnabled(false);
   renderBilling(<BillingScreens />, `/payment/success?order=${orderId}`);
   expect(await screen.findByText('404 Page Not Found')).toBeTruthy();

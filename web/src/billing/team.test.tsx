@@ -95,7 +95,7 @@ test('the buyer sees how much of each seat is used, and takes one back after con
   expect(requestsTo('DELETE').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}`]);
 });
 
-test('with no seat free nobody can be invited', async () => {
+test('inviting is disabled while no seat is free', async () => {
   team = { ownerId: ada, seats: 1, members: [seat(ada, 'Ada Adams', 'owner')], periodEndsAt: null };
   renderBilling(<BillingScreens />, '/team');
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Invite' })).disabled).toBe(true);

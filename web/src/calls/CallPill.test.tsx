@@ -37,7 +37,7 @@ test('a call of several shows how many they are, and names them to screen reader
   expect(pill.textContent).toContain('3 people');
 });
 
-test('an unseen call says how it ended until it is closed or a moment has passed', async () => {
+test('an unseen call shows how it ended until it is closed or a moment has passed', async () => {
   const { onLeave } = show(['Amara'], { phase: 'ended', ending: 'disconnected', endedAt: Date.now() });
   expect(screen.getByRole('status').textContent).toBe('Call Disconnected');
   expect(screen.queryByRole('button', { name: 'End call' })).toBeNull();
@@ -45,7 +45,7 @@ test('an unseen call says how it ended until it is closed or a moment has passed
   expect(onLeave).toHaveBeenCalledTimes(1);
 });
 
-test('a call that fails after people have talked says that the connection was lost', () => {
+test('a call that fails after people have talked reports a lost connection', () => {
   show(['Amara'], { phase: 'ended', ending: 'failed', endedAt: Date.now() - 60_000 });
   expect(screen.getByRole('status').textContent).toBe('The connection was lost');
 });

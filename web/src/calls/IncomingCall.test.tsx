@@ -23,7 +23,7 @@ function show(type: 'audio' | 'video', change: Partial<LiveCall> = {}) {
   return handlers;
 }
 
-test('the dialog’s name says who calls and how, and a video call may be answered without video', async () => {
+test('the dialog’s name contains who calls and how, and a video call may be answered without video', async () => {
   const user = userEvent.setup();
   const { onAnswer, onDecline } = show('video');
   const dialog = screen.getByRole('alertdialog');
@@ -63,7 +63,7 @@ test('someone who is typing keeps the focus, so that their keys answer nothing',
   expect(onMinimise).not.toHaveBeenCalled();
 });
 
-test('otherwise the dialog takes the focus, and none of its buttons does', () => {
+test('the dialog itself takes the focus, and none of its buttons', () => {
   show('audio');
   expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
 });

@@ -52,7 +52,7 @@ test('a picture is requested once and then cached', async () => {
   expect(requestedUrls).toEqual(['/objects/1']);
 });
 
-test('nothing is cached while signed out, and refusals never are', async () => {
+test('pictures are not cached while signed out, and refusals never are', async () => {
   await requestPicture(1);
   await requestPicture(1);
   expect(requestedUrls).toHaveLength(2);

@@ -62,7 +62,7 @@ test('a stranger is found by letters that only look different', async () => {
   expect(await screen.findByRole('checkbox', { name: 'Café Özil' })).toBeTruthy();
 });
 
-test('where contacts alone are asked for, there are no strangers', async () => {
+test('strangers are not listed if only contacts are requested', async () => {
   await show(false);
   expect(await screen.findByRole('searchbox')).toBeTruthy();
   expect(screen.queryByRole('checkbox')).toBeNull();

@@ -221,7 +221,7 @@ describe('Join Group Chat', () => {
     expect(lastToast()).toMatchObject({ kind: 'success', title: 'Joined Hikers' });
   });
 
-  test('where an admin has to agree it leads to the door, and says so', async () => {
+  test('a code of a group that requires approval leads to the pre-join page, with a notice', async () => {
     answers = () => json(202, { joined: false, waiting: true, name: 'Hikers', roomCode: code });
     const { path } = show('desktop', { kind: 'join' });
     await type(code);
@@ -230,7 +230,7 @@ describe('Join Group Chat', () => {
     expect(lastToast()).toMatchObject({ title: 'You asked to join Hikers' });
   });
 
-  test('a refusal says why', async () => {
+  test('a refusal shows the reason', async () => {
     answers = () => json(409, { code: 'group_full', message: '' });
     show('desktop', { kind: 'join' });
     await type(code);

@@ -18,7 +18,7 @@ test('members have no rights over others, and nobody over themselves', () => {
   expect(named(memberRightsOver('owner', 'owner', true))).toEqual([]);
 });
 
-test('in a public group everybody may add people', () => {
+test('everyone in a public group may add people', () => {
   expect(mayAddMembers('member', true)).toBe(true);
   expect(mayAddMembers('member', false)).toBe(false);
   expect(mayAddMembers('admin', false)).toBe(true);

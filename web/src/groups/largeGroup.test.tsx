@@ -74,7 +74,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-test('of 500 members only those near the screen are rendered', async () => {
+test('only the members near the screen are rendered of 500', async () => {
   answerPages(members);
   show(<MemberList conversation={await large()} onAct={() => {}} />);
   await waitFor(() => expect(requests).toHaveLength(size / limits.groupMembersPerPage));

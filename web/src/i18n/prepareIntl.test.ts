@@ -15,7 +15,7 @@ class SilentWorker {
   postMessage(): void {}
 }
 
-test('nobody waits longer than a second for a worker that never answers', async () => {
+test('a worker that never answers delays nobody longer than a second', async () => {
   jest.useFakeTimers();
   globalThis.Worker = SilentWorker as unknown as typeof Worker;
   let ready = false;

@@ -27,7 +27,7 @@ test.each([
   ],
   [new ApiError(409, { code: 'unheard_of', message: 'The server knows why.' }, ''), 'The server knows why.'],
   [new TypeError('x is not a function'), 'Something went wrong. Please try again.'],
-])('%s says: %s', (error, words) => {
+])('the words of %s are %s', (error, words) => {
   expect(failureWords(i18n, error)).toEqual(words);
 });
 

@@ -21,7 +21,7 @@ test('the page shows the words of the specification and both ways to sign in', (
   expect(page).toContain('href="/api/login"');
 });
 
-test('the page says what is unfinished, and nothing else', () => {
+test('the page states what is unfinished, and nothing else', () => {
   expect(page.includes('In development')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('stored on the server')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('Planned')).toBe(!builtFeatures.meetings);

@@ -32,7 +32,7 @@ export const deMeetings = {
   startedAt: 'Begonnen {{time}}',
   endedAt: 'Beendet {{time}}',
   cancelledAt: 'Abgesagt {{time}}',
-  anyTime: 'Beginnt, sobald jemand kommt',
+  anyTime: 'Beginnt, sobald jemand teilnimmt',
   people_one: '{{count}} Person',
   people_other: '{{count}} Personen',
   joinNamed: '{{name}} beitreten',

@@ -31,7 +31,7 @@ test.each([
   ['ABC-23', 'shape'],
   ['ABC 234', null],
   ['ABC234', null],
-] as const)('the code %j: %s', (code, problem) => {
+] as const)('finds the problem of the code %j: %s', (code, problem) => {
   expect(codeProblem(code)).toBe(problem);
 });
 

@@ -76,8 +76,8 @@ const lastToast = () => {
 };
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 
-describe('creating', () => {
-  test('on the meetings screen a missing name is said in that screen’s words', async () => {
+describe('creating a meeting', () => {
+  test('a missing name is reported in the words of the meetings screen', async () => {
     show('screen', { kind: 'create' });
     await press('Create Meeting');
     expect(screen.getByText('Meeting Name Required: Please enter a name for your meeting')).toBeTruthy();
@@ -85,7 +85,7 @@ describe('creating', () => {
     expect(requests).toEqual([]);
   });
 
-  test('from the sidebar it is said in the dialog’s', async () => {
+  test('a missing name is reported in the words of the dialog from the sidebar', async () => {
     show('sidebar', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), '   ');
     await press('Create Meeting');
@@ -168,7 +168,7 @@ describe('creating', () => {
   });
 });
 
-describe('joining', () => {
+describe('joining a meeting', () => {
   test('a missing code is reported in the words of the meetings screen and of the sidebar', async () => {
     show('screen', { kind: 'join' });
     await press('Join Meeting');
@@ -218,7 +218,7 @@ describe('joining', () => {
   });
 });
 
-describe('sharing', () => {
+describe('sharing a meeting', () => {
   const copied: string[] = [];
   const clipboard = (writeText: (text: string) => Promise<void>) =>
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
@@ -267,7 +267,7 @@ describe('sharing', () => {
   });
 });
 
-test('cancelling a recurring meeting says that all its dates are cancelled', async () => {
+test('cancelling a recurring meeting warns that all its dates are cancelled', async () => {
   answer = () => json(200, testMeeting({ status: 'cancelled' }));
   show('screen', { kind: 'cancel', meeting: testMeeting({ type: 'recurring', recurrence: 'weekly' }) });
   expect(screen.getByText(/None of its dates/)).toBeTruthy();

@@ -91,14 +91,14 @@ test('a scheduled meeting has a time, a duration, a recurrence and a time zone',
   });
 });
 
-describe('editing', () => {
+describe('editing a meeting', () => {
   const scheduledAt = new Date(2026, 4, 4, 9, 0).toISOString();
   const before = toMeetingForm(
     testMeeting({ name: 'Planning', scheduledAt, duration: 45, recurrence: 'weekly', timeZone: 'Europe/Berlin' }),
     now,
   );
 
-  test('nothing is sent without a change', () => {
+  test('an edit without a change sends nothing', () => {
     expect(toUpdateMeetingRequest(before, { ...before, name: ' Planning ' }, 'UTC')).toBeNull();
   });
 

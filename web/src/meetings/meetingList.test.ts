@@ -60,7 +60,7 @@ test('an expired code is not given away: hosts create a new one', () => {
   expect(listMeetingActions(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
 });
 
-test('at most three faces are shown, and how many others there are', () => {
+test('three faces at most are shown, with the number of others', () => {
   const participants = ['Amara', 'Thabo', 'Lindiwe', 'Sipho'].map(testUser);
   const { faces, more } = selectFaces(testMeeting({ participants, participantCount: 7 }));
   expect(faces.map(({ displayName }) => displayName)).toEqual(['Amara', 'Thabo', 'Lindiwe']);
@@ -68,7 +68,7 @@ test('at most three faces are shown, and how many others there are', () => {
   expect(selectFaces(testMeeting())).toEqual({ faces: [], more: 0 });
 });
 
-describe('counters', () => {
+describe('counters of meetings', () => {
   const live = testMeeting({ id: 'a', status: 'live' });
   const planned = testMeeting({ id: 'b', scheduledAt: '2026-05-04T09:00:00Z' });
   const past = testMeeting({ id: 'c', status: 'completed' });

@@ -22,7 +22,7 @@ test.each([
   ['日本', '日'],
   ['Øyvind', 'O'],
   ['İpek', 'I'],
-])('%p stands under %p', (name, heading) => {
+])('%p is listed under %p', (name, heading) => {
   expect(toContactHeading(name)).toBe(heading);
 });
 
@@ -52,7 +52,7 @@ test('a number in the search can be added', () => {
   expect(looksLikePhoneNumber('Busi 2')).toBe(false);
 });
 
-test('in a search those found come first, then other people', () => {
+test('contacts that a search finds come first, then other people', () => {
   const sections = {
     groups: groupContacts([contact('Busi')]),
     people: [],

@@ -18,6 +18,6 @@ test.each([
   [`https://nolo.example/chat#add=${token}`, null],
   [`https://nolo.example/contacts`, null],
   ['WIFI:S:cafe;;', null],
-])('the token in a code that says %p is %p', (code, found) => {
+])('the token in the code %p is %p', (code, found) => {
   expect(readContactTokenFromCode(code, 'https://nolo.example')).toBe(found);
 });

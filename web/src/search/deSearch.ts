@@ -46,7 +46,7 @@ export const deSearch = {
   nothing: 'Nichts gefunden',
   nothingText: 'In keiner Nachricht auf diesem Gerät kommt „{{typed}}“ vor.',
   nothingFiltered: 'Keine Nachricht auf diesem Gerät passt zu diesen Filtern.',
-  start: 'Alles finden, was gesagt wurde',
+  start: 'Deine Nachrichten durchsuchen',
   startText:
     'Nachrichten werden auf diesem Gerät durchsucht. Um Personen zu finden, sendet Nolo dem Server, was du tippst.',
   near: 'Ähnlich dem, was du getippt hast',
@@ -54,7 +54,7 @@ export const deSearch = {
   failed: 'Nachrichten konnten nicht durchsucht werden',
   impossible: 'Dieser Browser kann keine Nachrichten zum Durchsuchen aufbewahren, etwa in manchen privaten Fenstern.',
   select: 'Nachricht auswählen',
-  selectText: 'Sie wird dort gezeigt, wo sie gesagt wurde.',
+  selectText: 'Du siehst sie dann im Zusammenhang.',
   growing: 'Nachrichten werden vorbereitet. Was schon gefunden ist, wird gezeigt.',
   held_one: '{{formatted}} Nachricht auf diesem Gerät wird durchsucht.',
   held_other: '{{formatted}} Nachrichten auf diesem Gerät werden durchsucht.',

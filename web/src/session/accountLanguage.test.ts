@@ -4,25 +4,25 @@ const berlin = 'Europe/Berlin';
 const account = { language: null, deviceLanguage: 'en', timeZone: null } as const;
 
 test.each([
-  ['an account that chose nothing leaves the device alone', account, null, {}],
-  ['a choice of the account is kept here', { ...account, language: 'de' }, null, { keep: 'de' }],
-  ['also over another one', { ...account, language: 'de' }, 'en', { keep: 'de' }],
-  ['what is kept already stays', { ...account, language: 'de' }, 'de', {}],
-  ['each device speaks its own again', { ...account, language: 'device' }, 'de', { keep: null }],
-  ['a choice from before is told', account, 'de', { profileUpdate: { language: 'de', timeZone: berlin } }],
+  ['an account without a choice changes nothing', account, null, {}],
+  ['a choice of the account is stored here', { ...account, language: 'de' }, null, { keep: 'de' }],
+  ['a choice of the account replaces a stored one', { ...account, language: 'de' }, 'en', { keep: 'de' }],
+  ['a stored choice stays if it is equal', { ...account, language: 'de' }, 'de', {}],
+  ['following the devices clears the stored choice', { ...account, language: 'device' }, 'de', { keep: null }],
+  ['a stored choice is sent to the account', account, 'de', { profileUpdate: { language: 'de', timeZone: berlin } }],
   [
-    'an account from before learns of its first device',
+    'an older account gets the language of its first device',
     { ...account, deviceLanguage: null },
     null,
     { profileUpdate: { language: 'device', timeZone: berlin } },
   ],
-  ['the look from right to left is nobody else’s', { ...account, language: 'de' }, 'ar-x-pseudo', {}],
+  ['the right-to-left preview stays', { ...account, language: 'de' }, 'ar-x-pseudo', {}],
   [
-    'who moved is told of times there',
+    'a new time zone is sent to the account',
     { ...account, timeZone: 'Asia/Tokyo' },
     null,
     { profileUpdate: { timeZone: berlin } },
   ],
-] as const)('%s', (_what, self, stored, met) => {
+] as const)('language: %s', (_what, self, stored, met) => {
   expect(syncLanguage(self, stored, berlin)).toEqual(met);
 });

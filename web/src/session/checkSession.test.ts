@@ -37,7 +37,7 @@ test('the app opens with the remembered person before the server answers, and th
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true, user: { displayName: 'Ada' } });
 });
 
-test('without an answer the app stays open; with nobody remembered it says that the server is unreachable', async () => {
+test('the app stays open without an answer; with nobody remembered it reports the unreachable server', async () => {
   fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
   await checkSession(remembered());
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false, ended: false });
@@ -47,7 +47,7 @@ test('without an answer the app stays open; with nobody remembered it says that 
   expect(sessionStore.getState().status).toBe('unreachable');
 });
 
-test('no request is sent without a session marker; either marker is enough', async () => {
+test('a request needs a session marker; either marker is enough', async () => {
   localStorage.clear();
   await checkSession();
   expect(sessionStore.getState().status).toBe('signedOut');

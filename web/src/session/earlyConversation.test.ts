@@ -30,7 +30,7 @@ const messages = [
 ];
 const page = () => Response.json(messages, { headers: { 'x-next-cursor': 'more' } });
 
-test('the row and its messages are requested at once, taken once, and the messages say how old they are', async () => {
+test('the row and its messages are requested at once, taken once, and the messages carry their age', async () => {
   answers = { row: row(0), page };
   requestConversationEarly(id);
   expect(await takeEarlyConversation('another')).toBeUndefined();
@@ -43,7 +43,7 @@ test('the row and its messages are requested at once, taken once, and the messag
   expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 
-test('where much is unread, or nothing was written, there is no page', async () => {
+test('a conversation with much unread, or without messages, has no early page', async () => {
   answers = { row: row(26), page };
   requestConversationEarly(id);
   expect(await takeEarlyPage(id)).toBeUndefined();

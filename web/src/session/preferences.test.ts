@@ -54,7 +54,7 @@ test('the account’s preferences are applied, and earlier device choices are se
   expect(second.account.received).toEqual([light(100)]);
 });
 
-test('nothing is sent that nobody chose, and nothing before the account is known', async () => {
+test('preferences that nobody chose are not sent, and none before the account is known', async () => {
   const { preferences, theme, share, account } = device();
   share();
   theme.setState({ theme: 'dark' });
@@ -112,7 +112,7 @@ test('the account’s answer takes precedence over the device’s clock, which m
   expect(theme.getState().theme).toBe('light');
 });
 
-test('another person on the device starts with their own preferences', async () => {
+test('a second person on the device starts with their own preferences', async () => {
   const { preferences, theme, share, account } = device();
   share();
   preferences.meet('ada', dark(50));

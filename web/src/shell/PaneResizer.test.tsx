@@ -44,7 +44,7 @@ test('the edge of the details widens them the other way, and leaves the list unc
   expect(listWidth.store.getState().width).toBeNull();
 });
 
-test('where the window is narrow neither is so wide that nothing can be read between them', () => {
+test('panes of a narrow window leave room to read between them', () => {
   inWindowOf(1_280);
   listWidth.keep(480);
   detailsWidth.keep(440);

@@ -88,7 +88,7 @@ test('the dialog that asks for an app password shows why connecting failed', asy
   expect((await within(dialog).findByRole('alert')).textContent).toContain('Connection failed');
 });
 
-test('a platform that could not be disconnected stays selected, and the question says why', async () => {
+test('a platform that could not be disconnected stays selected, and the question shows the reason', async () => {
   refuse();
   const onChoose = show([platform('Bluesky', true)], ['bluesky']);
   const user = userEvent.setup();

@@ -61,7 +61,7 @@ test.each([
   expect(onReview).toHaveBeenCalledWith(expect.objectContaining({ id: 'post' }), 'one', wentOut);
 });
 
-test('only the failed account says so, and can be reconnected if that helps', async () => {
+test('only the failed account shows it, and can be reconnected if that helps', async () => {
   show(
     'failed',
     delivery({ id: 'two', platform: 'mastodon' }),
@@ -78,7 +78,7 @@ test('a failure that reconnecting does not fix does not offer it', () => {
   expect(screen.queryByRole('button', { name: enSocial.reconnect })).toBeNull();
 });
 
-test('a platform that is being retried says when, and has not failed yet', () => {
+test('a platform that is being retried shows when, and has not failed yet', () => {
   show('publishing', delivery({ state: 'waiting', reason: 'unreachable', retryAt: '2027-03-01T10:05:00.000Z' }));
   const words = screen.getByText(new RegExp(enSocial.reasons.unreachable));
   expect(words.textContent).toMatch(/Next try: .*2027/);

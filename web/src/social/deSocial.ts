@@ -78,7 +78,7 @@ export const deSocial = {
   seePost: 'Beitrag bei {{platform}} ansehen',
   nextTry: 'Nächster Versuch: {{time}}',
   reconnect: 'Neu verbinden',
-  wentOut: 'Er ist draußen',
+  wentOut: 'Als veröffentlicht markieren',
   sendIt: 'Senden',
   menu: {
     edit: 'Bearbeiten',
@@ -89,11 +89,11 @@ export const deSocial = {
   },
   removal: {
     title: 'Diesen Beitrag löschen?',
-    text: 'Er verschwindet aus dieser Liste. Was auf einer Plattform draußen ist, bleibt dort.',
+    text: 'Er verschwindet aus dieser Liste. Was auf einer Plattform schon veröffentlicht ist, bleibt dort.',
     confirm: 'Löschen',
   },
   told: {
-    published: 'Dein Beitrag ist draußen',
+    published: 'Dein Beitrag wurde veröffentlicht',
     failed: 'Ein geplanter Beitrag ist fehlgeschlagen',
     needs_review: 'Ein geplanter Beitrag ist zu prüfen',
   },
@@ -114,7 +114,7 @@ export const deSocial = {
     refused: 'Die Plattform hat den Beitrag abgelehnt.',
     link_barred: 'Er führt zu einer Website, die die Betreiber gesperrt haben.',
     disconnected: 'Dieses Konto ist nicht mehr verbunden.',
-    unknown: 'Niemand weiß, ob der Beitrag draußen ist. Bitte sieh auf der Plattform nach.',
+    unknown: 'Wir konnten nicht feststellen, ob der Beitrag veröffentlicht wurde. Bitte prüfe es auf der Plattform.',
   },
   compose: {
     newTitle: 'Beitrag planen',
@@ -122,7 +122,7 @@ export const deSocial = {
     meetingTitle: 'Beitrag dazu schreiben',
     content: 'Was möchtest du teilen?',
     platforms: 'Plattformen',
-    own: 'Anderer Text für {{platform}}',
+    own: 'Für {{platform}} anpassen',
     ownOf: 'Text für {{platform}}',
     count: '{{used}}/{{limit}}',
     countOf: '{{platform}}: {{used}} von {{limit}} Zeichen',

@@ -25,7 +25,7 @@ test('a post published at its time is reported, once', async () => {
   expect(await after('one', 'published', post({}))).toEqual([]);
 });
 
-test('where it went wrong it is said how far it came', async () => {
+test('a failed post reports how many platforms it reached', async () => {
   // Two accounts at one platform count as one platform.
   const deliveries = [
     delivery('bluesky', 'published'),

@@ -24,7 +24,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test('where there is room for one letter, it is the first', () => {
+test('an avatar with room for one letter shows the first', () => {
   expect(initialsOf('Thabo Mokoena', 1)).toBe('T');
 });
 

@@ -65,7 +65,7 @@ test('a dialog that replaces another returns focus to where it was before the fi
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
-test('the close button closes it', async () => {
+test('the close button closes the dialog', async () => {
   const user = userEvent.setup();
   render(<Example />, { wrapper: TestProviders });
   await user.click(screen.getByRole('button', { name: 'Add Contact' }));

@@ -73,7 +73,7 @@ test('a plainer component may take its place', async () => {
   expect((await page.findByText('As it is')).tagName).toBe('SPAN');
 });
 
-test('a required component says that it is missing, and can be requested again', async () => {
+test('a required component shows that it is missing, and can be requested again', async () => {
   const { network, load } = loadOverNetwork(() => <p>The plans</p>);
   const Plans = lazyComponent(load);
   const { user, typed } = await renderBesideField(<Plans />);
@@ -87,7 +87,7 @@ test('a required component says that it is missing, and can be requested again',
   expect(typed()).toBe('0170 123');
 });
 
-test('a missing screen says so, and loads when it is visited with a connection', async () => {
+test('a missing screen shows a notice, and loads when it is visited with a connection', async () => {
   const { network, load } = loadOverNetwork(() => <h1>Meetings</h1>);
   // The router calls this and caches the result.
   const { Component: Meetings } = await lazyScreen(load)();

@@ -12,7 +12,7 @@ export const deWords: BillingWords = {
     reminder: ({ what, day, origin }) => ({
       subject: day === undefined ? `${what} endet bald` : `${what} endet am ${day}`,
       lines: [
-        `${day === undefined ? `${what} endet bald.` : `${what} ist bis zum ${day} bezahlt.`} Nichts wird von selbst abgebucht: Soll es weitergehen, bezahle die nächsten 30 Tage.`,
+        `${day === undefined ? `${what} endet bald.` : `${what} ist bis zum ${day} bezahlt.`} Es wird nichts automatisch abgebucht: Um weiterzumachen, bezahle die nächsten 30 Tage.`,
         where(origin),
       ],
     }),

@@ -41,7 +41,7 @@ export const gatewayConfig = {
     .min(1)
     .max(50)
     .optional()
-    .describe('Id of the webhook registered there for PUBLIC_URL/api/paypal/notify.'),
+    .describe('Id of the webhook registered at PayPal for PUBLIC_URL/api/paypal/notify.'),
   PAYPAL_CERT_HOSTS: z
     .string()
     .transform((value) => value.split(',').map((entry) => entry.trim()))
@@ -51,9 +51,7 @@ export const gatewayConfig = {
       'Hosts from which PayPal serves its webhook certificates, separated by commas; a webhook that names another host is refused.',
     ),
   PAYFAST_SANDBOX: flag().prefault('false').describe("Whether to use PayFast's sandbox, where no money moves."),
-  PAYFAST_URL: webAddress()
-    .optional()
-    .describe('Where PayFast is, if not at its own addresses, for tests and proxies.'),
+  PAYFAST_URL: webAddress().optional().describe('Address that replaces those of PayFast, for tests and proxies.'),
   PAYFAST_API_URL: webAddress()
     .prefault('https://api.payfast.co.za')
     .describe("PayFast's API, for refunds and for looking up payments without a notification."),
@@ -62,16 +60,16 @@ export const gatewayConfig = {
     .regex(/^\d{1,10}$/, 'must be up to 10 digits')
     .optional()
     .describe('Merchant id at PayFast; without it, PayFast is not offered.'),
-  PAYFAST_MERCHANT_KEY: secret(8).optional().describe("That merchant's key."),
+  PAYFAST_MERCHANT_KEY: secret(8).optional().describe('Key of the PayFast merchant.'),
   PAYFAST_PASSPHRASE: secret(8)
     .optional()
-    .describe("That merchant's passphrase, as set at PayFast; without one, anyone could sign."),
+    .describe('Passphrase of the PayFast merchant, as set at PayFast; without one, anyone could sign.'),
   PAYFAST_SOURCES: z
     .string()
     .transform((value) => value.split(',').map((entry) => entry.trim()))
     .refine((list) => list.every(isSource), 'must be host names, addresses, or ranges separated by commas')
     .prefault(documentedSources)
-    .describe('Where notifications of PayFast come from: host names, addresses and ranges, with commas between them.'),
+    .describe("Sources of PayFast's notifications: host names, addresses and ranges, separated by commas."),
 };
 
 const schema = z.object(gatewayConfig);

@@ -93,7 +93,7 @@ export function removeMember(dependencies: Dependencies): RpcHandler<typeof Grou
       checkRemoval(actor.role, target);
       if (target.role === null && target.invitation !== null) return group.withdraw(userId);
       memberRoleOf(target);
-      // Removing oneself is leaving, which also handles the future of the group.
+      // Members who remove themselves leave the group, which also handles its future.
       if (userId === actor.id) throw memberNotFound();
       await group.leave(userId, 'removed');
       await group.addSystemMessage(actor.id, { kind: 'member_removed', userId, banned: false });

@@ -29,6 +29,6 @@ test('a cursor that cannot be moved does not affect the others', async () => {
   ]);
 });
 
-test('where none can be moved the call fails, for a gateway of the version before knows no error of one', async () => {
+test('a call that moves no cursor fails, for gateways of the previous release', async () => {
   await expect(call(moves(crowded), context)).rejects.toMatchObject({ code: 'send_contended' });
 });

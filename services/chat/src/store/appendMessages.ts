@@ -81,18 +81,18 @@ const append = defineStatement<MessageRow>(
     left join lateral (
       select r.seq, r.id, r.sender_id from messages r
       where r.conversation_id = $1 and r.seq between a.reply_to_seq and a.reply_to_seq and r.seq > a.joined_seq
-      -- As a range that is read in its order, which no other index of a small table is as good for.
+      -- A range in index order makes the planner use this index even if the table is small.
       order by r.seq limit 1) q on true
     returning *
   ), answered as materialized (
     select exists (select from stored a where ${answeredCallSql('a')}) as accepts
   ), moved as (
-    -- What is no news to anybody leaves those who had read everything with nothing unread.
+    -- A quiet message leaves nothing unread for members who had read everything.
     update members m set
       read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
       marked_unread = m.marked_unread and own.seq is null,
       archived_at = case when s.unarchives then null else m.archived_at end,
-      -- Writing, calling, and answering a call accept.
+      -- Writing, calling, and answering a call accept a message request.
       requested_at = case when own.seq is null and not w.accepts then m.requested_at end
     from conversation c cross join answered w cross join sender s left join (
       select sender_id, max(seq) as seq, min(seq) as first_seq
@@ -103,7 +103,7 @@ const append = defineStatement<MessageRow>(
       or (w.accepts and s.requested_at is not null))
     returning m.user_id, m.read_seq,
       s.unarchives or (s.requested_at is not null and (own.seq is not null or w.accepts)) as changes,
-      -- A sender's other devices cannot know that something is unread no longer, and need not be told where nothing was.
+      -- Other devices of a sender are notified only if something was unread before.
       case when own.seq is null then $6 and s.read_seq = c.seq
         else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
       coalesce(own.seq, c.last_seq + 1) - c.seq as place

@@ -50,7 +50,7 @@ const createDirect = defineStatement<{ id: ConversationId }>(
   ), joined as (
     insert into members (conversation_id, user_id, joined_at, change_seq, requested_at)
     select created.id, pair.user_id, $3, pair.nth,
-      -- Whoever opens it has no need to accept the other.
+      -- The person who opens the conversation does not have to accept the other.
       case when pair.user_id = $5 and not ${acceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
     returning conversation_id, user_id, requested_at

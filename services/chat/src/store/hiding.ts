@@ -25,7 +25,7 @@ const hide = defineStatement<{ seq: number }>(
     insert into hidden_messages (user_id, conversation_id, seq, change_seq, hidden_at)
     select $3::uuid, t.conversation_id, t.seq, c.change_seq + 1, $2::timestamptz
     from target t join conversation c on c.id = t.conversation_id
-    -- Another device was faster.
+    -- The row exists if another device was faster.
     on conflict (user_id, conversation_id, seq) do nothing
     returning *
   ), unstarred as (

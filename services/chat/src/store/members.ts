@@ -30,8 +30,8 @@ const moveCursors = defineStatement<{
   `with wanted as materialized (
     select w.user_id, w.read, case when s.large then w.read else greatest(w.delivered, w.read) end as delivered,
       m.read_seq, m.shared_read_seq, m.shared_delivered_seq, s.last_seq, s.last_change_seq, s.large,
-      -- Nothing is told to whoever is not accepted yet. In a direct conversation, nothing is shared with somebody who
-      -- shares nothing: a number that comes alone would tell when the other reads.
+      -- A member whose request is not accepted yet shares nothing. A direct conversation shares nothing unless both
+      -- members share: a number that arrives alone would reveal when the other reads.
       coalesce(p.share_receipts, true) and m.requested_at is null and (s.type <> 'direct' or not exists (
         select from members o join preferences q on q.user_id = o.user_id
         where o.conversation_id = s.id and o.user_id <> m.user_id and not q.share_receipts)) as shares
@@ -88,7 +88,7 @@ const moveCursors = defineStatement<{
     })}
     from goal g cross join conversation c where g.tells
   ), authors as materialized (
-    -- Of what was just read; the newest say enough, for a cursor covers all that is older.
+    -- Authors of the newest messages just read. A cursor covers all older messages.
     select jsonb_agg(distinct x.sender_id) as ids from (
       select min(shared_read_seq) as after, max(new_shared) as up_to from goal where tells and large) r
     cross join lateral (

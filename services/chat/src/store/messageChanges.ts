@@ -60,7 +60,7 @@ export const forgetErased = `unreacted as (
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})
   ), unsaid as (
-    -- What is on its way at this moment is not waited for: that may take as long as an outage.
+    -- Rows being relayed are skipped: waiting for them may take as long as an outage.
     delete from outbox where id in (
       select o.id from outbox o where o.key in (select id from changed) for update of o skip locked)
   ), unparked as (

@@ -34,7 +34,7 @@ test.each([
   expect(await detectTrackMedium(stored(bytes, 64).media)).toBe(medium);
 });
 
-test('nothing is known about a truncated file, however it would have ended', async () => {
+test('a truncated file has no known tracks, however it would have ended', async () => {
   const bytes = await readFile(join(fixtures, 'sound.mp4'));
   expect(await detectTrackMedium(stored(bytes.subarray(0, 200)).media)).toBeUndefined();
   expect(await detectTrackMedium(stored(Buffer.from('Hello, I am text.')).media)).toBeUndefined();

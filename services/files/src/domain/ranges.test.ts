@@ -16,7 +16,7 @@ test.each([
   expect(resolveRange(100, wanted)).toEqual(span);
 });
 
-test('no range of an empty file can be satisfied, only the whole', () => {
+test('an empty file has no satisfiable range, and can be read as a whole', () => {
   expect(resolveRange(0, { end: 5 })).toBeUndefined();
   expect(resolveRange(0, { start: 0 })).toBeUndefined();
   expect(resolveRange(0, undefined)).toEqual({ start: 0, end: -1 });

@@ -34,7 +34,7 @@ test.each(['gif', 'webp'] as const)(
   },
 );
 
-test('of an animated PNG only the first frame is decoded, but all are checked', async () => {
+test('decodes only the first frame of an animated PNG, but checks all', async () => {
   const bytes = animatedPng(await animation(3, 4_000, 10_000), 'A note');
   expect(await measurePicture(bytes, 'image/apng')).toEqual({ cost: expect.closeTo(80, 6), isTooLarge: true });
 });

@@ -77,7 +77,7 @@ test('only the pixels of an uploaded thumbnail are kept', async () => {
   expect(kept[320]?.equals(await webp(sharp(whole), 320, 78))).toBe(false);
 });
 
-describe('a thumbnail is regenerated', () => {
+describe('a thumbnail', () => {
   const own = async (given: Uint8Array, of = whole) => {
     const kept = await stored(of, [step(320, given)]);
     expect(kept[320]?.equals(Buffer.from(given))).toBe(false);
@@ -86,12 +86,12 @@ describe('a thumbnail is regenerated', () => {
   };
   const small = () => webp(sharp(whole), 320);
 
-  test('if it shows another image', async () => {
+  test('is regenerated if it shows another image', async () => {
     await own(await webp(scene(1_600, 1_000, [208, 79, 79]), 320));
     await own(await webp(sharp(whole).negate(), 320));
     await own(await webp(sharp(whole).flop(), 320));
   });
-  test('if it shows something that is not in the image', async () => {
+  test('is regenerated if it shows something that is not in the image', async () => {
     const card = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#000' } })
       .png()
       .toBuffer();
@@ -103,12 +103,12 @@ describe('a thumbnail is regenerated', () => {
         .toBuffer(),
     );
   });
-  test('if its size or aspect ratio differs', async () => {
+  test('is regenerated if its size or aspect ratio differs', async () => {
     await own(await webp(sharp(whole), 319));
     await own(await webp(sharp(whole), 640));
     await own(await sharp(whole).resize(320, 320, { fit: 'fill' }).webp().toBuffer());
   });
-  test('if it has another format, is truncated, or is animated', async () => {
+  test('is regenerated if it has another format, is truncated, or is animated', async () => {
     await own(await sharp(whole).resize({ width: 320 }).jpeg().toBuffer());
     await own((await small()).subarray(0, 2_000));
     await own(Buffer.from('not a picture'));
@@ -119,7 +119,7 @@ describe('a thumbnail is regenerated', () => {
         .toBuffer(),
     );
   });
-  test('if it claims a larger size than it has, or is damaged inside', async () => {
+  test('is regenerated if it claims a larger size than it has, or is damaged', async () => {
     const lying = await small();
     lying.writeUInt16LE(16_000, 26);
     await own(lying);
@@ -127,7 +127,7 @@ describe('a thumbnail is regenerated', () => {
     damaged.fill(0xff, 40, damaged.length - 40);
     await own(damaged);
   });
-  test('if it is larger than necessary', async () => {
+  test('is regenerated if it is larger than necessary', async () => {
     const large = await sharp(whole).resize({ width: 320 }).webp({ lossless: true }).toBuffer();
     const padded = Buffer.concat([large, Buffer.alloc(thumbnailBytes(320))]);
     await own(padded);

@@ -100,7 +100,7 @@ describe('a byte range', () => {
   test.each([
     ['one file', () => driver.put(key, chunksOf('0123', '456789'))],
     ['parts', () => inParts('012', '3', '45678', '9')],
-  ])('of %s', async (_, store) => {
+  ])('is read from %s', async (_, store) => {
     await store();
     await expect(driver.size(key)).resolves.toBe(10);
     await expect(read()).resolves.toBe('0123456789');
@@ -110,7 +110,7 @@ describe('a byte range', () => {
     await expect(span(9, 9)).resolves.toBe('9');
   });
 
-  test('of an empty object does not exist, and nothing can be read', async () => {
+  test('does not exist in an empty object, which reads as empty', async () => {
     await expect(driver.size(key)).resolves.toBeUndefined();
     await driver.put(key, chunksOf());
     await expect(driver.size(key)).resolves.toBe(0);

@@ -95,7 +95,7 @@ test.each([
   ['refuses', 403, refused],
   ['fails', 500, 'no XML at all'],
   ['answers without credentials', 200, given('')],
-])('where STS %s, people are told that it may pass, and nothing of why', async (_, status, body) => {
+])('reports a temporary failure without its reason if STS %s', async (_, status, body) => {
   Object.assign(answer, { status, body });
   const access = accessFor('arn:aws:iam::123456789012:role/uploads');
   const failed = access.credentialsFor('incoming/one-of-us/');

@@ -25,6 +25,6 @@ test.each([
     ['abcdef', 'gh'],
     ['abcd', 'efgh'],
   ],
-])('%p', async (chunks, pieces) => {
+])('splits the chunks %p', async (chunks, pieces) => {
   await expect(cut(chunks, 4)).resolves.toEqual(pieces);
 });

@@ -83,7 +83,7 @@ test('every action is audited before it is carried out', async () => {
 });
 
 test.each([
-  [['jobs', 'retry', 'nowhere', 'job', 'publishing', 'one'], 'Parts are chat, social.'],
+  [['jobs', 'retry', 'nowhere', 'job', 'publishing', 'one'], 'Services are chat, social.'],
   [['jobs', 'discard', 'social', 'job', 'publishing', 'one'], '--reason'],
   [['rooms', 'end', 'a room'], '--reason'],
   [['rooms', 'enter', 'a room'], 'rooms end <room> --reason <text>'],

@@ -7,16 +7,16 @@ export const usage = `node services/gateway/src/admin.ts (npm run admin -- on th
 
   state
   jobs list
-  jobs show <part> <kind> <queue>
-  jobs retry <part> <kind> <queue> <id>
-  jobs discard <part> <kind> <queue> <id> --reason <text>
+  jobs show <service> <kind> <queue>
+  jobs retry <service> <kind> <queue> <id>
+  jobs discard <service> <kind> <queue> <id> --reason <text>
   rooms list
   rooms end <room> --reason <text>
   groups owner <group>
 
-A part, a kind (job, event or message) and a queue are as "jobs list" has them. A group is as
-"reports list" has it. What is tried again, discarded, ended and asked about a group is written into the audit, as at the
-page. What is discarded is never done, and cannot be had again.`;
+"jobs list" shows each service, kind (job, event or message) and queue; "reports list" shows groups by their id. The
+audit log records what you retry, discard, end and look up, as on the page. Discarded work never runs and cannot be
+restored.`;
 
 /** Invalid input or an impossible request; the message is shown as it is. */
 export class CommandRefused extends Error {}
@@ -48,7 +48,7 @@ const text = (value: Date | undefined): string => value?.toISOString() ?? 'unkno
 function queueOf({ serviceAdmins }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
   const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;
   if (part && kind !== '' && queue !== '') return { name, part, kind, queue };
-  throw new CommandRefused(`Specify <part> <kind> <queue>. Parts are ${Object.keys(serviceAdmins).join(', ')}.`);
+  throw new CommandRefused(`Specify <service> <kind> <queue>. Services are ${Object.keys(serviceAdmins).join(', ')}.`);
 }
 
 /** Yields each page of a list in turn. */
@@ -138,7 +138,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'rooms end'({ operators, roomAdmin, caller, print }, { words: [room = ''], reason = '' }) {
-    if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...".');
+    if (reason.trim() === '') throw new CommandRefused('Give a reason: --reason "...".');
     await operators.recordAct({ ...caller, action: 'room_ended', reason, details: { room } });
     await roomAdmin.endLiveRoom({ ...caller, roomId: room });
     print(`${room} was ended.`);

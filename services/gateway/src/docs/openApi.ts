@@ -71,7 +71,7 @@ const tags: Record<Route['tag'], string> = {
   billing: 'Plans, orders, payments, teams, and billing administration',
   admin: 'Administration of the installation and its accounts, for operators',
   webhooks: 'Addresses that are notified of events (docs/webhooks.md)',
-  notifications: 'Which web push notifications browsers receive, and when (docs/notifications.md)',
+  notifications: 'Web push notifications: which ones browsers receive, and when (docs/notifications.md)',
   system: 'The installation itself',
 };
 
@@ -96,7 +96,7 @@ const errorReplies: Readonly<Record<string, { name: string; description: string 
   '415': { name: 'contentType', description: 'The body has an unsupported type' },
   '416': { name: 'noSuchRange', description: 'The requested range is outside the file' },
   '422': { name: 'refusedLink', description: 'The link is not allowed, or its target is not available' },
-  '429': { name: 'limited', description: 'Too many requests; `Retry-After` says when to try again' },
+  '429': { name: 'limited', description: 'Too many requests; `Retry-After` has the seconds to wait' },
   '431': { name: 'longHeader', description: 'A header is too long; `details.header` names it' },
   '501': { name: 'notConfigured', description: 'The operator has not configured this' },
   '503': { name: 'unavailable', description: 'A part of the system is unavailable' },

@@ -13,6 +13,6 @@ test.each([
   ['bytes=0x10-', undefined],
   [`bytes=${'9'.repeat(30)}-`, undefined],
   [`bytes=${' '.repeat(1_000_000)}0-`, undefined],
-])('%p', (header, range) => {
+])('reads the range %p', (header, range) => {
   expect(parseRange(header)).toEqual(range);
 });

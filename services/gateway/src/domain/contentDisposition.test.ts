@@ -12,6 +12,6 @@ test.each([
   ['a\r\nSet-Cookie: b=c', 'attachment; filename="aSet-Cookie: b=c"'],
   ['\u202egpj.exe', 'attachment; filename="gpj.exe"'],
   ['..', 'attachment; filename="file"'],
-])('%p', (name, header) => {
+])('encodes the file name %p', (name, header) => {
   expect(contentDisposition('attachment', name)).toBe(header);
 });

@@ -23,6 +23,6 @@ it.each([
   '[1,2,3,4,5,6,7,8,9,10,11]',
   '[[],[],[],[],[],[]]',
   '['.repeat(50),
-])('refuses %s', (text) => {
+])('refuses the text %s', (text) => {
   expect(() => count(text)).toThrow(expect.objectContaining({ code: 'json_too_complex' }));
 });

@@ -39,7 +39,7 @@ describe('parseLink', () => {
     'http://example.org:22/',
     'http://example.org:6379/',
     'https://example.org:8443/',
-  ])('refuses %s', (text) => expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'link_refused' })));
+  ])('refuses URL %s', (text) => expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'link_refused' })));
 
   it.each(['http://0x7f.1/', 'http://2130706433/', 'http://0177.0.0.1/', 'http://127.1/', 'http://①②⑦.⓪.⓪.①/'])(
     'normalizes the address in %s',

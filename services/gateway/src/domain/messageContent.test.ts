@@ -65,7 +65,7 @@ describe('cleartext content from a client', () => {
     expect(sealContent({ content: '' }, file)).toBe('');
   });
 
-  it('and is words alone is kept as that', () => {
+  it('is stored as plain text if it has no other fields', () => {
     expect(sealContent({ content: 'hi', fileName: '', linkPreview: null, mediaInfo: undefined }, clear)).toBe('hi');
   });
 });
@@ -73,7 +73,7 @@ describe('cleartext content from a client', () => {
 describe('encrypted content from a client', () => {
   const encrypted = { encryption: 'mls', messageType: 'text' } as const;
 
-  it('stays unchanged', () => {
+  it('is stored and returned unchanged', () => {
     expect(sealContent({ content: ' ' }, encrypted)).toBe(' ');
     const unsealedLookalike = '{"v":1,"text":"x"}';
     expect(openContent(kept(unsealedLookalike, { encryption: 'mls' })).content).toBe(unsealedLookalike);
@@ -135,7 +135,7 @@ describe('an edit', () => {
     expect(after({ content: '' }).content).toBe('');
   });
 
-  it('to encrypted content carries nothing over, because it would be unreadable', () => {
+  it('carries nothing over to encrypted content, because it would be unreadable', () => {
     expect(revisedContent(before, { content: 'c2VhbGVk', encryption: 'mls' })).toBe('c2VhbGVk');
     const unread = kept('c2VhbGVk', { encryption: 'mls' });
     expect(revisedContent(unread, { content: 'open', encryption: 'none' })).toBe('open');

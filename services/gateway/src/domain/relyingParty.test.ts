@@ -10,11 +10,11 @@ test.each([
   ['http://nolo.example.org', undefined, undefined],
   ['https://192.0.2.1', undefined, undefined],
   ['https://[2001:db8::1]', undefined, undefined],
-])('of %p, configured %p', (publicUrl, configured, expected) => {
+])('derives the relying party from %p, configured %p', (publicUrl, configured, expected) => {
   expect(of(publicUrl, configured)).toEqual(expected);
 });
 
-test('on one’s own machine it is the name, never an address', () => {
+test('a demo on the same machine has its name as relying party, never an address', () => {
   expect(of('http://localhost:8080', undefined, true)).toEqual({ id: 'localhost', origins: ['http://localhost:8080'] });
   expect(of('http://127.0.0.1:8080', undefined, true)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { safeReturnTo, withParameter } from './returnTo.ts';
 
 describe('safeReturnTo', () => {
   it.each(['/', '/chat/0190?x=1#part', '/contacts', '/a%20b', '/group-chat/ABC234?from=//elsewhere'])(
-    'keeps %s',
+    'keeps the path %s',
     (path) => {
       expect(safeReturnTo(path)).toBe(path);
     },
@@ -28,7 +28,7 @@ describe('safeReturnTo', () => {
     '/chat/../api/logout',
     '/ws',
     `/${'a'.repeat(2_001)}`,
-  ])('refuses %j', (path) => {
+  ])('refuses the path %j', (path) => {
     expect(safeReturnTo(path)).toBe('/');
   });
 });

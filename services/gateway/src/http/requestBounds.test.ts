@@ -22,6 +22,6 @@ test.each<[string, Record<string, string | string[]>, string]>([
   ['/', { referer: 'x'.repeat(8_193) }, 'header_too_long: The header referer is longer than 8192 bytes.'],
   ['/', { 'set-cookie': ['x'.repeat(5_000), 'x'.repeat(5_000)] }, expect.stringContaining('set-cookie')],
   ['/', { ['x'.repeat(2_000)]: '' }, expect.stringMatching(/^header_too_long: .{1,200}$/)],
-])('%#', (url, headers, outcome) => {
+])('limits URL and headers: %#', (url, headers, outcome) => {
   expect(codeOf(url, headers)).toEqual(outcome);
 });

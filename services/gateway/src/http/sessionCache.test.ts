@@ -77,7 +77,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(2);
   });
 
-  it('rejects a session once it is reported ended, whatever outdated answers say', async () => {
+  it('rejects a session once it is reported ended, whatever outdated answers contain', async () => {
     const { clock, wire, find } = underTest();
     await find();
     await find('another token', { ...annsSession, sessionId: 's2' });
@@ -132,7 +132,7 @@ describe('createSessionCache', () => {
     expect(loads()).toBe(10_002);
   });
 
-  it('stops listening', () => {
+  it('stops listening to the bus', () => {
     const { wire, stop } = underTest();
     expect(wire.listeners()).toBe(2);
     stop();

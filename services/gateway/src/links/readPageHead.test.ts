@@ -60,7 +60,7 @@ test('a title is read up to 4,096 characters', async () => {
   }
 });
 
-test('nothing after the head is read', async () => {
+test('reading ends with the head', async () => {
   let pieces = 0;
   async function* body() {
     for (const piece of ['<title>a</title><body>', 'more', 'and more']) {

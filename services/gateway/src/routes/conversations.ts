@@ -27,7 +27,7 @@ export function bindConversations(bind: BindRoute, context: GatewayContext): voi
 
   bind(routes.startConversation, async ({ actor, body, rpc }) => {
     const { otherUserId } = body;
-    // Chat does not know which accounts exist. It refuses conversations with oneself by its own rule.
+    // Chat does not know which accounts exist. It refuses a conversation of an account with itself.
     if (otherUserId !== actor.userId) {
       const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [otherUserId] }, rpc);
       if (users.length === 0) throw createGatewayError('not_found', 'user_not_found', 'User not found.');

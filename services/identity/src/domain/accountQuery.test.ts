@@ -8,10 +8,10 @@ test.each([
   ['Ada@Example.org', { by: 'mail', email: 'Ada@Example.org' }],
   ['@Ada_A', { by: 'username', username: 'ada_a' }],
   ['adams', { by: 'username', username: 'adams' }],
-])('%s', (typed, query) => {
+])('reads the query %s', (typed, query) => {
   expect(readAccountQuery(typed)).toEqual(query);
 });
 
-test.each(['', '  ', 'two words', 'x'.repeat(255), 'a\0b'])('%j is nobody', (typed) => {
+test.each(['', '  ', 'two words', 'x'.repeat(255), 'a\0b'])('%j names no account', (typed) => {
   expect(readAccountQuery(typed)).toBeUndefined();
 });

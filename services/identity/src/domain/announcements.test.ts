@@ -24,6 +24,6 @@ test.each([
   ['no end', { until: undefined }],
   ['an end in the past', { until: now }],
   ['an end too far ahead', { until: new Date(now.getTime() + (announcementLimits.days + 1) * 86_400_000) }],
-])('it is rejected with %s', (_what, change) => {
+])('an announcement is rejected with %s', (_what, change) => {
   expect(parseAnnouncementDraft({ ...draft, ...change } as never, now)).toBeUndefined();
 });

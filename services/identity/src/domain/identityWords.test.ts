@@ -31,7 +31,7 @@ test.each(kinds)('a notice of %s is written in each language, in its own words',
   expect(sentences(german?.text).filter((line) => sentences(english?.text).includes(line))).toEqual([]);
 });
 
-test('in German with the time of the person’s own zone', () => {
+test('a German notice has the time of the person’s own zone', () => {
   const reader = { language: 'de', timeZone: 'Europe/Berlin' } as const;
   const mail = securityMail({ ...noticeFields, kind: 'phone_removed', reader });
   expect(mail.subject).toBe('Telefonnummer deines Nolo-Kontos entfernt');
@@ -48,7 +48,7 @@ Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen 
 `);
 });
 
-test('in English the day and the time stand in the sentence', () => {
+test('an English notice has the day and the time in its sentence', () => {
   const { text } = securityMail({ ...noticeFields, kind: 'signed_in', reader: { language: 'en' } });
   expect(plain(text)).toContain(
     'Someone signed in to your Nolo account on Firefox on Linux (November 26, 2026 at 8:12 PM UTC).',

@@ -48,7 +48,7 @@ describe('last seen', () => {
     expect(shownPresence({ ...facts, lastSeenVisibility: 'nobody' }, false, friend)).toEqual(hiddenPresence);
   });
 
-  test('and whether they are there now is chosen apart from it', () => {
+  test('is chosen independently of who sees presence', () => {
     const onlyLast = { ...facts, presenceVisibility: 'nobody' } as const;
     expect(shownPresence(onlyLast, true, friend)).toEqual({ ...hiddenPresence, lastSeenAt });
     const onlyNow = { ...facts, lastSeenVisibility: 'nobody' } as const;

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { normalizeCode, isOneTimePassword, newRecoveryCodes, recoveryCodeHash } from './recoveryCodes.ts';
 
-test('there are enough recovery codes, all different and none like a one-time password', () => {
+test('recovery codes are all different, and none looks like a one-time password', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(limits.recoveryCodes);
   for (const code of codes) {

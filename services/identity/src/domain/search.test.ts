@@ -4,7 +4,7 @@ import { computeRenewal } from './sessions.ts';
 
 const name = (written: string, folded = written) => ({ name: { folded, written } });
 
-test('with an @ a username is meant, whole and in any case', () => {
+test('a query with an @ means a whole username, in any case', () => {
   expect(parseSearch('@Ada.L', 100)).toEqual({ ...name('@ada.l'), username: 'ada.l' });
   expect(parseSearch('@a', 100)).toEqual(name('@a'));
 });

@@ -7,4 +7,4 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['', undefined],
   ['unknown', undefined],
-])('of %s, %s is stored', (address, kept) => expect(truncateNetwork(address)).toBe(kept));
+])('truncates the address %s to %s', (address, kept) => expect(truncateNetwork(address)).toBe(kept));

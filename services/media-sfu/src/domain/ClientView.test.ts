@@ -4,7 +4,7 @@ import { ClientView } from './ClientView.ts';
 const cameraOf = (name: string) => ({ id: `${name}'s camera`, participantId: name, source: 'camera' as const });
 const page = Array.from({ length: limits.visibleTiles }, (_, index) => cameraOf(`p${index}`));
 
-test('before it selects tiles, a client sees a page of cameras and every shared screen', () => {
+test('a client that has selected no tiles sees a page of cameras and every shared screen', () => {
   const view = new ClientView();
   expect(page.every((camera) => view.findDisplay(camera)?.height === 180)).toBe(true);
   expect(view.findDisplay(cameraOf('late'))).toBeUndefined();
@@ -21,7 +21,7 @@ test('a camera that ends leaves its place on the first page to another', () => {
   expect(view.findDisplay(cameraOf('later'))).toBeUndefined();
 });
 
-test('from then on it sees what it named last, and nothing else', () => {
+test('a client that has selected tiles sees only its last selection', () => {
   const view = new ClientView();
   view.findDisplay(cameraOf('ada'));
   view.setTiles([{ participantId: 'ben', source: 'camera', height: 360, priority: 9 }]);

@@ -27,7 +27,7 @@ test('three microphones are all forwarded, whether anyone speaks or not', () => 
   expect(room(['a', 'b', 'c']).speak({})).toEqual(['a', 'b', 'c']);
 });
 
-test('of more microphones, the three loudest are forwarded', () => {
+test('only the three loudest of more microphones are forwarded', () => {
   const { speak } = room(['a', 'b', 'c', 'd', 'e', 'f']);
   expect(speak({ d: -20, e: -30, f: -25, a: -70 }, 8)).toEqual(['d', 'e', 'f']);
 });

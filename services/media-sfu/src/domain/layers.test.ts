@@ -9,7 +9,7 @@ test('gives a camera tile the lowest layer that looks sharp', () => {
   expect([505, 720, 2160].map((height) => spatialOf(height))).toEqual([2, 2, 2]);
 });
 
-test('with fewer layers sent, the same heights are spread over those', () => {
+test('spreads the same heights over fewer layers', () => {
   const two = { spatial: 2, temporal: 1, shortSide: 720 };
   expect([180, 504, 505, 1080].map((height) => spatialOf(height, two))).toEqual([0, 0, 1, 1]);
   expect(layersFor(2160, 'camera', { spatial: 1, temporal: 1 })).toEqual({ spatialLayer: 0, temporalLayer: 0 });

@@ -7,7 +7,7 @@ test('the first participant of a room is placed on the least busy worker', () =>
   expect(choosePeerWorker([], workers, 100)).toBe(workers[1]);
 });
 
-test('among workers that send equally much, the one with the most idle core is chosen', () => {
+test('the worker with the most idle core is chosen among those that send equally much', () => {
   const workers = [worker(5, 0.8), worker(5, 0.1)];
   expect(findLeastBusy(workers)).toBe(workers[1]);
 });
@@ -19,12 +19,12 @@ test('a room stays on its worker until that is full, then spreads to the least b
   expect(choosePeerWorker([full], [full, idle], 100)).toBe(idle);
 });
 
-test('where every worker has enough, the least busy takes more all the same', () => {
+test('the least busy worker accepts more even if all are full', () => {
   const [a, b] = [worker(300), worker(200)];
   expect(choosePeerWorker([a, b], [a, b], 100)).toBe(b);
 });
 
-test('without workers there is no placement', () => {
+test('a participant without workers is not placed', () => {
   expect(choosePeerWorker([], [], 100)).toBeUndefined();
 });
 

@@ -58,7 +58,7 @@ test('a node that does not answer the probe is dead', async () => {
   expect(dropped).toEqual([address]);
 });
 
-test('another node counts as staying while it sends heartbeats and is not draining', () => {
+test('a node counts as staying while it sends heartbeats and is not draining', () => {
   const { clock, neighbours } = createNeighbours();
   expect(neighbours.hasStaying).toBe(false);
   neighbours.receiveHeartbeat({ nodeId: other, rpcAddress: address, draining: false });

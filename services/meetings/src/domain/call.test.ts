@@ -44,8 +44,8 @@ test('an id contains the callee and the time', () => {
   expect(callId(bob, 17)).toBe('call-bob-17');
 });
 
-describe('ringing', () => {
-  test('rings for the callee only', () => {
+describe('a ringing call', () => {
+  test('rings only for the callee', () => {
     expect(ringing()).toMatchObject({ status: 'ringing', endReason: null, startedAt: null });
     expect(states(ringing())).toEqual({ alice: 'calling', bob: 'ringing' });
     expect(frames(undefined, ringing())).toEqual(['call_initiated bob']);
@@ -79,7 +79,7 @@ describe('ringing', () => {
   });
 });
 
-describe('answered', () => {
+describe('an answered call', () => {
   test('connects the two devices and notifies everyone', () => {
     expect(talking()).toMatchObject({ status: 'connecting', startedAt: at(5), mode: 'direct' });
     expect(findCallPerson(talking(), bob)).toMatchObject({ state: 'joined', deviceId: 'phone-of-bob' });
@@ -87,7 +87,7 @@ describe('answered', () => {
     expect(frames(ringing(), talking())).toEqual(['call_changed alice bob']);
   });
 
-  test('the same device may repeat its answer, another is too late', () => {
+  test('accepts a repeated answer of the same device, and none of another', () => {
     const call = talking();
     expect(answerCallState(call, bob, 'phone-of-bob', at(9))).toBe(call);
     expect(code(() => answerCallState(call, bob, 'tablet-of-bob', at(9)))).toBe('call_answered_elsewhere');
@@ -160,7 +160,7 @@ describe('a third participant', () => {
     });
   });
 
-  test('who does not join leaves the others talking, and can be invited again', () => {
+  test('does not end the call by not joining, and can be invited again', () => {
     const call = stopRinging(inviteToCallState(talking(), bob, carol, three), carol, 'missed', at(55));
     expect(call.status).toBe('connecting');
     const secondInvite = inviteToCallState(call, alice, carol, { ...three, now: at(60) });

@@ -28,7 +28,7 @@ test('a lower plan takes nothing from a live meeting', () => {
   expect(raiseByPlan(begunFree, free)).toBeUndefined();
 });
 
-test("in a group's room the plan of whoever began holds", () => {
+test("a group's room has the plan of the person who started it", () => {
   const [hostId, startedBy] = ['host' as UserId, 'starter' as UserId];
   expect(findPlanHolder({ groupId: null, hostId, startedBy })).toBe(hostId);
   expect(findPlanHolder({ groupId: 'g' as ConversationId, hostId, startedBy })).toBe(startedBy);

@@ -138,7 +138,7 @@ describe('admission', () => {
     expect(table(meeting({ waitingRoom: true }))).toEqual({ ...open, participant: 'wait', stranger: 'wait' });
   });
 
-  test('where codes are being guessed a code alone opens no door, and an invite does', () => {
+  test('a code alone does not admit while codes are being guessed, and an invite does', () => {
     const one = meeting();
     expect(decideAccess(one, { ...stranger, guarded: true })).toBe('wait');
     expect(decideAccess(one, { ...stranger, guarded: true, holdsInvite: true })).toBe('enter');

@@ -9,15 +9,15 @@ it('counts people, whatever their number of devices', () => {
 });
 
 it.each([
-  ['nobody is inside, and a seat is the host\u2019s', [], false, 2],
-  ['the host comes', [], true, 3],
+  ['nobody is inside, and one place is reserved for the host', [], false, 2],
+  ['the host joins', [], true, 3],
   ['one of two devices is one person', [one('ann'), one('ann')], false, 1],
-  ['the host has taken the seat', [one('eva', 'host')], false, 2],
+  ['the host is inside', [one('eva', 'host')], false, 2],
   ['a co-host is not the host', [one('eva', 'co_host')], false, 1],
-  ['only the host finds room', [one('ann'), one('ben')], false, 0],
-  ['only the host finds room', [one('ann'), one('ben')], true, 1],
-  ['the most were lowered since', [one('ann'), one('ben'), one('cem'), one('dan')], false, 0],
-] as const)('%s', (_, inside, asHost, free) => {
+  ['the last place is reserved for the host', [one('ann'), one('ben')], false, 0],
+  ['the host takes the last place', [one('ann'), one('ben')], true, 1],
+  ['the maximum was lowered since', [one('ann'), one('ben'), one('cem'), one('dan')], false, 0],
+] as const)('counts free places: %s', (_, inside, asHost, free) => {
   expect(countFreeSlots(inside, { maxPeople: 3, hasHostSlot: true }, asHost)).toBe(free);
 });
 

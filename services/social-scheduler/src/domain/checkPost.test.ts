@@ -54,7 +54,7 @@ test.each<[PlatformId, string, PostFileFacts[], PostFault['code'] | undefined, P
   ],
   ['mastodon', 'a recorded video', [video({ mimeType: 'video/webm' })], undefined, undefined],
   ['bluesky', 'a 1 MB picture', [picture({ bytes: 1_000_001 })], 'post_media_too_large', 1_000_000],
-])('%s and %s', (id, _, media, code, limit) => {
+])('checks for %s: %s', (id, _, media, code, limit) => {
   const fault = findPostFault('hello', media, at(id));
   expect([fault?.code, fault?.limit]).toEqual([code, limit]);
 });

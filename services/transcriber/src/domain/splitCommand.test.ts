@@ -7,7 +7,7 @@ test.each([
   [`sh -c 'echo "words"'`, ['sh', '-c', 'echo "words"']],
   ['--model="my models/base"', ['--model=my models/base']],
   ['""', ['']],
-])('%p', (line, words) => {
+])('splits the command %p', (line, words) => {
   expect(splitCommand(line)).toEqual(words);
 });
 

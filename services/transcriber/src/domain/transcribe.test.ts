@@ -95,7 +95,7 @@ test('transcription times out, and a caller who cancels ends the work', async ()
   expect(usage.claims).toEqual([]);
 });
 
-test('each month has the minutes of the plan, and the refusal says what lifts the limit', async () => {
+test('each month has the minutes of the plan, and the refusal states what raises the limit', async () => {
   const { usage, options } = setUp(words);
   usage.seconds = 29 * 60 + 30;
   const refused = transcribe(options, ann, recording(31), never);
@@ -120,7 +120,7 @@ test('each month has the minutes of the plan, and the refusal says what lifts th
   });
 });
 
-test('what billing refuses is not transcribed, and what billing cannot be asked about is counted locally', async () => {
+test('a refusal of billing prevents transcription, and minutes are counted locally while billing is down', async () => {
   const full = { kind: 'full', limit: 1_800, used: 1_790 } as const;
   const refused = setUp(words, { meter: { reserve: () => Promise.resolve(full) } });
   await expect(transcribe(refused.options, ann, recording(20), never)).rejects.toMatchObject({

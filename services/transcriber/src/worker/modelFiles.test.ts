@@ -40,7 +40,7 @@ test.each<[string, string[], object | undefined]>([
   ['/models/other', ['model.onnx'], undefined],
   ['/models/other', ['tokens.txt', 'README.md'], undefined],
   ['/models/empty', [], undefined],
-])('%s', (folder, names, expected) => {
+])('recognizes the model %s', (folder, names, expected) => {
   const model = describeModel(folder, names);
   if (expected === undefined) expect(model).toBeUndefined();
   else expect(model).toMatchObject({ ...expected, tokens: expect.stringMatching(/tokens\.txt$/) });

@@ -7,7 +7,7 @@ export const deClosing = {
   lead: 'Es ist geschlossen, seit es gelöscht werden soll, und alles darin verschwindet am {{date}} endgültig.',
   text: 'Behalte es, und alles ist wie vorher: dein Profil, deine Kontakte, Gruppen und Nachrichten. Geplante Beiträge bleiben abgesagt.',
   keep: 'Mein Konto behalten',
-  leave: 'Dabei belassen',
+  leave: 'Wie geplant löschen',
   kept: 'Dein Konto gehört wieder dir',
   keepFailed: 'Dein Konto konnte nicht behalten werden',
 } as const satisfies TranslatedCatalogue<typeof enClosing>;

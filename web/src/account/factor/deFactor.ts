@@ -43,7 +43,7 @@ export const deFactor = {
   download: 'Herunterladen',
   print: 'Drucken',
   codesCopied: 'Wiederherstellungscodes kopiert',
-  kept: 'Ich bewahre sie an einem sicheren Ort auf',
+  kept: 'Ich habe sie sicher aufbewahrt',
   done: 'Fertig',
   fileTitle: 'Wiederherstellungscodes für Nolo',
   fileText: 'Jeder gilt einmal.',

@@ -10,7 +10,7 @@ export const deProfile = {
   settings: {
     label: 'Einstellungen',
     search: 'Einstellungen durchsuchen',
-    none: 'So heißt keine Einstellung',
+    none: 'Keine passenden Einstellungen',
     all: 'Alles',
     account: 'Konto',
     plan: 'Tarif & Zahlung',
@@ -33,7 +33,7 @@ export const deProfile = {
   privacy: 'Privatsphäre & Sicherheit',
   language: 'Sprache',
   languages: {
-    device: 'Wie auf jedem Gerät',
+    device: 'Wie das Gerät',
     en: 'English',
     de: 'Deutsch',
     'ar-x-pseudo': 'Von rechts nach links (zeigt nur das Layout)',
@@ -43,8 +43,8 @@ export const deProfile = {
   username: 'Benutzername',
   usernameText:
     'Wer ihn kennt, findet dich mit einem @ davor und erfährt weder deine Nummer noch deine E-Mail-Adresse.',
-  usernameHint_one: 'Freiwillig. Einer, den du aufgibst, bleibt noch {{count}} Tag deiner.',
-  usernameHint_other: 'Freiwillig. Einer, den du aufgibst, bleibt noch {{count}} Tage deiner.',
+  usernameHint_one: 'Freiwillig. Dein alter Benutzername bleibt noch {{count}} Tag reserviert.',
+  usernameHint_other: 'Freiwillig. Dein alter Benutzername bleibt noch {{count}} Tage reserviert.',
   usernameInvalid:
     'Ein Benutzername hat {{min}} bis {{max}} Buchstaben von a bis z, Ziffern, Punkte und Unterstriche und beginnt mit einem Buchstaben. Manche Wörter bekommt niemand.',
   usernameSaved: 'Benutzername gesichert',
@@ -79,16 +79,16 @@ export const deProfile = {
   analyticsHint: 'Es werden keine erhoben, also gibt es nichts einzuschalten.',
   visibility: 'Wer sieht, wann du online bist',
   visibilityHint: 'Deine Verfügbarkeit und dein Infotext.',
-  lastSeenVisibility: 'Wer sieht, wann du zuletzt da warst',
+  lastSeenVisibility: 'Wer sieht, wann du zuletzt online warst',
   lastSeenVisibilityHint:
     'Auf die Minute, 90 Tage lang. Du siehst es bei denen, die es bei dir sehen dürfen. Wo niemand es darf, wird es nicht gespeichert.',
   visibilities: { everyone: 'Alle', contacts: 'Kontakte', nobody: 'Niemand' },
   messagesFrom: 'Wer einen Chat mit dir beginnen kann',
   messagesFromHint:
-    'Bei Personen, die nicht in deinen Kontakten sind, wirst du zuerst gefragt. Angenommene Chats gehen in jedem Fall weiter.',
+    'Personen außerhalb deiner Kontakte brauchen zuerst deine Zustimmung. Angenommene Chats sind davon nicht betroffen.',
   callsFrom: 'Wer dich anrufen kann',
   callsFromHint:
-    'Bei allen anderen klingelt es hier nicht, und für sie sieht es aus, als ginge niemand ran. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
+    'Anrufe aller anderen klingeln nicht; sie sehen „Keine Antwort“. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
   groupsFrom: 'Wer dich zu Gruppen hinzufügen kann',
   groupsFromHint:
     'Alle anderen laden dich ein: Du bist in der Gruppe, sobald du annimmst, und sie erfahren nicht, wenn du ablehnst. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
@@ -113,20 +113,20 @@ export const deProfile = {
   storageHint: 'Bilder, Videos, Sprachnachrichten und Dateien, die du gesendet hast.',
   kept: {
     title: 'Auf diesem Gerät',
-    text: 'Damit Nolo sofort aufgeht, auch ohne Netz. Was hier vergessen wird, bleibt auf dem Server und kommt wieder, wenn du es ansiehst.',
+    text: 'Damit öffnet sich Nolo sofort, auch offline. Nachrichten und Bilder, die du hier löschst, bleiben auf dem Server und werden wieder geladen, wenn du sie öffnest.',
     messages: 'Nachrichten',
     pictures: 'Profilbilder',
-    rest: 'Nolo selbst, seine Listen und was noch gesendet wird',
-    restText: 'Soweit dieser Browser es sagt.',
+    rest: 'Die App, ihre Listen und ungesendete Nachrichten',
+    restText: 'Laut diesem Browser.',
     drafts: 'Entwürfe',
     draftCount_one: '{{count}} Entwurf',
     draftCount_other: '{{count}} Entwürfe',
     byChat: 'Nachrichten nach Chat',
     more: 'Mehr anzeigen',
-    forget: 'Vergessen',
-    forgetMessages: 'Alle Nachrichten auf diesem Gerät vergessen',
-    forgetPictures: 'Profilbilder auf diesem Gerät vergessen',
-    forgetOf: 'Nachrichten von {{name}} auf diesem Gerät vergessen',
+    forget: 'Löschen',
+    forgetMessages: 'Alle Nachrichten auf diesem Gerät löschen',
+    forgetPictures: 'Profilbilder auf diesem Gerät löschen',
+    forgetOf: 'Nachrichten von {{name}} auf diesem Gerät löschen',
     discard: 'Verwerfen',
     discardDrafts: 'Alle Entwürfe verwerfen',
     discardText: 'Was du geschrieben und nicht gesendet hast, ist endgültig weg.',
@@ -141,7 +141,7 @@ export const deProfile = {
   transcribed_other: '{{count}} Minuten in diesem Monat',
   signInWays: 'Anmeldewege',
   signInWaysText:
-    'Mit mehr als einem kommst du auch hinein, wenn du einen verlierst. Änderungen brauchen eine frische Bestätigung, und alle deine Geräte erfahren davon.',
+    'Füge einen zweiten hinzu, falls du einen verlierst. Du bestätigst jede Änderung, und alle deine Geräte werden benachrichtigt.',
   notLinked: 'Nicht verknüpft',
   provider: 'Anmeldedienst',
   linkPhone: 'Telefon verknüpfen',
@@ -208,7 +208,7 @@ export const deProfile = {
   messagesKept_other:
     'Dieser Server bewahrt Nachrichten {{count}} Tage lang auf. Dann werden sie für alle gelöscht, mit ihren Dateien.',
   archive: {
-    text: 'Nimm alles mit, was über dich aufbewahrt wird: Nachrichten, Dateien und Einstellungen in einem Archiv.',
+    text: 'Lade eine Kopie von allem herunter, was über dich gespeichert ist: Nachrichten, Dateien und Einstellungen.',
     running: 'Dein Export wird erstellt',
     steps: { account: 'Konto', messages: 'Nachrichten', files: 'Dateien' },
     leave: 'Du kannst diese Seite verlassen. Der Export läuft weiter.',

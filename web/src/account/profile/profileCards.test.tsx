@@ -121,7 +121,7 @@ test('the number of days the installation keeps messages is shown if it is limit
   expect(screen.getByText(/keeps messages for 30 days/)).toBeTruthy();
 });
 
-test('who can start a chat and who sees the picture are chosen separately', async () => {
+test('access to chats and to the picture is chosen separately', async () => {
   show(<PrivacyCard />);
   const choose = async (title: string, choice: string) =>
     user.click(within(screen.getByRole('group', { name: title })).getByRole('radio', { name: choice }));

@@ -15,11 +15,11 @@ describe('a profile picture', () => {
     [[{ ...picture, size: 0 }], 'empty'],
     [[picture, picture], 'onlyOne'],
     [[], 'empty'],
-  ])('%j: %p', (files, problem) => {
+  ])('has the problem %j: %p', (files, problem) => {
     expect(pictureProblem(files)).toBe(problem);
   });
 
-  test('may be as large as the specification says', () => {
+  test('may be as large as the specification allows', () => {
     expect(limits.profileImageBytes).toBe(5_242_880);
   });
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('in production nothing is at the address of the second person, and nobody is signed in', async () => {
+test('production has no page for a second person, and signs nobody in', async () => {
   location.hash = new URL(
     secondWindowAddress({ protocol: 'http:', hostname: 'localhost', port: '' }, self.id) ?? '',
   ).hash;

@@ -37,7 +37,7 @@ test('the second person signs in by number and code, sets a name, and says hello
   expect(requests.at(-1)?.body).toMatchObject({ conversationId: 'c1', content: 'Hello' });
 });
 
-test('where the two have talked before, nothing is said anew', async () => {
+test('a greeting is not repeated if the two have talked before', async () => {
   lastMessage = { id: 'm1' };
   await go();
   expect(requests.some(({ path }) => path === '/api/messages')).toBe(false);

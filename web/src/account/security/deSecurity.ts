@@ -3,8 +3,8 @@ import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German translation of enSecurity.ts; docs/translating.md describes its style. */
 export const deSecurity = {
-  proofTitle: 'Bist du es?',
-  proofText: 'Das braucht eine frische Bestätigung, damit es niemand an deiner Stelle tun kann. Sie gilt fünf Minuten.',
+  proofTitle: 'Bestätige, dass du es bist',
+  proofText: 'Bestätige dich, um fortzufahren. Das gilt fünf Minuten.',
   proofLoadFailed: 'Die Wege zum Bestätigen konnten nicht geladen werden',
   proofNone: 'Es gibt nichts mehr, womit du bestätigen könntest. Melde dich ab und wieder an.',
   proofSend: 'Code an {{number}} senden',
@@ -44,7 +44,7 @@ export const deSecurity = {
   removeTitle: '{{name}} entfernen?',
   removed: 'Entfernt',
   unlinkFailed: 'Trennen fehlgeschlagen',
-  onlyWay: 'Der einzige Weg hinein, deshalb bleibt er.',
+  onlyWay: 'Dein einziger Anmeldeweg; er kann nicht entfernt werden.',
   identitiesFailed: 'Anmeldewege konnten nicht geladen werden',
 
   activity: 'Sicherheitsverlauf',

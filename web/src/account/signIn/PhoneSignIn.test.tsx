@@ -135,7 +135,7 @@ test('the provider is another way in, if there is one', () => {
   expect(screen.getByRole('link', { name: 'Traditional Sign In' }).getAttribute('href')).toBe('/api/login');
 });
 
-test('says Sending... while the code is being sent', async () => {
+test('shows Sending... while the code is being sent', async () => {
   const user = userEvent.setup();
   answers['/api/verification/send']?.push('never');
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
@@ -236,7 +236,7 @@ test('someone with an account is welcomed back, without mention of a registratio
   await waitFor(() => expect(shownToast()?.title).toBe('Welcome back'));
 });
 
-test('the link of an email invitation says so, and its token is sent with the code', async () => {
+test('the link of an email invitation shows a notice, and its token is sent with the code', async () => {
   const user = userEvent.setup();
   history.replaceState(null, '', '/#invitation=a-token');
   configStore.setState({ config: { registration: 'invited', features: {} } as never });

@@ -25,24 +25,24 @@ test.each([
   expect(clockTime(ms)).toBe(words);
 });
 
-describe('when a new code may be requested', () => {
+describe('a new code', () => {
   const windowMs = codeSendsPerNumberShort.durationSeconds * 1_000;
 
-  test('after a pause', () => {
+  test('may be requested after a pause', () => {
     expect(nextSendAt([1_000])).toBe(1_000 + resendPauseMs);
   });
 
-  test('after as many as the server allows, once the first no longer counts', () => {
+  test('may be requested after the maximum once the first no longer counts', () => {
     const times = Array.from({ length: codeSendsPerNumberShort.points }, (_, place) => 1_000 + place * 40_000);
     expect(nextSendAt(times)).toBe(1_000 + windowMs);
   });
 
-  test('later still if the server says so', () => {
+  test('may be requested later if the server requires it', () => {
     const form = after(sent(0), { type: 'sending' }, { type: 'sendFailed', error: 'later', resendAt: 500_000 });
     expect(form.resendAt).toBe(500_000);
   });
 
-  test('another number has its own count', () => {
+  test('is counted separately for another number', () => {
     expect(after(sent(0), { type: 'back' }, sent(5, '+27825550148')).sentAt).toEqual([5]);
     expect(after(sent(0), { type: 'back' }, sent(5)).sentAt).toEqual([0, 5]);
   });

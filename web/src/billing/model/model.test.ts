@@ -52,7 +52,7 @@ describe('the currency', () => {
     ['America/New_York', 'USD'],
     ['America/Los_Angeles', 'USD'],
     ['Asia/Tokyo', 'ZAR'],
-  ])('for %s is %s at first', (zone, currency) => {
+  ])('is that of the time zone %s at first: %s', (zone, currency) => {
     expect(createCurrencyChoice(memory(), zone).getState().currency).toBe(currency);
   });
 
@@ -114,7 +114,7 @@ describe('the features of a plan', () => {
   });
 });
 
-describe('what the card of a plan offers', () => {
+describe('the card of a plan', () => {
   test.each([
     ['free', billing({}), ['current', 'upgrade', 'upgrade']],
     ['plus', owned({ plan: 'plus' }), ['downgrade', 'current', 'upgrade']],
@@ -124,7 +124,7 @@ describe('what the card of a plan offers', () => {
     ['grace', owned({ plan: 'plus', status: 'grace' }), ['none', 'current', 'upgrade']],
     ['a seat', billing({ plan: 'business', source: 'seat' }), ['none', 'none', 'current']],
     ['a plan that was granted', billing({ plan: 'plus', source: 'grant' }), ['none', 'current', 'upgrade']],
-  ])('with %s', (_, standing, offers) => {
+  ])('offers the right action for %s', (_, standing, offers) => {
     expect(planIds.map((plan) => toPlanOffer(plan, standing))).toEqual(offers);
   });
 });
@@ -140,7 +140,7 @@ test.each([
     'givenUntil',
     '2027-01-01T00:00:00Z',
   ],
-])('the state of a plan decides what is said to come next: %#', (standing, sentence, at) => {
+])('the state of a plan decides what is announced next: %#', (standing, sentence, at) => {
   expect(describePlanOutlook(standing)).toEqual({ sentence, at });
 });
 
@@ -206,7 +206,7 @@ describe('a reached limit', () => {
     expect(readReachedLimit({ feature: 'beds', limit: '4', used: {}, liftedBy: 'plus', addOn: 7 })).toEqual(nothing);
   });
 
-  test('in the background is told once', () => {
+  test('is reported once for a background task', () => {
     expect(isNotifiedOnce(readReachedLimit({ feature: 'transcriptionSeconds' }))).toBe(true);
     expect(isNotifiedOnce(readReachedLimit({ feature: 'storageBytes' }))).toBe(false);
   });

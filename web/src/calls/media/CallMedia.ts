@@ -41,10 +41,7 @@ export interface CallMediaOptions {
 
 /** Milliseconds to wait alone in a room, because the other may still be switching from the direct path. */
 const aloneMs = 25_000;
-/**
- * Milliseconds without any path after which that is shown, while the search continues (decision 44: after 10 s at the
- * latest).
- */
+/** Milliseconds without any path after which that is shown (decision 44: at most 10 s), while the search continues. */
 export const noPathMs = 9_000;
 
 /** Audio and video of one call, from the first ring to the end, on either path. */

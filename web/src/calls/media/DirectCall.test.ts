@@ -97,7 +97,7 @@ async function converse(a: ReturnType<typeof side>, b: ReturnType<typeof side>):
   }
 }
 
-test('both say hello, one offers, and everything has its place from the first offer', async () => {
+test('both send a hello, one offers, and everything has its place from the first offer', async () => {
   const caller = side('a', false);
   const callee = side('b', true);
   caller.call.start();
@@ -166,7 +166,7 @@ test('the device that answers continues, of several that ring, with or without a
   expect(caller.peers[0]?.remoteDescription).toMatchObject({ type: 'answer' });
 });
 
-test('what was not prepared while ringing starts with the answer', async () => {
+test('a connection not prepared while ringing starts with the answer', async () => {
   const caller = rung('a', false);
   caller.call.start();
   caller.sent.length = 0;
@@ -198,7 +198,7 @@ test('a lost hello is repeated', async () => {
   expect(caller.sent).toEqual([{ from: 'a', hello: true }]);
 });
 
-test('after a reload of the other side the connection is new, and old signals are ignored', async () => {
+test('the connection is new after a reload of the other side, and old signals are ignored', async () => {
   const caller = side('a', false);
   const before = side('b', true);
   caller.call.start();

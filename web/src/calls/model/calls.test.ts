@@ -69,7 +69,7 @@ test.each([
   expect(live()).toMatchObject({ phase: 'ended', ending });
 });
 
-test('the other person is busy in another call, as the answer itself says', async () => {
+test('the answer itself reports that the other person is busy in another call', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall({ status: 'ended', endReason: 'busy' }));
   await engine.begin({ conversationId: 'c1' }, 'audio');
@@ -182,7 +182,7 @@ test('a person added by someone else meanwhile is fetched once, and shown by nam
   expect(server.asked.slice(before)).toHaveLength(1);
 });
 
-test('a call answered on another device stops here and says why', async () => {
+test('a call answered on another device stops here and shows the reason', async () => {
   const { server, live, notices } = start();
   server.frame('call_initiated', { call: aCall() });
   server.frame('call_changed', {
@@ -230,7 +230,7 @@ test('two people call each other: the answer is the crossing call, already answe
   expect(live()).toMatchObject({ phase: 'connecting', call: { callerId: 'you' } });
 });
 
-test('while a call starts, frames about other calls neither replace nor end it', async () => {
+test('a starting call is neither replaced nor ended by frames about other calls', async () => {
   const { server, engine, live } = start();
   server.next('initiate', ownCall());
   const begun = engine.begin({ conversationId: 'c1' }, 'audio');
@@ -301,7 +301,7 @@ test('events missed while the connection was down are fetched', async () => {
   expect(live()).toMatchObject({ phase: 'ended', ending: 'declined' });
 });
 
-test('where the word that nobody answered is lost, it is asked for', async () => {
+test('a lost notice that nobody answered is requested', async () => {
   const { server, engine, live, clock } = start();
   server.next('initiate', ownCall());
   await engine.begin({ conversationId: 'c1' }, 'audio');

@@ -54,7 +54,7 @@ function start(now: GroupRing[] = []) {
   };
 }
 
-test('a group call rings until the server says that it is over', () => {
+test('a group call rings until the server reports that it is over', () => {
   const { emitFrame, ids } = start();
   emitFrame('group_call_ringing', ring('c1'));
   emitFrame('group_call_ringing', ring('c2', { groupId: 'g2' }));
@@ -64,7 +64,7 @@ test('a group call rings until the server says that it is over', () => {
   expect(ids()).toEqual(['c1']);
 });
 
-test('after a disconnect only the current calls ring', async () => {
+test('only the current calls ring after a disconnect', async () => {
   const { emitFrame, ids, server, reconnect } = start();
   emitFrame('group_call_ringing', ring('c1'));
   server.rings = [ring('c2')];
@@ -92,7 +92,7 @@ test('a call declined or answered here does not ring again, whatever was in tran
   expect(ids()).toEqual([]);
 });
 
-test('without a connection a call stops ringing when its time is over', async () => {
+test('a call stops ringing without a connection when its time is over', async () => {
   const { emitFrame, ids, clock } = start();
   emitFrame('group_call_ringing', ring('c1'));
   await clock.advance(limits.callRingMs);

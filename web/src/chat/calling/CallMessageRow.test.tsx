@@ -41,7 +41,7 @@ test('a missed call is returned with one press', async () => {
   expect(callRequests.getState().wanted).toEqual({ target: { conversationId: 'c1' }, type: 'video' });
 });
 
-test('where there are no calls there is no button, and during one it waits', () => {
+test('the button is missing without the calls feature, and disabled during a call', () => {
   show(callMessage({}));
   expect(screen.queryByRole('button')).toBeNull();
   cleanup();

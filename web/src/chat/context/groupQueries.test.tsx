@@ -6,7 +6,7 @@ import { useGroupChats } from './groupQueries.ts';
 
 afterEach(cleanup);
 
-test('without a server the group chats on the device are listed, latest first', async () => {
+test('the group chats on the device are listed without a server, latest first', async () => {
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn(async () => {

@@ -34,7 +34,7 @@ test('the last seen time remains known', () => {
   expect(getPresenceText()).toMatch(/^Last seen/i);
 });
 
-test('data stored on the device says nothing about presence until the server does', () => {
+test('data stored on the device shows no presence until the server does', () => {
   const { engine, wrapper } = testChat();
   engine.store.setState({ isPresenceKnown: false });
   render(<Words />, { wrapper });

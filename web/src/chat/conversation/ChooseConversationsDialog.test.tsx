@@ -41,18 +41,18 @@ async function chooseAndSend(isConfirmed: boolean | Error) {
   return { onSend, onClose };
 }
 
-test('it is sent to the chosen conversations once the person confirms', async () => {
+test('a message is sent to the chosen conversations once the person confirms', async () => {
   const { onSend, onClose } = await chooseAndSend(true);
   expect([onSend.mock.calls, onClose.mock.calls.length]).toEqual([[['c1']], 1]);
 });
 
-test('it stays open, with the chosen conversations, if the person cancels', async () => {
+test('the dialog stays open, with the chosen conversations, if the person cancels', async () => {
   const { onSend, onClose } = await chooseAndSend(false);
   expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
 });
 
-test('it can be sent again if preparing it failed', async () => {
+test('a message can be sent again if preparing it failed', async () => {
   const { onSend, onClose } = await chooseAndSend(new Error('The file is gone.'));
   expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);
   expect(toasts.getState().toasts.map(({ title }) => title)).toEqual(['Failed to send message']);

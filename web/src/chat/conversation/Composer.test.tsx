@@ -126,7 +126,7 @@ test('a reply shows what it answers, is sent with the text, and is cancelled by 
   expect(screen.queryByText('Shall we?')).toBeNull();
 });
 
-test('a flag sent with the text says that it has a link', async () => {
+test('a flag sent with the text marks that it has a link', async () => {
   const { user, box, send } = await setUp();
   await user.type(box(), 'See https://example.org{Enter}');
   expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });

@@ -78,7 +78,7 @@ test('a deleted message leaves only the statement that it was deleted', () => {
   expect(article.textContent).toContain('This message was deleted');
 });
 
-test('a refused message says why, and can be sent again or discarded', async () => {
+test('a refused message shows the reason, and can be sent again or discarded', async () => {
   const user = userEvent.setup();
   const pending = [
     {
@@ -162,7 +162,7 @@ test('a message shows that it is pinned, starred, forwarded and expiring', () =>
   expect(article.textContent).toContain('Forwarded');
 });
 
-test('while messages are being selected, a message says whether it is', () => {
+test('a message shows whether it is selected while messages are being selected', () => {
   const { article } = show((server) => void server.store('you', 'One', null), { selected: true });
   expect(article.getAttribute('aria-label')).toContain('Selected');
   expect(screen.queryByRole('button', { name: 'Message actions' })).toBeNull();

@@ -6,7 +6,7 @@ import { ReportDialog } from './ReportDialog.tsx';
 
 afterEach(cleanup);
 
-test('a video is left out, as the dialog says, and its text is included', async () => {
+test('a video is left out, which the dialog states, and its text is included', async () => {
   const user = userEvent.setup();
   const requests: unknown[] = [];
   globalThis.fetch = (async (_: string, init?: { body?: string }) => {

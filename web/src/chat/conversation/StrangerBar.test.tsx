@@ -49,7 +49,7 @@ test('adding is offered neither for a pending request nor for a contact', async 
   expect(add()).toBeNull();
 });
 
-test('it stays away once dismissed', async () => {
+test('the offer does not return once dismissed', async () => {
   await show('d');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   expect(add()).toBeNull();

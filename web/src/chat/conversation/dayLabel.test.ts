@@ -12,7 +12,7 @@ test('days follow the calendar', () => {
   expect(label(2026, 4, 7, 23)).toBe('Thursday');
 });
 
-test('from a week on it is the date, with the year where that is another', () => {
+test('a day a week ago or earlier shows its date, with the year if that is another', () => {
   expect(label(2026, 4, 6, 23)).toBe('6 May');
   expect(label(2025, 11, 31)).toBe('31 December 2025');
 });

@@ -57,7 +57,7 @@ test.each<[string, Partial<Conversation>]>([
   ['cleared', { clearedSeq: 2 }],
   ['of a deleted account', { otherUser: null }],
   ['blocked', { otherUser: { id: 'you', isBlocked: true } as never }],
-])('nothing is drawn for a conversation that is %s', async (_, change) => {
+])('a conversation that is %s draws no messages', async (_, change) => {
   expect(texts(await early(['one', 'two']))).toEqual(['one', 'two']);
   expect(texts(await early(['one', 'two'], change))).toEqual([]);
 });
@@ -83,7 +83,7 @@ test('hidden messages are skipped, and drawing ends with the first of a day', as
   expect(texts(await early(['one', 'two'], {}, { createdAt: '2026-11-27T12:00:00.000Z' }))).toEqual(['two']);
 });
 
-test('text stands in the place of the future bubbles, unformatted', async () => {
+test('text appears in the place of the future bubbles, unformatted', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">chats</p><p role="status">messages</p></div>';
   const frame = document.getElementById('frame') ?? document.body;
   expect(drawEarlyMessages(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34')).toBe(true);
@@ -94,7 +94,7 @@ test('text stands in the place of the future bubbles, unformatted', async () => 
   expect([...frame.querySelectorAll('time')].map(({ nextSibling }) => nextSibling === null)).toEqual([true, false]);
 });
 
-test('where there are none the frame stays as it is', async () => {
+test('the frame stays unchanged without plain messages', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">messages</p></div>';
   const before = document.body.innerHTML;
   expect(drawEarlyMessages(document.body, await early(['**x**']), () => '')).toBe(false);

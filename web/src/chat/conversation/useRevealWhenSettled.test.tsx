@@ -77,7 +77,7 @@ test('a target closer to an end than the list can scroll is that end', () => {
   expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
 });
 
-test('on a page that has just come a window is filled in parts, from where the list begins, before it is whole', () => {
+test('the window of a new page is filled in parts, from the start of the list, before it is complete', () => {
   const frame = document.createElement('div');
   frame.id = 'frame';
   document.body.append(frame);
@@ -96,7 +96,7 @@ test('on a page that has just come a window is filled in parts, from where the l
   expect([...new Set(seenExtents)]).toEqual([...extents, ...beyond]);
 });
 
-test('a list without rows soon has its whole window, but not before it is scrolled to its start', () => {
+test('a list without rows soon has its complete window, but not before it is scrolled to its start', () => {
   const frame = document.createElement('div');
   frame.id = 'frame';
   document.body.append(frame);

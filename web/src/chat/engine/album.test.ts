@@ -44,7 +44,7 @@ test('replies, other kinds and deleted messages stay separate', () => {
   expect(together([picture('a', 0), picture('b', 1, { messageType: 'video' })])).toEqual(['a b']);
 });
 
-test('no grid spans the unread marker or grows beyond a screen', () => {
+test('a grid neither spans the unread marker nor grows beyond a screen', () => {
   expect(together([picture('a', 0), picture('b', 1), picture('c', 2), picture('d', 3)], 'c')).toEqual(['a b', 'c d']);
   const many = Array.from({ length: 11 }, (_, n) => picture(`p${n}`, n));
   expect(together(many).map((run) => run.split(' ').length)).toEqual([9, 2]);

@@ -130,7 +130,7 @@ test('one of two tabs sends for both, and both see the progress', async () => {
   }
 });
 
-test('when the sending tab closes, another one takes over, including what only it remembers', async () => {
+test('a tab takes over from a sending tab that closes, including what only that one remembers', async () => {
   const { clock, device, sent, openTab, waiting, setReachable } = setUp();
   const [first, second] = [openTab(), openTab()];
   await settlePromises();
@@ -194,7 +194,7 @@ for (const how of ['refuses', 'hangs'] as const) {
   });
 }
 
-test('what is shown is stored and opens offline; missed changes are fetched afterwards', async () => {
+test('shown messages are stored and open offline; missed changes are fetched afterwards', async () => {
   const { server, clock, device, openTab, texts } = setUp();
   for (let n = 1; n <= 260; n++) server.store('you', `text ${n}`, null);
   const before = openTab();

@@ -72,7 +72,7 @@ test('an early hello fetches the list once, and a late one does not delay it', a
   expect(slow.server.requests).toEqual(['listConversations', 'listConversations']);
 });
 
-test('where much is unread, what was said before it comes with it', async () => {
+test('many unread messages are loaded with some read ones before them', async () => {
   const { server, engine, timeline, start } = setUp();
   for (let n = 1; n <= 120; n++) server.store('you', `text ${n}`, null);
   await server.api.moveCursors([{ conversationId: 'c1', deliveredSeq: 120, readSeq: 70 }]);
@@ -154,7 +154,7 @@ test('messages written without a connection wait, keep their order and are sent 
   expect(server.messages).toHaveLength(2);
 });
 
-test('a refused message says why, does not block the next one, and can be retried or dropped', async () => {
+test('a refused message has a reason, does not block the next one, and can be retried or dropped', async () => {
   const { server, engine, timeline, texts, start } = setUp();
   await start();
   await engine.open('c1');
@@ -180,7 +180,7 @@ test('a gap in changeSeq is filled by fetching the changes', async () => {
   expect(texts()).toEqual(['one', 'lost', 'three']);
 });
 
-test('after a disconnect the client fetches what it missed: messages, edits, erasures and receipts', async () => {
+test('a client fetches what it missed after a disconnect: messages, edits, erasures and receipts', async () => {
   const { server, clock, engine, timeline, texts, row, start } = setUp();
   server.store('me', 'one', null);
   server.store('me', 'two', null);

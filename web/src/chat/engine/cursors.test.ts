@@ -101,7 +101,7 @@ test('cursors that were sent, or that the server knows, are not sent again', asy
   expect(sentMoves).toHaveLength(1);
 });
 
-test('in a large group nothing is said of what only arrived', async () => {
+test('a large group gets no delivered cursors', async () => {
   const { cursors, pass, sentMoves } = underTest({ memberCount: limits.receiptsToAllMembers + 1 });
   cursors.arrived('a');
   await pass(10_000);
@@ -116,7 +116,7 @@ test('conversations beyond the limit of one call take turns', async () => {
   expect(sentMoves.map((call) => call.cursors.length)).toEqual([limits.cursorsAtOnce, 1]);
 });
 
-test('without a socket cursors go over HTTP, and lost ones are sent when the connection is back', async () => {
+test('cursors without a socket go over HTTP, and lost ones are sent when the connection is back', async () => {
   const { cursors, socket, pass, sentMoves } = underTest();
   socket.isOpen = false;
   cursors.read('a', 1);

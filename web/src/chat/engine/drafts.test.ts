@@ -37,7 +37,7 @@ test('two tabs leave each other’s drafts alone', () => {
   expect(createDraftStore('me', place).getState().drafts).toEqual(both);
 });
 
-test('what another tab writes, changes or clears shows here', () => {
+test('changes by another tab show here', () => {
   const place = storage();
   const one = createDraftStore('me', place);
   const other = createDraftStore('me', place);
@@ -65,7 +65,7 @@ test('drafts in the old format are moved to the new one, once, and never over ne
   expect(place.items.has(oldDraftsKey)).toBe(false);
 });
 
-test('another account sees no drafts and finds them erased', () => {
+test('a different account sees no drafts and finds them erased', () => {
   const place = storage();
   createDraftStore('me', place).set('c1', 'private');
   place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c2: 'private' } }));
@@ -84,7 +84,7 @@ test('invalid stored drafts do no harm', () => {
   expect([...place.items.keys()]).toEqual(['nolo.theme']);
 });
 
-test('nothing is stored once the person has left', () => {
+test('drafts are not stored once the person has left', () => {
   const place = storage();
   createDraftStore('me', place, () => false).set('c1', 'text');
   expect(place.items.size).toBe(0);

@@ -70,7 +70,7 @@ test('a new day starts with a separator and a new group', () => {
   ]);
 });
 
-test('while older messages may come, the first is held back, so that the next keeps its shape', () => {
+test('the first message is held back while older ones may come, so that the next keeps its shape', () => {
   const all = [message(1, 'me', noon), message(2, 'me', noon + minute), message(3, 'you', noon + 2 * minute)];
   expect(summarizePlaces(places(all, null, true))).toEqual([']', '[]']);
   expect(summarizePlaces(places(all, null, true))).toEqual(summarizePlaces(places(all)).slice(1));

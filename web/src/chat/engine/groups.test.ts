@@ -114,7 +114,7 @@ test('a row has at most five members of a large group, and its ticks then claim 
   expect(deliveryOf(own, { ...all, memberCount: 5 }, 'me')).toBe('read');
 });
 
-test('the ticks of a smaller group say delivered and read once that is true of every recipient', async () => {
+test('the ticks of a smaller group show delivered and read once that is true of every recipient', async () => {
   const { engine, server, row } = await group();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const many = names.map((userId, index) => ({ ...member(userId, index + 1), joinedAt: row()!.createdAt }));

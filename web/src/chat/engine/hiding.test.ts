@@ -38,7 +38,7 @@ test('a hidden message appears nowhere, and the list shows the one before it', a
   engine.stop();
 });
 
-test('what another device hid is hidden here too, live and after a disconnect', async () => {
+test('messages hidden on another device are hidden here too, live and after a disconnect', async () => {
   const { server, engine, shown, row, state } = await setUp();
   const { changeSeq } = server.change('m3', { content: '', deletedAt: '2026-01-01T00:00:00.000Z', hidden: true });
   const place = { conversationId: 'c1', messageId: 'm3', seq: 3, changeSeq };
@@ -106,7 +106,7 @@ test('a clear on another device arrives with the settings, and empties the devic
   engine.stop();
 });
 
-test('a message that mentions the person says so until it is read', async () => {
+test('a message that mentions the person is marked until it is read', async () => {
   const { server, engine, row } = await setUp();
   engine.close('c1');
   const message = server.store('you', '@me', null);

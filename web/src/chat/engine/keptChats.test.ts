@@ -25,7 +25,7 @@ test('the messages of the latest conversations are stored', () => {
   expect(kept.at(-1)?.id).toBe('c10');
 });
 
-test('nobody is remembered as online', () => {
+test('stored people are not shown as online', () => {
   const state = restoreChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [], people: [] });
   expect(state.conversations?.['c1']?.otherUser).toMatchObject({ presenceStatus: 'offline', isOnline: false });
 });

@@ -1,6 +1,6 @@
 import { readMediaInfo, writeMediaInfo } from './mediaInfo.ts';
 
-test('what one client writes, another one reads', () => {
+test('info written by one client is read by another', () => {
   const info = {
     type: 'image/jpeg',
     width: 640,
@@ -23,6 +23,6 @@ test.each([
   expect(readMediaInfo(text)).toEqual(info);
 });
 
-test('where nothing is said nothing is known', () => {
+test('missing info has no fields', () => {
   expect(readMediaInfo(null)).toEqual({});
 });

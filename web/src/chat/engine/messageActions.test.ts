@@ -102,7 +102,7 @@ describe('a reaction event', () => {
     engine.stop();
   });
 
-  test('after a missed one fetches the changes, and then all reactions are there', async () => {
+  test('fetches the changes if one before it was missed, and then all reactions are there', async () => {
     const { server, engine, message, id } = await setUp();
     // Missed by this client.
     createReactionFrame(server, id, 'ben', '👍');
@@ -116,7 +116,7 @@ describe('a reaction event', () => {
     engine.stop();
   });
 
-  test('for a message that is not loaded is a change like any other', async () => {
+  test('counts as a change if its message is not loaded', async () => {
     const { server, engine, state, id } = await setUp();
     const frame = createReactionFrame(server, id, 'you', '👍');
     server.push({ ...frame, data: { ...frame.data, seq: 99, messageId: 'm99' } });

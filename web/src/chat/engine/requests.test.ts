@@ -55,7 +55,7 @@ test('a stranger’s message is apart from chats and unread counts, and sends no
   engine.stop();
 });
 
-test('once accepted here it is a chat like any other, and the delivery receipt is sent', async () => {
+test('a request accepted here is a chat like any other, and the delivery receipt is sent', async () => {
   const { server, engine, clock, places, receiveMessage, listCursorRequests } = await setUp();
   await receiveMessage();
   const accepting = getConversationActions(engine).setConversation('c1', { accepted: true });
@@ -85,7 +85,7 @@ test('a request accepted on another device is a chat here too', async () => {
   engine.stop();
 });
 
-test('before the first message there is nothing to accept, and the person may write first', async () => {
+test('a conversation without messages has nothing to accept, and the person may write first', async () => {
   const { engine, conversations, places } = await setUp({ words: 0 });
   expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
   expect(isRequest(conversations()['c1']!)).toBe(false);

@@ -107,7 +107,7 @@ test('a message in transit can be cancelled, here and on the device', async () =
   expect(kept.unsent.size).toBe(0);
 });
 
-test('a refused file says why, and is retried with the same bytes', async () => {
+test('a refused file has a reason, and is retried with the same bytes', async () => {
   const { engine, brought, pending, refuse } = start();
   await settlePromises();
   engine.send('c1', '', { media: media() }, files);
@@ -119,7 +119,7 @@ test('a refused file says why, and is retried with the same bytes', async () => 
   expect(brought[1]).toMatchObject({ message: { clientMessageId: 'id1', refused: null }, files });
 });
 
-test('after a reload the sending tab continues with what the device has', async () => {
+test('the sending tab continues after a reload with what the device has', async () => {
   const kept = fakeDevice();
   const first = start(kept);
   await settlePromises();
@@ -131,7 +131,7 @@ test('after a reload the sending tab continues with what the device has', async 
   expect(second.brought).toMatchObject([{ message: { clientMessageId: 'id1' }, files: undefined }]);
 });
 
-test('where what brings files does not come over the line, it is asked for when the line is back', async () => {
+test('upload code that failed to load is requested again when the connection is back', async () => {
   const { engine, brought, pending, server, ...rest } = start();
   rest.break(true);
   await settlePromises();

@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['https://elsewhere.example/x.png', '//elsewhere.example/x', '/api/auth/user', 7])(
-  'nothing is fetched from %s',
+  'a quote fetches nothing from %s',
   (pictureUrl) => {
     expect(readStatusQuote({ status: { ...toStatusQuote(status), pictureUrl } })?.pictureUrl).toBeNull();
   },

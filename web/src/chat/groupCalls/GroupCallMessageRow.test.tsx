@@ -30,7 +30,7 @@ test('a call can be joined from its system message while it lasts, and no longer
   expect(join()).toBeNull();
 });
 
-test('where there are no meetings there is nothing to join', async () => {
+test('a call cannot be joined where meetings are unavailable', async () => {
   await show(null);
   expect(join()).toBeNull();
 });

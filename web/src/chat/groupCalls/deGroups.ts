@@ -265,7 +265,7 @@ export const deGroups = {
       'Keine Gruppe hat diesen Code. Vielleicht hat er sich geändert; frag ein Mitglied nach dem neuen.',
     banned: 'Ein Admin der Gruppe hat entschieden, dass du nicht beitreten kannst.',
     group_full: 'Die Gruppe ist voll.',
-    too_many_groups: 'In mehr Gruppen kannst du nicht sein.',
+    too_many_groups: 'Du hast die maximale Anzahl von Gruppen erreicht.',
     too_many_requests: 'Zu viele warten auf Einlass. Versuche es später noch einmal.',
     too_many_invited: 'Es sind schon zu viele eingeladen.',
     invitation_not_found: 'Diese Einladung gilt nicht mehr.',

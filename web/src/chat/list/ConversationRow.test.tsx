@@ -77,7 +77,7 @@ test('the person’s own messages are labelled, and deleted ones are gone', asyn
   expect(deleted.link.textContent).not.toContain('You:');
 });
 
-test('a conversation without messages says so, and the open one is marked', async () => {
+test('a conversation without messages shows a hint, and the open one is marked', async () => {
   const { link } = await renderRow(() => {}, true);
   expect(link.textContent).toContain('No messages yet');
   expect(link.getAttribute('aria-current')).toBe('page');
@@ -108,7 +108,7 @@ test('a message waiting for the connection shows its icon, and then counts as se
   expect(link.textContent).toContain('At nine');
 });
 
-test('without a connection nobody is shown as online', async () => {
+test('people are not shown as online without a connection', async () => {
   const { engine } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
   expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
   act(() => engine.store.setState({ connection: 'waiting' }));

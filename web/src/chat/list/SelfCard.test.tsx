@@ -28,6 +28,6 @@ test('the card shows the person’s name and status message', () => {
   expect(card.textContent).toContain('At the sea until Monday');
 });
 
-test('without a status message the card shows the person’s presence', () => {
+test('the card shows the person’s presence without a status message', () => {
   expect(show('').textContent).toContain('Online');
 });

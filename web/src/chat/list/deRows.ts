@@ -33,7 +33,8 @@ export const deRows = {
   archiveEmptyText: 'Archiviere einen Chat über sein Menü in der Liste, dann ist er hier zu finden.',
   undo: 'Rückgängig',
   keepArchived: 'Chats archiviert lassen',
-  keepArchivedText: 'Auch wenn jemand schreibt. Sonst kommt zurück in die Liste, was nicht stummgeschaltet ist.',
+  keepArchivedText:
+    'Chats bleiben archiviert, wenn neue Nachrichten kommen. Sonst kehren sie in die Liste zurück, außer wenn sie stummgeschaltet sind.',
   leave: 'Gruppe verlassen',
   failed: 'Chat konnte nicht geändert werden',
   tooManyPinned: 'Mehr Chats kannst du nicht anheften. Löse zuerst einen.',

@@ -14,6 +14,6 @@ test.each([
   ['groups', { type: 'group' }, true],
   ['people', {}, true],
   ['people', { type: 'group' }, false],
-] as const)('%s of %j: %s', (filter, more, expected) => {
+] as const)('the filter %s of %j: %s', (filter, more, expected) => {
   expect(matchesFilter(filter, row(more), 'open')).toBe(expected);
 });

@@ -63,7 +63,7 @@ test('a picture is taken at the full size of the camera, which is then turned of
   expect(running).toBe(0);
 });
 
-test('where the camera is refused there is no shutter to press, and it can be tried again', async () => {
+test('a refused camera disables the shutter, and can be tried again', async () => {
   denied = true;
   const { closed } = show();
   await screen.findByText(enMedia.cameraFailed);

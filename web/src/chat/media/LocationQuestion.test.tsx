@@ -66,7 +66,7 @@ test('signing out declines all questions, and later ones are not asked', async (
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('nobody is asked about files that someone else wanted to send', async () => {
+test('files that someone else wanted to send raise no question', async () => {
   show();
   const all = [confirmLocation([fileOf('One.dng')]), confirmLocation([fileOf('Two.dng')])];
   await screen.findByRole('alertdialog');

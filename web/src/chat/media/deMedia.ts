@@ -46,7 +46,7 @@ export const deMedia = {
     soFar: 'bisher {{sent}}',
     cancel: '{{name}} nicht senden',
     pause: 'Anhalten',
-    resume: 'Weiter',
+    resume: 'Fortsetzen',
   },
   viewer: {
     position: '{{position}} von {{total}}',
@@ -79,7 +79,7 @@ export const deMedia = {
       voice: 'Noch keine Sprachnachrichten',
       links: 'Noch keine Links',
     },
-    more: 'Weiter zurück',
+    more: 'Ältere laden',
     moreFailed: 'Ältere Nachrichten konnten nicht geladen werden.',
     goTo: 'Zur Nachricht',
   },

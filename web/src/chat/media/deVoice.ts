@@ -11,7 +11,7 @@ export const deVoice = {
   send: 'Sprachnachricht senden',
   slide: 'Zum Abbrechen wischen',
   hold: 'Aufnahme anhalten',
-  goOn: 'Weiter aufnehmen',
+  goOn: 'Aufnahme fortsetzen',
   paused: 'Angehalten',
   listen: 'Aufnahme anhören',
   processing: 'Wird verarbeitet\u00a0…',

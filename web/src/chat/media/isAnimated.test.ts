@@ -21,7 +21,7 @@ test('a PNG with one frame, or a truncated one, is not animated', () => {
   expect(isAnimated(Uint8Array.from([1, 2]), 'image/png')).toBe(false);
 });
 
-test('an AVIF with several pictures says so in its brand', () => {
+test('an AVIF with several pictures is recognized by its brand', () => {
   const avif = (brand: string) => Uint8Array.from([0, 0, 0, 32, ...Buffer.from(`ftyp${brand}`)]);
   expect(isAnimated(avif('avis'), 'image/avif')).toBe(true);
   expect(isAnimated(avif('avif'), 'image/avif')).toBe(false);

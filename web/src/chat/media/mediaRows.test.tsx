@@ -90,7 +90,7 @@ test('a picture opens large, with its caption below', async () => {
 });
 
 for (const wantsLessMotion of [false, true]) {
-  test(`a picture that moves ${wantsLessMotion ? 'stands still for whoever wants less motion' : 'moves in the list'}`, async () => {
+  test(`an animated picture ${wantsLessMotion ? 'stands still with less motion' : 'moves in the list'}`, async () => {
     lessMotion = wantsLessMotion;
     const mediaInfo = '{"type":"image/webp","width":800,"height":600,"moves":true}';
     show({ messageType: 'image', fileUrl: path, mediaInfo });
@@ -112,7 +112,7 @@ test('a file fetched by the server shows how much has arrived', async () => {
   act(() => showProgress('p2', null));
 });
 
-test('a voice note can be played, and shows whether it was played and what it says', async () => {
+test('a voice note can be played, and shows whether it was played, and its transcript', async () => {
   show({
     messageType: 'voice',
     voiceMessageUrl: path,

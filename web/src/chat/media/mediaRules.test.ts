@@ -10,7 +10,7 @@ const group = (allowFileSharing: boolean, myRole: 'member' | 'admin' | 'owner') 
 });
 const file = (size: number) => ({ size, name: 'a' }) as File;
 
-test('nothing is offered that the installation or the group does not accept', () => {
+test('only media that the installation and the group accept is offered', () => {
   const direct = { group: null, myRole: 'member' as const };
   expect([mayAttach(direct, all), mayRecord(direct, all)]).toEqual([true, true]);
   expect([mayAttach(direct, {}), mayRecord(direct, { files: true })]).toEqual([false, false]);

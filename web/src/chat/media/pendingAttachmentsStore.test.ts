@@ -21,7 +21,7 @@ test('files are added in order, and the first one is selected for its caption', 
   expect(attachments()?.chosen).toBe(idOf('a'));
 });
 
-test('where the one that is written about goes, the next one takes its place', () => {
+test('the next file is selected when the selected one is removed', () => {
   addAttachments('c1', [file('a'), file('b'), file('c')]);
   chooseAttachment('c1', idOf('b'));
   removeAttachment('c1', idOf('b'));
@@ -51,7 +51,7 @@ test('the text in the field passes to the next file, unless that has its own', (
   expect(attachments()?.lead).toBe('');
 });
 
-test('with the last file the tray goes', () => {
+test('removing the last file removes all pending attachments', () => {
   addAttachments('c1', [file('a')]);
   removeAttachment('c1', idOf('a'));
   expect(attachments()).toBeUndefined();

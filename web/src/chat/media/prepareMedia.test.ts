@@ -31,7 +31,7 @@ const placed: readonly (readonly [string, () => File])[] = [
 describe.each([
   ['as a file', true],
   ['as what it is', false],
-])('sent %s', (_, whole) => {
+])('a file sent %s', (_, whole) => {
   // Node decodes and plays nothing, like a browser that does not know the format.
   test.each(placed)('%s does not reveal where it was taken', async (_name, make) => {
     const file = make();

@@ -129,7 +129,7 @@ test('a recording started after discarding one has nothing of it', async () => {
   expect(recording?.file.size).toBe('voice'.length);
 });
 
-test('in a pause the clock stands still, what there is can be heard, and it goes on from there', async () => {
+test('a pause stops the clock, allows playback, and can be resumed', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder(browser.ports);
   recorder.start();

@@ -13,7 +13,7 @@ export const deConversation = {
   notFoundText: 'Vielleicht wurde er entfernt, oder der Link ist unvollständig.',
   notOnDevice: 'Er ist nicht auf diesem Gerät. Er wird geladen, sobald die Verbindung wieder da ist.',
   beginning: 'Hier beginnt dein Chat mit {{name}}.',
-  notShown: 'Was vorher gesagt wurde, wird dir nicht gezeigt.',
+  notShown: 'Frühere Nachrichten sind für dich nicht sichtbar.',
   chatBeginning: 'Hier beginnt der Chat.',
   sayHello: 'Sag Hallo zu {{name}}',
   edited: 'Bearbeitet',

@@ -144,7 +144,7 @@ export const deMessages = {
     more: 'Mehr anzeigen',
     back: 'Zurück zu den Chats',
     select: 'Wähle eine Nachricht',
-    selectText: 'Wähle eine aus der Liste, um sie dort zu sehen, wo sie gesagt wurde.',
+    selectText: 'Wähle eine aus der Liste, um sie im Zusammenhang zu sehen.',
     inChat: 'in {{name}}',
     toPerson: 'an {{name}}',
   },

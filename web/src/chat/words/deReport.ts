@@ -19,7 +19,7 @@ export const deReport = {
     other: 'Etwas anderes',
   },
   note: 'Was sollen die Betreiber wissen? (optional)',
-  handedOver: 'Nachrichten, die mitgehen',
+  handedOver: 'Nachrichten, die mitgesendet werden',
   handedOverHint:
     'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder in Nachrichten gehen nicht mit.',
   statusText: 'Der Text',

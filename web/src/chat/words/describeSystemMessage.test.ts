@@ -9,7 +9,7 @@ const names = { selfId: 'me', nameOf: (id: string) => id.toUpperCase(), locale: 
 const formatSystemMessage = (systemMessage: ConversationSystemMessage, actor = 'ada') =>
   describeSystemMessage(systemMessage, actor, names, i18n.t);
 
-test('system messages say who did what, to the reader and to others', () => {
+test('system messages state who did what, to the reader and to others', () => {
   expect(formatSystemMessage({ kind: 'member_left' })).toBe('ADA left');
   expect(formatSystemMessage({ kind: 'member_left' }, 'me')).toBe('You left');
   expect(formatSystemMessage({ kind: 'member_removed', userId: 'ben', banned: false })).toBe('ADA removed BEN');
@@ -20,7 +20,7 @@ test('system messages say who did what, to the reader and to others', () => {
   expect(formatSystemMessage({ kind: 'owner_changed', userId: 'me' })).toBe('ADA handed the group over to you');
 });
 
-test('system messages say who admitted someone', () => {
+test('system messages name who admitted someone', () => {
   expect(formatSystemMessage({ kind: 'member_joined' })).toBe('ADA joined');
   expect(formatSystemMessage({ kind: 'member_joined', admittedBy: 'ben' })).toBe('BEN let ADA in');
   expect(formatSystemMessage({ kind: 'member_joined', admittedBy: 'me' })).toBe('You let ADA in');

@@ -16,7 +16,7 @@ test('a larger plan is offered only if there are plans', () => {
 test.each([
   ['a message', {}, 'Failed to send message'],
   ['a voice message', { extras: { media: { messageType: 'voice', size: 1 } } }, 'Failed to send voice message'],
-] as const)('the failure of %s says first that it was not sent, and then why', (_, sent, title) => {
+] as const)('the failure of %s states first that it was not sent, and then why', (_, sent, title) => {
   const { t } = createI18n();
   const reason = { code: 'internal_error', message: 'Something went wrong on our side.' };
   expect(sendFailure({ ...sent, reason } as Parameters<typeof sendFailure>[0], t)).toEqual({

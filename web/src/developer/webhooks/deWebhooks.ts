@@ -27,7 +27,7 @@ export const deWebhooks = {
   test: 'Test senden',
   tested: 'Test ist unterwegs',
   pause: 'Anhalten',
-  resume: 'Weiter',
+  resume: 'Fortsetzen',
   rotate: 'Neues Geheimnis',
   remove: 'Löschen',
   removeTitle: 'Diesen Webhook löschen?',

@@ -40,13 +40,13 @@ test.each(Object.entries(requiredWording))(
   },
 );
 
-test('the notice says that messages can be read, for as long as that is true', async () => {
+test('the notice states that messages can be read, for as long as that is true', async () => {
   expect((await words('privacy')).includes('End-to-end encryption is in development')).toBe(
     !builtFeatures.endToEndEncryption,
   );
 });
 
-test('the notice says what is stored about signing in, and for how long', async () => {
+test('the notice states what is stored about signing in, and for how long', async () => {
   const privacy = await words('privacy');
   expect(privacy).toContain('Your sign-in methods');
   expect(privacy).toMatch(new RegExp(`Security notices: .* for ${limits.securityNoticeDays} days`));
@@ -55,7 +55,7 @@ test('the notice says what is stored about signing in, and for how long', async 
   expect(limits.takeBackDays).toBe(7);
 });
 
-test('the notice says what a device stores', async () => {
+test('the notice states what a device stores', async () => {
   const [, onDevice = ''] = (await words('privacy')).split('## On your device');
   for (const kept of ['conversations and messages', 'contacts', 'pictures', 'not been sent yet', 'drafts', 'cookie']) {
     expect(onDevice).toContain(kept);

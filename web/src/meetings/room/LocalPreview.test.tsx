@@ -13,7 +13,7 @@ test('a problem with both devices is reported once', () => {
   });
 });
 
-test('of two problems the camera’s comes first', () => {
+test('the problem of the camera comes first', () => {
   expect(findDeviceTrouble({ microphone: state('missing'), camera: state('busy') }, both)).toEqual({
     kind: 'busy',
     which: 'Camera',

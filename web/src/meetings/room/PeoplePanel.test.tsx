@@ -138,7 +138,7 @@ test('a removed person is listed as soon as they are gone', async () => {
   await screen.findByRole('button', { name: 'Readmit Cleo' });
 });
 
-test('nobody else sees who was removed', async () => {
+test('only hosts see who was removed', async () => {
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
   show(panel, [createParticipant('Ben'), host], []);
   await Promise.resolve();

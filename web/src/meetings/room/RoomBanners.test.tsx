@@ -73,7 +73,7 @@ test.each([
   ['whose plan it is not', 'participant', 40, true],
   ['where nothing is sold', 'host', 40, false],
   ['where no plan ends it', 'host', null, true],
-] as const)('nobody is offered more time %s', (_what, role, minutes, selling) => {
+] as const)('more time is not offered %s', (_what, role, minutes, selling) => {
   sells(selling);
   show(role, minutes);
   expect(screen.getByText(/This meeting has a time limit and will end at/)).toBeTruthy();

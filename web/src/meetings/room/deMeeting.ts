@@ -6,7 +6,7 @@ export const deMeeting = {
   title: 'Meeting',
   call: 'Anruf',
   leaveScreen: 'Zurück zu den Chats',
-  preparing: 'Anrufe und Meetings werden noch vorbereitet. Sobald sie bereit sind, kommst du von selbst hinein.',
+  preparing: 'Anrufe und Meetings werden noch vorbereitet. Sobald sie bereit sind, nimmst du automatisch teil.',
   preparingShort: 'Anrufe und Meetings werden noch vorbereitet.',
   ready: {
     title: 'Bereit?',
@@ -70,11 +70,11 @@ export const deMeeting = {
     unblurredInside:
       'Darum wurde deine Kamera ausgeschaltet. Schalte sie ein, um es noch einmal zu versuchen, oder schalte unter Geräte das Weichzeichnen aus: Dann sieht man, was hinter dir ist.',
     again: 'Noch einmal',
-    without: 'Ohne weiter',
+    without: 'Ohne fortfahren',
   },
   waiting: {
     title: 'Du wartest auf Einlass',
-    text: 'Ein Host weiß, dass du wartest. Diese Seite geht von selbst weiter.',
+    text: 'Der Host weiß, dass du wartest. Du nimmst automatisch teil.',
     guarded:
       'Gerade werden massenhaft falsche Raumcodes ausprobiert, deshalb reicht der Code allein nicht. Mit einem Einladungslink kommst du hinein.',
     leave: 'Nicht mehr warten',
@@ -256,7 +256,7 @@ export const deMeeting = {
     stopVideo: 'Video ausschalten',
     lowerHand: 'Hand senken',
     makeCoHost: 'Zum Co-Host machen',
-    makeParticipant: 'Co-Host zurücknehmen',
+    makeParticipant: 'Als Co-Host entfernen',
     remove: 'Aus dem Meeting entfernen',
     removeTitle: '{{name}} entfernen?',
     removeText:

@@ -46,7 +46,7 @@ test('a refusal leaves everything as it is', async () => {
   expect(result.current.on).toBe(false);
 });
 
-test('where the browser has none there is no button', () => {
+test('the button is missing if the browser has no full screen', () => {
   Object.defineProperty(document, 'fullscreenEnabled', { configurable: true, value: undefined });
   expect(renderHook(() => useFullScreen()).result.current.possible).toBe(false);
 });

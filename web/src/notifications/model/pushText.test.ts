@@ -17,7 +17,7 @@ const message = (more: Partial<Message> = {}) =>
   ({ content: 'See *you* there', messageType: 'text', deletedAt: null, fileName: null, ...more }) as Message;
 const known = { texts: enPush.texts, name: 'Ada', message: message() };
 
-test('says who wrote what, under the name of a group, and leads there', () => {
+test('shows who wrote what, under the name of a group, and leads there', () => {
   expect(pushNotice(push, known)).toMatchObject({
     title: 'Ada',
     body: 'See you there',
@@ -49,7 +49,7 @@ test('a group call rings under the group’s name, and is declined for the group
   expect(pushNotice({ ...call, conversationType: 'direct' }, known).groupId).toBeUndefined();
 });
 
-test('says what kind of message it is if there is no text', () => {
+test('shows the kind of a message without text', () => {
   const body = (more: Partial<Message>) => pushNotice(push, { ...known, message: message(more) }).body;
   expect(body({ messageType: 'image', content: '' })).toBe('Photo');
   expect(body({ messageType: 'image', content: 'Home' })).toBe('Home');
@@ -67,7 +67,7 @@ test('a reaction is shown if the device knows it', () => {
   expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Someone reacted to your message');
 });
 
-test('anything other than a message says what it is and leads to its page', () => {
+test('anything other than a message shows what it is and leads to its page', () => {
   const notice = (more: Partial<PushBody>) =>
     pushNotice({ type: '', topic: 't', userId: 'me', at: push.at, ...more }, known);
   const lobbyPush = { type: 'lobby_knock', roomCode: 'ABC234' };
@@ -84,7 +84,7 @@ test('anything other than a message says what it is and leads to its page', () =
   expect(notice({ type: 'payment', state: 'grace', preview: false }).body).toBe('You have a new notification');
 });
 
-test('without a preview nothing reveals who and what; without sound it is silent and does not vibrate', () => {
+test('a notification without a preview reveals neither who nor what; without sound it does not vibrate', () => {
   expect(pushNotice({ ...push, preview: false, sound: false }, known)).toMatchObject({
     title: 'Nolo',
     body: 'New message',

@@ -57,7 +57,7 @@ test.each<[string, Partial<ComposeForm>, ReturnType<typeof findComposeProblem>]>
   ['a time in the past', { later: true, date: '2027-03-01', time: '12:30' }, { kind: 'whenPast' }],
   ['a time in the future', { later: true, date: '2027-03-01', time: '12:31' }, null],
   ['no time', { later: true, time: '' }, { kind: 'whenMissing' }],
-])('%s', (_, overrides, problem) => {
+])('checks the form: %s', (_, overrides, problem) => {
   expect(findComposeProblem(written(overrides), [x, instagram], now)).toEqual(problem);
 });
 

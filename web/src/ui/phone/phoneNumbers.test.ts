@@ -27,7 +27,7 @@ test('a calling code selects its country, and a shared one keeps the selected co
   expect(countryOfTyped('+1', 'CA')).toBe('CA');
 });
 
-test('another country keeps the number without the previous calling code', () => {
+test('a different country keeps the number without the previous calling code', () => {
   expect(changeCountry('+27 82 555 0147', 'GB').replace(/\s/g, '')).toBe('825550147');
   expect(changeCountry('0825550147', 'ZA')).toBe('082 555 0147');
   expect(changeCountry('', 'ZA')).toBe('');

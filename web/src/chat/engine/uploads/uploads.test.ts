@@ -137,7 +137,7 @@ test('a message continues with what the server found its file to be', async () =
   expect(progress('a')).toBeUndefined();
 });
 
-test('what the server does not accept as a picture is sent as a file', async () => {
+test('a file that the server does not accept as a picture is sent as a file', async () => {
   const { open, running, brought } = start();
   open().bring(message('a', { messageType: 'video' }), { file: picture() });
   await settlePromises();
@@ -208,7 +208,7 @@ test('the poster of a video is sent first, and what has arrived is not sent twic
   expect(brought[0]?.extras?.media?.fields).toMatchObject({ messageType: 'video', previewUrl: '/objects/p' });
 });
 
-test('a refusal says why', async () => {
+test('a refusal has a reason', async () => {
   const { open, running, uploadEvents } = start();
   open().bring(message('a'), { file: picture() });
   await settlePromises();
@@ -219,7 +219,7 @@ test('a refusal says why', async () => {
   expect(uploadEvents.at(-1)).toBe('refused a storage_full_plan');
 });
 
-test('after a reload an upload resumes from the device, at the part that it had reached', async () => {
+test('an upload resumes from the device after a reload, at the part that it had reached', async () => {
   const { open, running, kept, uploadEvents } = start();
   const first = open();
   await kept.device.putUnsent(message('a'));
@@ -296,7 +296,7 @@ test('progress is reported twice a second, and an upload can be paused', async (
   expect(running[0]?.paused).toBe(false);
 });
 
-test('without storage an upload runs from memory', async () => {
+test('an upload runs from memory without storage', async () => {
   const { open, running, uploadEvents } = start(false);
   open().bring(message('a'), { file: picture() });
   await settlePromises();
@@ -384,7 +384,7 @@ describe('a file behind a link', () => {
     });
   });
 
-  test('waits while offline, says why it was refused, and can be paused and cancelled', async () => {
+  test('waits while offline, shows why it was refused, and can be paused and cancelled', async () => {
     const { running, uploadEvents, uploads, clock } = await begin();
     running[0]?.reject(passing);
     await settlePromises();

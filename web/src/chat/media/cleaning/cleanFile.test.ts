@@ -15,7 +15,7 @@ async function cleanOf(bytes: readonly number[], name = 'Hill'): Promise<{ befor
 
 const has = (bytes: Uint8Array, wanted: readonly number[]): boolean => Buffer.from(bytes).includes(Buffer.from(wanted));
 
-describe('an Exif reader finds the location before cleaning, and not afterwards', () => {
+describe('an Exif reader', () => {
   test.each([
     ['JPEG', jpeg()],
     ['PNG', png()],
@@ -24,7 +24,7 @@ describe('an Exif reader finds the location before cleaning, and not afterwards'
     ['little-endian TIFF', tiff({ isLittle: true })],
     ['HEIC', heif('heic', 'hvc1')],
     ['AVIF', heif('avif', 'av01')],
-  ])('%s', async (_, bytes) => {
+  ])('finds the location of a %s before cleaning, and not afterwards', async (_, bytes) => {
     const { before, after } = await cleanOf(bytes);
     const placeIn = (file: Uint8Array): boolean => {
       try {
@@ -55,7 +55,7 @@ test('raw files keep what programs need to develop them, and TIFF pictures their
   expect(picture[Number(tags['StripOffsets']?.value)]).toBe(200);
 });
 
-test('in pictures of boxes and in films nothing moves', async () => {
+test('media in HEIF pictures and films stays at its position', async () => {
   for (const [bytes, content] of [
     [heif('heic', 'hvc1'), text('the picture itself')],
     [movie(), moviePicture],
@@ -96,7 +96,7 @@ test('a picture without metadata is left unchanged', async () => {
   expect([...after]).toEqual([...plainPng()]);
 });
 
-describe('the sender is asked', () => {
+describe('the sender', () => {
   const asks = async (bytes: readonly number[]): Promise<boolean> =>
     (await cleanFile(fileOf(bytes, 'Hill'))).canRevealLocation;
 
@@ -114,15 +114,15 @@ describe('the sender is asked', () => {
     ['XMP with other quotes', text(`of an unknown kind exif:GPSLatitude='33,57.7S'`)],
     ['XMP from a drone', text('of an unknown kind drone-dji:GpsLatitude="+33.9612"')],
     ['a dashcam recording', text('an unknown kind of film freeGPS  and more')],
-  ])('about %s', async (_, bytes) => expect(await asks(bytes)).toBe(true));
+  ])('is asked about %s', async (_, bytes) => expect(await asks(bytes)).toBe(true));
 
-  test('not about files that cannot contain a location', async () => {
+  test('is not asked about files that cannot contain a location', async () => {
     for (const words of ['Up the hill, and down again.', '', 'x', 'location=12 and II*\0 and MM\0* and so on and on']) {
       expect(await asks(text(words))).toBe(false);
     }
   });
 
-  test('not about files that were cleaned', async () => {
+  test('is not asked about files that were cleaned', async () => {
     for (const bytes of [jpeg(), png(), movie(), webm(true), tiff({ isRaw: true })]) {
       const { file } = await cleanFile(fileOf(bytes, 'Hill'));
       expect([(await cleanFile(file)).canRevealLocation, placesIn(await bytesOf(file))]).toEqual([false, []]);

@@ -81,7 +81,7 @@ describe('WAV and AVI keep their media', () => {
     ['a WAV without data', joinBytes(text('RIFF'), littleEndian(100), text('WAVE'), riffChunk('ABCD', sound))],
   ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 
-  test('an RF64 ends where its sizes say, and loses the notes after that', async () => {
+  test('an RF64 ends according to its sizes, and loses the notes after that', async () => {
     const sizes = riffChunk('ds64', joinBytes(littleEndian(0, 8), littleEndian(8, 8), zeroBytes(12)));
     const data = joinBytes(text('data'), littleEndian(0xffff_ffff), many(8, 5));
     const head = joinBytes(text('RF64'), littleEndian(0xffff_ffff), text('WAVE'), sizes, format, data);
@@ -116,23 +116,23 @@ function heic(exif: { at?: number; bytes: number }): number[] {
   return joinBytes(start, describe(from), movieBox('mdat', many(40, 0x55), many(20, 0x66)));
 }
 
-describe('HEIC keeps its picture', () => {
-  test('where its Exif is empty', async () => {
+describe('a HEIC file', () => {
+  test('is sent unchanged if its Exif is empty', async () => {
     expect(await asksBeforeSending(heic({ at: 0, bytes: 0 }))).toBe(false);
     expect(await asksBeforeSending(heic({ bytes: 0 }))).toBe(false);
   });
 
-  test('and loses its Exif', async () => {
+  test('loses its Exif and keeps its picture', async () => {
     const bytes = heic({ bytes: 20 });
     const { file } = await cleanFile(fileOf(bytes, 'Hill'));
     expect([...(await bytesOf(file))]).toEqual(joinBytes(bytes.slice(0, -20), zeroBytes(20)));
   });
 
   test.each([
-    ['where its Exif lies over the picture', heic({ at: heic({ bytes: 0 }).length - 30, bytes: 20 })],
-    ['where its Exif lies over the index', heic({ at: 30, bytes: 20 })],
-    ['where its Exif lies behind the end', heic({ bytes: 21 })],
-  ])('%s, and the sender is asked', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+    ['its Exif overlaps the picture', heic({ at: heic({ bytes: 0 }).length - 30, bytes: 20 })],
+    ['its Exif overlaps the index', heic({ at: 30, bytes: 20 })],
+    ['its Exif lies beyond the end', heic({ bytes: 21 })],
+  ])('is confirmed by the sender if %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 });
 
 const sampled = (type: string, ...tables: readonly Bytes[]): Bytes =>
@@ -162,11 +162,11 @@ const indexFirst = (skipped: number, ...rest: readonly Bytes[]): Bytes =>
 describe('videos keep what is visible', () => {
   const frames = many(1_000, 1);
 
-  test('in a film whose index comes first', async () => {
+  test('a film whose index comes first is sent unchanged', async () => {
     expect(await asksBeforeSending(indexFirst(8, movieBox('mdat', frames)))).toBe(false);
   });
 
-  test('where notes that are no box follow, which go', async () => {
+  test('notes outside a box after the video are removed', async () => {
     const film = indexFirst(8, movieBox('mdat', frames));
     const { file, canRevealLocation } = await cleanFile(fileOf(joinBytes(film, many(8, 255), text('SEFT')), 'Hill'));
     expect([canRevealLocation, [...(await bytesOf(file))]]).toEqual([false, film]);
@@ -246,7 +246,7 @@ describe('Matroska keeps what is visible', () => {
   ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 });
 
-describe('the sender is asked about audio that cannot be cleaned', () => {
+describe('audio that cannot be cleaned', () => {
   const page = ogg().slice(0, 47);
 
   test.each([
@@ -255,9 +255,9 @@ describe('the sender is asked about audio that cannot be cleaned', () => {
     ['a FLAC truncated in its header', flac().slice(0, 20)],
     ['a tag followed by something else', joinBytes(mp3().slice(0, 60), text('#!AMR'), many(300, 1))],
     ['a tag that is longer than its file', joinBytes(text('ID3'), [3, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f], many(4_000, 255))],
-  ])('%s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
+  ])('the sender is asked about %s', async (_, bytes) => expect(await asksBeforeSending(bytes)).toBe(true));
 
-  test('but not about bytes that only look like audio', async () => {
+  test('the sender is not asked about bytes that only look like audio', async () => {
     expect(await asksBeforeSending(joinBytes([0xff, 0xfe], text('H\0e\0l\0l\0o\0,\0 \0H\0i\0l\0l\0')))).toBe(false);
   });
 
@@ -277,7 +277,7 @@ test('the sender is asked about a file that cannot be read', async () => {
   expect(await cleanFile(gone)).toEqual({ file: gone, canRevealLocation: true });
 });
 
-describe('files built to take long are answered soon', () => {
+describe('crafted files are processed quickly', () => {
   const soon = async (bytes: Bytes): Promise<boolean> => {
     const file = fileOf(bytes, 'Hill');
     // Processor time, which other tests do not affect.
@@ -290,7 +290,7 @@ describe('files built to take long are answered soon', () => {
   const film = (...children: readonly Bytes[]): Bytes =>
     joinBytes(ftyp, index(sampled('meta', ...children)), movieBox('mdat', zeroBytes(99)));
 
-  test('samples of no bits, and more samples than there are', async () => {
+  test('samples without bits, and more samples than exist', async () => {
     const runs = versioned('stsc', bigEndian(1), bigEndian(1), bigEndian(100_000_000), bigEndian(1));
     expect(
       await soon(

@@ -32,7 +32,7 @@ test('a URL with look-alike letters is followed by the real host', () => {
   );
 });
 
-test('nothing in a text becomes an element', () => {
+test('HTML in a text does not become an element', () => {
   const page = show('*so* <img src=x onerror=alert(1)> ![x](https://example.org/x.png)');
   expect(page.querySelector('img, script')).toBeNull();
   expect(page.textContent).toContain('<img src=x onerror=alert(1)>');

@@ -16,7 +16,7 @@ afterEach(() => {
   barring();
 });
 
-test('a link is disabled while its host is barred, and says so', () => {
+test('a link is disabled and explained while its host is barred', () => {
   const text = 'See https://login.evil.example/a and [here](https://evil.example/b), or https://example.org/';
   const page = render(<MarkupText text={text} people={[]} />, { wrapper }).container;
   expect(hrefs(page)).toHaveLength(3);

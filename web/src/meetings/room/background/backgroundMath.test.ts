@@ -23,7 +23,7 @@ it('blends in part of the previous mask, unless that had another size', () => {
   expect([...toAlpha(nobody, 'person', new Uint8ClampedArray(3))]).toEqual([0, 0]);
 });
 
-describe('the rhythm', () => {
+describe('the frame rhythm of blurring', () => {
   const runRhythm = (rhythm: MaskRhythm, took: number, count: number) =>
     Array.from({ length: count }, () => {
       const due = rhythm.due();
@@ -50,7 +50,7 @@ describe('the rhythm', () => {
   });
 });
 
-describe('the guard', () => {
+describe('the guard against slow machines', () => {
   /** Returns when the guard reports slowness, in milliseconds since the first picture, or null. */
   const stopsAt = (tookOf: (index: number) => number, everyMs: number, count = 400): number | null => {
     const guard = new SlownessGuard();

@@ -191,7 +191,7 @@ it('shows the camera if a blur fails after it was switched off', async () => {
   expect(cameras[0]?.enabled).toBe(true);
 });
 
-it('keeps blurring on a machine that is too slow for it, and says so', async () => {
+it('keeps blurring on a machine that is too slow for it, with a notice', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');

@@ -89,7 +89,7 @@ test('a refusal records nothing and is reported', async () => {
   expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
-test('where the browser writes to the disk it asks where, and nothing is offered afterwards', async () => {
+test('a browser that writes to the disk asks where, and offers nothing afterwards', async () => {
   const { recording, saved } = await inside();
   const written: string[] = [];
   browser.showSaveFilePicker = async () => ({
@@ -208,7 +208,7 @@ test('a recording that ended while offline is ended on the server too', async ()
   expect(listToggles()).toEqual([true, false, false]);
 });
 
-test('after a reload nobody is recording, and the server is notified', async () => {
+test('a reload ends the recording, and the server is notified', async () => {
   const { listToggles, changed, recording } = await inside();
   await changed({ isRecording: true, recorderId: 'me' });
   await settlePromises();

@@ -81,7 +81,7 @@ test('unused transports are closed in time, and prepared again on activity', asy
   expect([links.length, links[1]?.closed]).toEqual([2, false]);
 });
 
-test('where nothing is kept, or there is no path, it is asked for again only after a while', async () => {
+test('transports that are missing or have no path are requested again only after a while', async () => {
   const { preparedTransports, clock, asked: requests, links } = createPreJoin([null, session('second'), null]);
   await preparedTransports.warm();
   await preparedTransports.warm();
@@ -94,7 +94,7 @@ test('where nothing is kept, or there is no path, it is asked for again only aft
   expect(requests).toHaveLength(2);
 });
 
-test('nothing is requested without a connection, and leaving drops what arrives later', async () => {
+test('transports are not requested without a connection, and leaving drops those that arrive later', async () => {
   const { preparedTransports, socket, links } = createPreJoin([session('first')]);
   socket.setOpen(false);
   await preparedTransports.warm();

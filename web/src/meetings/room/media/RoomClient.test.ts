@@ -119,7 +119,7 @@ test('transports connected on the pre-join page are used if the join assigns the
   expect(taken).toEqual(['node-1', 'c1', 'closed']);
 });
 
-test('where people come in muted, one is muted', async () => {
+test('a person joins muted if the meeting mutes newcomers', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () => room.entry({ participant: createParticipant('me', { isMuted: true }) }));
   await room.join({ microphone: true, camera: false });
@@ -187,7 +187,7 @@ test('joining is shown to those who have to wait, and to nobody else', async () 
   expect(later.at(-1)).toBe('over');
 });
 
-test('while media is being prepared the room says so, and joins by itself', async () => {
+test('the room shows that media is being prepared, and joins by itself', async () => {
   const room = fakeRoom();
   let tries = 0;
   room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal('media_unavailable', 2_000) : room.entry()));
@@ -259,7 +259,7 @@ test.each([
   expect(room.store.getState().phase).toMatchObject({ name: 'over', reason });
 });
 
-test('in the lobby one waits until a host opens, as the same participant', async () => {
+test('a waiting person joins as the same participant once a host admits them', async () => {
   const room = fakeRoom();
   room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
   await room.join();
@@ -278,7 +278,7 @@ test('a declined person is informed', async () => {
   expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'denied' });
 });
 
-test('after a disconnect the same participant returns, sends again, and keeps later switches', async () => {
+test('a participant returns after a disconnect, sends again, and keeps later switches', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   room.socket.setOpen(false);
@@ -295,7 +295,7 @@ test('after a disconnect the same participant returns, sends again, and keeps la
   expect(room.store.getState()).toMatchObject({ reconnecting: false, microphone: false });
 });
 
-test('what a host switched off during a disconnect stays off', async () => {
+test('a device that a host switched off during a disconnect stays off', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: false });
   room.socket.setOpen(false);
@@ -334,7 +334,7 @@ test('a room that moves to another node is followed at once, with everything tha
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
-test('what the new node refuses at first is offered again, and what it always refuses is off, with a message', async () => {
+test('media that a new node refuses is offered again, and switched off with a message if always refused', async () => {
   const room = fakeRoom();
   await room.join({ microphone: true, camera: true });
   const taken = room.answers.get('media_produce')!;
@@ -370,7 +370,7 @@ test('received media is resumed later if that failed at first', async () => {
   expect(tries).toBe(3);
 });
 
-test('another node is sent what is visible here, which it cannot know', async () => {
+test('a new node is sent the visible tiles, which it cannot know', async () => {
   const room = fakeRoom();
   await room.join();
   const tiles = [{ participantId: 'you', source: 'camera' as const, height: 720, priority: 9 }];
@@ -393,7 +393,7 @@ test('a switch is stored with the place at once, and not at the next heartbeat',
   expect(room.places.slice(kept)).toEqual(['me', null]);
 });
 
-test('where no other node is there yet, it is asked for until one is', async () => {
+test('a missing node is requested until there is one', async () => {
   const room = fakeRoom();
   await room.join();
   let tries = 0;
@@ -468,7 +468,7 @@ test('a path that recovers by itself is left alone', async () => {
   expect(room.links).toHaveLength(1);
 });
 
-test('another network restarts the path without replacing it', async () => {
+test('a change of network restarts the path without replacing it', async () => {
   const room = fakeRoom();
   await room.join();
   room.link.become('connected');

@@ -47,7 +47,7 @@ test('new transports are sent the visible tiles again', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('where there is more than the server takes, the important ones go first', async () => {
+test('the most important tiles go first if there are more than the server accepts', async () => {
   const { clock, sent, view } = setUp();
   for (let index = 0; index < 40; index++) view.show(`${index}`, tile(`${index}`));
   view.show('screen', { ...tile('s', 900, 255), source: 'screen' });

@@ -112,7 +112,7 @@ test('a speaker on a later page swaps places with a silent person on the first',
   expect(lastSpeaker).toBe('1');
 });
 
-test('the person’s own voice makes nobody large', () => {
+test('the person’s own voice enlarges no tile', () => {
   expect(withSpeakers(inside(['1']), ['99']).lastSpeaker).toBeNull();
 });
 

@@ -2,7 +2,6 @@ import type { JoinedMeeting, Meeting, Participant, ServerEventData } from '@nolo
 import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
-/** Reason why the user is not in the room. */
 export type RoomEndReason =
   | 'left'
   /** A host left, and the others stayed. */
@@ -53,9 +52,7 @@ export interface RoomState {
   phase: RoomPhase;
   /** True while the socket or the path to the media node is down. */
   reconnecting: boolean;
-  /**
-   * True if the server is connected, but there has been no path to the media node for seconds. The search continues.
-   */
+  /** True if the server is connected, but no path to the media node was found for seconds. The search continues. */
   noPath: boolean;
   /** True if the user waits only because of code guessing. */
   guarded: boolean;
@@ -71,7 +68,6 @@ export interface RoomState {
   ahead: Readonly<Record<string, Participant>>;
   meeting: Meeting | null;
   lobby: readonly Participant[];
-  /** Version of the room for which the lobby was read. */
   lobbyVersion: number | undefined;
   /** Speakers, loudest first. */
   speakers: readonly string[];
@@ -84,9 +80,8 @@ export interface RoomState {
   microphone: boolean;
   camera: boolean;
   sharing: boolean;
-  /** Quality measured by the media node every few seconds. */
+  /** Quality measured every few seconds, and immediate reports: the score of the user's media, and poor senders. */
   quality: ConnectionQuality;
-  /** Immediate reports by the media node: the quality of the user's sent media, and participants who send poorly. */
   sendScore: number;
   poor: readonly string[];
   warnedEndsAt: string | null;
@@ -202,9 +197,7 @@ function warnedOf(state: RoomState, meeting: Meeting | null, now: number): strin
     : null;
 }
 
-/**
- * Renames keys for a user who was away too long and returns as another participant, showing what they showed before.
- */
+/** Renames keys for a user who returns as another participant after too long, showing what they showed before. */
 function renamed<T>(values: Readonly<Record<string, T>>, before: string | null, now: string): Record<string, T> {
   if (before === null || before === now) return { ...values };
   return Object.fromEntries(
@@ -219,10 +212,7 @@ export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): P
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
-/**
- * Returns true if a change with `version` is older than `than`. Changes without a version, from the previous release,
- * cannot be compared.
- */
+/** Returns true if `version` is older than `than`. Versions missing from the previous release are not compared. */
 function isOlder(version: number | undefined, than: number | undefined): boolean {
   return version !== undefined && than !== undefined && version < than;
 }
@@ -236,7 +226,6 @@ function hasLeft({ left, participants, version: entered }: RoomState, { id, vers
   return version !== undefined && leftAt !== undefined && version <= leftAt;
 }
 
-/** Applies that a participant joined or rejoined. */
 export function withJoined(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   if (hasLeft(state, participant)) return {};
@@ -360,7 +349,6 @@ export function withPaused(state: RoomState, key: string, paused: boolean): Part
   return { paused: paused ? { ...others, [key]: true } : others };
 }
 
-/** Returns the state after the room has ended for the user. */
 export function withRoomEnd(reason: RoomEndReason, message?: string, nextHost?: string): RoomState {
   return {
     ...outsideState,
@@ -380,7 +368,6 @@ export function isHosting(participant: Participant | undefined): boolean {
   return participant?.role === 'host' || participant?.role === 'co_host';
 }
 
-/** Returns raised hands in the order they were raised. */
 export function raisedHands(state: Pick<RoomState, 'participants'>): Participant[] {
   return Object.values(state.participants)
     .filter(({ isHandRaised }) => isHandRaised)

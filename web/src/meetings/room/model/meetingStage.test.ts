@@ -62,7 +62,7 @@ test('the speaker layout shows the last speaker, or the first of the others', ()
   expect(speaker('gone')).toBe('p1');
 });
 
-test('on phones one floats above the others, unless one is alone', () => {
+test('the person’s own tile floats above the others on phones, unless they are alone', () => {
   const stage = arrangeStage(room(3), { ...view, floatSelf: true, portrait: true });
   expect(stage.floating?.isSelf).toBe(true);
   expect(stage).toMatchObject({ columns: 1, rows: 2 });
