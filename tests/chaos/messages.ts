@@ -10,7 +10,7 @@ import type { Replica } from '../../scripts/stack.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
 import { createClockOffset } from '../support/pairs.ts';
-import { provideVersionBefore } from '../support/versionBefore.ts';
+import { providePreviousRelease } from '../support/previousRelease.ts';
 import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]
@@ -22,7 +22,7 @@ const usage = `npm run chaos -- messages [options]
   --calm S      seconds without a fault before the next, on average (3.75)
   --storm S     seconds of faults before all is mended, watched in calm and compared, again and again (120)
   --watch S     seconds that it is watched in calm, before the first storm and after each (20)
-  --beside      the second process of each service is of the version before, as deploy/lastRelease names it
+  --beside      the second process of each service runs the previous release (deploy/lastRelease)
   --report FILE writes the summary as JSON, with every fault`;
 
 function readOptions() {
@@ -91,7 +91,7 @@ function summarize(report: ChaosReport): void {
 /** Returns the settings of each service's second process. */
 function secondOf(beside: boolean): Replica {
   if (!beside) return createClockOffset(40);
-  const { root, why } = provideVersionBefore();
+  const { root, why } = providePreviousRelease();
   if (root === undefined) throw new Error(why);
   return { ...createClockOffset(40), root };
 }

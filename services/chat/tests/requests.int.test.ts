@@ -245,7 +245,6 @@ describe('Before the first message', () => {
           actorId: alice,
           messageId,
           content: 'anew',
-          linkPreview: undefined,
           hasLink: false,
           mentions: undefined,
         }),

@@ -28,7 +28,3 @@ test('a cursor that cannot be moved does not affect the others', async () => {
     [crowded, 0, true],
   ]);
 });
-
-test('where none can be moved the call fails, for a gateway of the version before knows no error of one', async () => {
-  await expect(call(moves(crowded), context)).rejects.toMatchObject({ code: 'send_contended' });
-});

@@ -39,6 +39,6 @@ test('data stored on the device says nothing about presence until the server doe
   engine.store.setState({ isPresenceKnown: false });
   render(<Words />, { wrapper });
   expect(getPresenceText()).toBe('');
-  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '' } } }));
+  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '', version: 1 } } }));
   expect(getPresenceText()).toBe('Away');
 });
