@@ -54,7 +54,7 @@ const slowest = [
   'files/tests/pictureProcesses.int.test.ts',
   'launcher/npmStart.int.test.ts',
   'integration/hostileFiles.int.test.ts',
-  'faults/versionBefore.test.ts',
+  'faults/previousRelease.test.ts',
   'files/tests/s3Storage.int.test.ts',
   'integration/kit/jobs.int.test.ts',
   'faults/simulatedUsers.test.ts',

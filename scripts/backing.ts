@@ -135,7 +135,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
 
 /** Deletes the data of private instances. None of them may be running. */
 export function forgetBacking(home: string): void {
-  for (const folder of ['redis', 'nats/jetstream']) {
+  for (const folder of ['redis', 'nats']) {
     rmSync(join(home, folder), { recursive: true, force: true });
   }
   forgetPostgres(home, instanceSecrets(home).POSTGRES_PASSWORD);

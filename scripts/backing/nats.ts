@@ -24,7 +24,7 @@ export function findNats(): FoundProgram | undefined {
   return brought === undefined ? undefined : { ...brought, origin: 'brought' };
 }
 
-/** Prepares a private NATS of an instance, with JetStream. */
+/** Prepares a private NATS of an instance. */
 export async function prepareNats(home: string, password: string, progress: Progress): Promise<BackingProgram> {
   const onMachine = findNats();
   const found =
@@ -39,12 +39,7 @@ export async function prepareNats(home: string, password: string, progress: Prog
   const file = join(folder, 'nats.conf');
   writeFileSync(
     file,
-    [
-      `listen: "127.0.0.1:${String(port)}"`,
-      `authorization { user: "nolo", password: "${password}" }`,
-      `jetstream { store_dir: "${folder}", max_mem: 256MB, max_file: 4GB }`,
-      '',
-    ].join('\n'),
+    [`listen: "127.0.0.1:${String(port)}"`, `authorization { user: "nolo", password: "${password}" }`, ''].join('\n'),
     { mode: 0o600 },
   );
   return {

@@ -9,7 +9,6 @@ export const bundledPackages = [
   '@aws-sdk/client-sts',
   '@aws-sdk/s3-request-presigner',
   '@grpc/grpc-js',
-  '@nats-io/jetstream',
   '@nats-io/transport-node',
   '@opentelemetry/api',
   '@opentelemetry/exporter-trace-otlp-proto',

@@ -10,7 +10,7 @@ import type { Replica } from '../../scripts/stack.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
 import { createClockOffset } from '../support/pairs.ts';
-import { provideVersionBefore } from '../support/versionBefore.ts';
+import { providePreviousRelease } from '../support/previousRelease.ts';
 import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]
@@ -91,7 +91,7 @@ function summarize(report: ChaosReport): void {
 /** Returns the settings of each service's second process. */
 function secondOf(beside: boolean): Replica {
   if (!beside) return createClockOffset(40);
-  const { root, why } = provideVersionBefore();
+  const { root, why } = providePreviousRelease();
   if (root === undefined) throw new Error(why);
   return { ...createClockOffset(40), root };
 }

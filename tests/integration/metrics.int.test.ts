@@ -103,14 +103,13 @@ const optionalMetrics: Record<string, string[]> = {
     'nolo_outbox_rows',
     'nolo_outbox_oldest_seconds',
     'nolo_send_queue_waiting',
-    'nolo_bus_consumer_pending',
     'nolo_events_handled_total',
     'nolo_event_lag_seconds',
     'nolo_events_parked_oldest_seconds',
     'nolo_event_log_waiting_seconds',
     'nolo_db_errors_total',
   ],
-  files: ['nolo_bus_consumer_pending', 'nolo_events_parked', 'nolo_db_pool_connections'],
+  files: ['nolo_events_parked', 'nolo_db_pool_connections'],
 };
 
 it('reports every promised metric of every service after some use', async () => {

@@ -28,11 +28,11 @@ function containersFor(images: StoreImages, password: string) {
         test: ['CMD-SHELL', `REDISCLI_AUTH=${password} redis-cli ping | grep -q PONG`],
       }),
     nats: new GenericContainer(images.nats)
-      .withCommand(['--jetstream', '--user', 'nolo', '--pass', password, '--http_port', '8222'])
+      .withCommand(['--user', 'nolo', '--pass', password, '--http_port', '8222'])
       .withExposedPorts(4222)
       .withHealthCheck({
         ...healthCheck,
-        test: ['CMD', 'wget', '--quiet', '--spider', 'http://127.0.0.1:8222/healthz?js-enabled-only=true'],
+        test: ['CMD', 'wget', '--quiet', '--spider', 'http://127.0.0.1:8222/healthz'],
       }),
   };
 }

@@ -41,8 +41,6 @@ export interface FaultStack {
   restart(victim: Exclude<FaultTarget, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
   /** Deletes all data in Redis without closing its connections. */
   emptyRedis(): Promise<void>;
-  /** Kills NATS and starts it without any of its stored data. */
-  emptyNats(): Promise<void>;
   /** Runs statements with the role of a service, bypassing the fault line. */
   sql(service: string, statements: string): Promise<void>;
   stop(): Promise<void>;
@@ -146,11 +144,6 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       });
       await redis.flushall();
       await closeRedis(redis);
-    },
-    async emptyNats() {
-      await stores.nats.kill('SIGKILL');
-      rmSync(join(home, 'nats/jetstream'), { recursive: true, force: true });
-      await stores.nats.start();
     },
     async sql(service, statements) {
       const url = new URL(services.databaseUrls[service] ?? '');

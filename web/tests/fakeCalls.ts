@@ -38,6 +38,7 @@ export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yo
     createdAt: '2026-01-01T00:00:00.000Z',
     startedAt: null,
     endedAt: null,
+    version: 1,
     ...change,
   };
 }

@@ -49,6 +49,7 @@ export const createParticipant = (id: string, change: Partial<Participant> = {})
   handRaisedAt: null,
   isReconnecting: false,
   joinedAt: '2026-01-01T00:00:00Z',
+  version: 1,
   ...change,
 });
 

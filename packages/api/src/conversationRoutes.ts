@@ -68,11 +68,8 @@ export const conversationRoutes = {
       changes: z.array(s.change),
       changeSeq: z.int(),
       hasMore: z.boolean(),
-      /**
-       * The user's current settings for the conversation, which another device may have changed. Absent from gateways
-       * of the previous release.
-       */
-      settings: z.optional(s.conversationSettings),
+      /** The user's current settings for the conversation, which another device may have changed. */
+      settings: s.conversationSettings,
     }),
     errors: ['conversation_not_found'],
   }),

@@ -14,9 +14,9 @@ import { id, time, user } from './schemas.ts';
 
 /**
  * Orders the states of one object: the higher version is newer. Participants and lobby of a room share one counter; a
- * meeting and a call each have their own. Absent if a service of the previous release sent it.
+ * meeting and a call each have their own.
  */
-export const version = z.optional(z.int());
+export const version = z.int();
 
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
@@ -214,8 +214,11 @@ export const joinedMeeting = z.object({
   guarded: z.boolean(),
   participant,
   participants: z.array(participant),
-  /** Room version at which `participants` was read. Anyone not listed was not in the room at this version. */
-  version,
+  /**
+   * Room version at which `participants` was read. Anyone not listed was not in the room at this version. Absent for a
+   * participant in the lobby.
+   */
+  version: z.optional(version),
   /** Null for calls. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),

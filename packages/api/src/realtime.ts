@@ -140,13 +140,13 @@ export const serverEvents = {
   group_invitations_changed: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),
-  /** Presence of a user. The higher version is newer; absent from the previous release. */
+  /** Presence of a user. The higher version is newer. */
   presence: z.object({
     userId: id,
     presenceStatus,
     statusMessage: z.string(),
     lastSeenAt: z.optional(time),
-    version: z.optional(z.int()),
+    version: z.int(),
   }),
   contacts_changed: z.object({}),
   /** The user's own profile or settings changed on another device. */

@@ -113,12 +113,15 @@ const room = { roomCode };
 export const meetingServerEvents = {
   meeting_participant_joined: z.object({ ...room, participant: m.participant }),
   meeting_participant_changed: z.object({ ...room, participant: m.participant }),
-  /** `version` as in `participant`: older information about this participant is obsolete. */
+  /**
+   * `version` as in `participant`: older information about this participant is obsolete. Absent if the gateway notifies
+   * a client that its own participant was lost.
+   */
   meeting_participant_left: z.object({
     ...room,
     participantId: id,
     reason: z.enum(['left', 'lost', 'removed']),
-    version: m.version,
+    version: z.optional(m.version),
   }),
   /** Name, settings, lock or recording state changed. */
   meeting_changed: z.object({ ...room, meeting: m.meetingState }),

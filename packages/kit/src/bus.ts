@@ -1,8 +1,6 @@
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
-import { consumeDurably, streamName, type ConsumeOptions, type DurableConsumer } from './busConsumer.ts';
 import { beginPublish, createBusMeters, runInMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -13,7 +11,7 @@ export interface BusOptions {
   name: string;
   log: Log;
   metrics?: Registry;
-  /** Prefix of every subject and of the stream's name; NATS_PREFIX. */
+  /** Prefix of every subject; NATS_PREFIX. */
   prefix?: string;
   /** Maximum wait for NATS at startup; one minute by default. Later outages are waited out indefinitely. */
   connectTimeoutMs?: number;
@@ -37,11 +35,6 @@ export interface Bus {
   /** Subscribes to a subject (NATS wildcards allowed), also across reconnects. */
   subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /**
-   * Consumes events that services of the previous release put into JetStream, until the bus closes or the returned
-   * function is called. To be removed in the next release.
-   */
-  consume(options: ConsumeOptions): Promise<() => Promise<void>>;
-  /**
    * Resolves once the server has everything published so far.
    *
    * @throws AppError unavailable 'bus_unavailable' if that does not happen within `timeoutMs`.
@@ -50,7 +43,7 @@ export interface Bus {
   /** Calls back after each reconnect, when publishing works again. */
   onReconnect(callback: () => void): Unsubscribe;
   status(): { connected: boolean };
-  /** Stops consumers and closes the connection. Idempotent. */
+  /** Closes the connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -137,21 +130,12 @@ function callAll(listeners: Iterable<() => void>, log: Log): void {
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log } = options;
   const prefix = options.prefix ? `${options.prefix}.` : '';
-  const stream = streamName(options.prefix);
   const nats = await connectWithin(options, options.connectTimeoutMs ?? 60_000);
-  // checkAPI would make startup depend on JetStream's health; the first use reveals problems too.
-  const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const listeners = new Set<() => void>();
-  const consumptions = new Set<DurableConsumer>();
   let connected = true;
   let closing: Promise<void> | undefined;
 
-  const meters =
-    options.metrics &&
-    createBusMeters(options.metrics, {
-      isConnected: () => connected && !closing,
-      consumers: async () => (await Promise.all([...consumptions].map((one) => one.state()))).flat(),
-    });
+  const meters = options.metrics && createBusMeters(options.metrics, () => connected && !closing);
 
   const watch = async () => {
     for await (const status of nats.status()) {
@@ -162,7 +146,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         connected = true;
         meters?.reconnects.inc();
         log.info('NATS connection restored');
-        for (const consumption of consumptions) consumption.restart();
         callAll(listeners, log);
       } else if (status.type === 'error') {
         log.warn({ err: status.error }, 'NATS reported an error');
@@ -172,7 +155,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   void watch();
 
   const closeAll = async () => {
-    await Promise.all([...consumptions].map((consumption) => consumption.stop()));
     // Draining sends queued messages, which is impossible while NATS is down.
     if (connected) await within(nats.drain(), 3000).catch(() => nats.close());
     else await nats.close();
@@ -202,22 +184,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       });
       return () => {
         if (!nats.isClosed()) subscription.unsubscribe();
-      };
-    },
-
-    async consume(consumeOptions) {
-      const consumption = consumeDurably({
-        ...consumeOptions,
-        log,
-        prefix,
-        stream,
-        manager,
-        isClosed: () => nats.isClosed(),
-      });
-      consumptions.add(consumption);
-      return async () => {
-        consumptions.delete(consumption);
-        await consumption.stop();
       };
     },
 

@@ -1,42 +1,19 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { sampleOnScrape } from './scrape.ts';
 import { currentSpan, runInSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
-
-export interface ConsumerState {
-  consumer: string;
-  /** Messages that wait for delivery or acknowledgement. */
-  pending: number;
-}
 
 export interface BusMeters {
   reconnects: Counter;
 }
 
-export function createBusMeters(
-  registry: Registry,
-  busState: { isConnected: () => boolean; consumers: () => Promise<ConsumerState[]> },
-): BusMeters {
+export function createBusMeters(registry: Registry, isConnected: () => boolean): BusMeters {
   const registers = [registry];
   new Gauge({
     name: 'nolo_bus_connected',
     help: 'State of the connection to NATS: 1 if connected, otherwise 0.',
     registers,
     collect() {
-      this.set(busState.isConnected() ? 1 : 0);
-    },
-  });
-  const states = sampleOnScrape(async () => (busState.isConnected() ? busState.consumers() : undefined));
-  new Gauge({
-    name: 'nolo_bus_consumer_pending',
-    help: 'Events of the previous release pending in JetStream, by consumer; the same on every replica.',
-    labelNames: ['consumer'],
-    registers,
-    async collect() {
-      const known = await states();
-      // Values from before an outage are not repeated during it.
-      this.reset();
-      for (const { consumer, pending } of known ?? []) this.set({ consumer }, pending);
+      this.set(isConnected() ? 1 : 0);
     },
   });
   return {

@@ -156,12 +156,8 @@ export const commonConfig = {
     ),
   REDIS_URL: secretUrl('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
   REDIS_PREFIX: prefix().describe('Prefix of every Redis key, so that several installations can share one Redis.'),
-  NATS_URL: secretUrl('nats', 'tls').describe(
-    'NATS address, for example nats://127.0.0.1:4222. JetStream is needed only while upgrading from 0.1.0.',
-  ),
-  NATS_PREFIX: prefix().describe(
-    'Prefix of every NATS subject and stream name, so that several installations can share one NATS.',
-  ),
+  NATS_URL: secretUrl('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222.'),
+  NATS_PREFIX: prefix().describe('Prefix of every NATS subject, so that several installations can share one NATS.'),
   RPC_LISTEN: listenAddress().describe('Address on which this service accepts internal calls, as host:port.'),
   RPC_SECRET: secret().describe('Secret shared by all services; internal calls without it are refused.'),
   METRICS_LISTEN: listenAddress()

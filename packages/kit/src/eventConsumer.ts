@@ -7,7 +7,6 @@ import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
 import { createEventMeters } from './eventMeters.ts';
 import { createEventStore, type EventStore } from './eventStore.ts';
 import { wakeSubject, type ServiceEvent } from './eventTables.ts';
-import { idFromName, isId } from './ids.ts';
 import type { Log } from './log.ts';
 
 export interface ConsumeEventsOptions {
@@ -18,8 +17,6 @@ export interface ConsumeEventsOptions {
   metrics?: Registry;
   /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
-  /** Name of the consumer. */
-  consumer: string;
   /** Service that owns the events, for example `identity`. */
   source: string;
   /**
@@ -52,7 +49,7 @@ const seldom = 10;
 /** Two position reports of the owner, plus a margin. */
 const heartbeatTimeoutMs = 75_000;
 
-/** Position report of an owner. An owner of the previous release only reports that there is more. */
+/** Position report of an owner. A message without a position only means that there is more. */
 const beat = z.object({ position: z.number() });
 const healEveryMs = 60_000;
 
@@ -255,27 +252,12 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
   const wake = () => reader.wake();
   const unsubscribe = bus.subscribe(wakeSubject(source), (heartbeat) => reader.receiveHeartbeat(heartbeat));
   const forget = bus.onReconnect(wake);
-  // Events that an owner of the previous release put into JetStream go through the same table as events set aside.
-  const drained = bus.consume({
-    durable: options.consumer,
-    // The previous release published nothing to JetStream for separate cursors.
-    subjects: cursor === undefined ? Object.keys(options.handlers) : [],
-    async handler({ subject, data, id: given, traceparent }) {
-      const id = isId(given) ? given : idFromName(given);
-      const payload = JSON.stringify(data);
-      await store.park({ position: 0, id, subject, key: id, payload, createdAt: new Date(), traceparent }, 'now');
-      wake();
-    },
-  });
   reader.start();
 
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     unsubscribe();
     forget();
-    await (
-      await drained
-    )();
     await reader.stop();
   };
   return () => (stopping ??= stop());

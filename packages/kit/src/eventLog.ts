@@ -101,22 +101,6 @@ async function place(db: Knex): Promise<number> {
   });
 }
 
-/**
- * Adopts events that a replica of the previous release wrote to the outbox and that no relay of that release moved to
- * JetStream. To be removed in the next release, together with the column `durable`.
- */
-async function adopt(db: Knex): Promise<void> {
-  await db.raw(
-    `with old as (
-      delete from outbox where id in (
-        select id from outbox where durable order by id limit ${placedAtOnce} for update skip locked)
-      returning *
-    )
-    insert into events (id, subject, key, payload, created_at, traceparent)
-    select id, subject, id::text, payload, created_at, traceparent from old order by old.id`,
-  );
-}
-
 /** Deletes expired events from the beginning. Returns true if more may remain. */
 async function sweep(db: Knex, keptDays: number): Promise<boolean> {
   const { rows } = (await db.raw(
@@ -209,13 +193,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   const settle = async () => {
     const { rows } = (await db.raw(
-      `select exists (select from events where position is null) as "isNew", exists (select from outbox where durable) as "isOld",
+      `select exists (select from events where position is null) as "isNew",
         (select last_position from event_log) as position`,
-    )) as { rows: [{ isNew: boolean; isOld: boolean; position: number }] };
-    const { isNew, isOld, position } = rows[0];
-    if (isOld) await adopt(db);
+    )) as { rows: [{ isNew: boolean; position: number }] };
+    const { isNew, position } = rows[0];
     let placed = 0;
-    while (isNew || isOld) {
+    while (isNew) {
       const count = await place(db);
       placed += count;
       if (count < placedAtOnce || stopped) break;

@@ -108,10 +108,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
   );
 }
 
-/**
- * Returns the subject on which a log reports new events, or periodically its position (`position`). Outside of
- * `event.`, which JetStream of the previous release stores.
- */
+/** Returns the subject on which a log reports new events, or periodically its position (`position`). */
 export function wakeSubject(source: string): string {
   return `wake.events.${source}`;
 }

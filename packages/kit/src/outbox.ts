@@ -46,6 +46,7 @@ export async function createOutboxTable(db: Knex): Promise<void> {
     table.uuid('id').primary();
     table.text('subject').notNullable();
     table.jsonb('payload').notNullable();
+    // Unused in this release. Relays of 0.2.0 read it; a migration of 0.4.0 drops it with its index.
     table.boolean('durable').notNullable().defaultTo(false);
     table.timestamp('created_at', { useTz: true }).notNullable().defaultTo(db.fn.now());
   });

@@ -27,7 +27,7 @@ it('rejects a session whose proof is old', async () => {
   await expect(accountGuard(answering(async () => ({})))(caller)).rejects.toEqual(refused('proof_required'));
 });
 
-it('rejects a request without a session id, as sent by gateways of earlier releases, without a lookup', async () => {
+it('rejects a request without a session id, without a lookup', async () => {
   const identity = answering(async () => ({ validUntil: soon }));
   for (const guard of [accountGuard(identity), operatorGuard(identity)]) {
     await expect(guard({ actorId: 'somebody' })).rejects.toEqual(refused('proof_required'));

@@ -29,7 +29,6 @@ async function callIdentity<Answer>(
   { actorId = '', sessionId }: RpcCaller,
   options?: RpcCallOptions,
 ) {
-  // Gateways of the previous release send no session.
   if (!sessionId) throw proofRequired();
   try {
     return await question({ actorId, sessionId }, options);

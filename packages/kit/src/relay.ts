@@ -78,7 +78,7 @@ interface OutboxRange {
 /** Returns the SQL condition of a poll. Ids come only from the database, so escaping is unnecessary. */
 function meantBy({ from, below }: OutboxRange): string {
   const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
-  return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
+  return `(not_before is null or not_before <= clock_timestamp()) ${range}`;
 }
 
 /** Forces use of the primary key: statistics of a table that fills and empties every second mean nothing. */
@@ -261,7 +261,6 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
  * over everything before that point, without delaying the first.
  *
  * Several replicas share rows through SKIP LOCKED, so order is only approximate; clients order frames by changeSeq.
- * Events of the previous release, which are durable, belong to the log (see eventLog.ts).
  */
 export function createRelay(options: RelayOptions): Relay {
   const { db, log } = options;

@@ -280,7 +280,7 @@ function createServiceContext<Config extends ServiceConfig>(
       handlers: ConsumeEventsOptions['handlers'],
       cursor?: string,
     ) {
-      const own = { db: needed(db, 'DATABASE_URL'), scrapeDb, bus, log, metrics, consumer: name };
+      const own = { db: needed(db, 'DATABASE_URL'), scrapeDb, bus, log, metrics };
       const at = cursor === undefined ? {} : { cursor };
       stack.push(`events of ${cursor ?? source}`, consumeEvents({ ...own, ...at, source, owner, handlers }));
     },

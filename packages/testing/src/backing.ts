@@ -96,8 +96,7 @@ export interface TestEnvironment<Service extends string> extends TestDatabase<Se
 
 /**
  * Creates what a stack of services needs to be isolated on shared servers: its own database with the schemas of all
- * services, and its own prefix on Redis and NATS. drop() removes the database and the keys; durable events stay in the
- * NATS of the test run, which ends with it.
+ * services, and its own prefix on Redis and NATS. drop() removes the database and the keys.
  */
 export async function createTestEnvironment<Service extends string>(
   services: readonly Service[],

@@ -268,7 +268,6 @@ test('operators are refused with an old proof, without a session, or when identi
   };
   const askings: [object, { kind: string; code: string }][] = [
     [{ sessionId: old }, { kind: 'forbidden', code: 'proof_required' }],
-    // Request of a gateway of an earlier release.
     [{ sessionId: undefined }, { kind: 'forbidden', code: 'proof_required' }],
     [{ sessionId: unknown }, { kind: 'unavailable', code: 'proof_unavailable' }],
   ];

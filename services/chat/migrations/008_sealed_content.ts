@@ -3,9 +3,9 @@ import type { Knex } from '@nolo/kit/db';
 export const config = { transaction: false };
 
 /**
- * Indexes messages with data in legacy columns. New messages have all client data in their content (ADR 16);
- * `jobs/sealLegacyColumns.ts` moves the rest until the index is empty. The columns and this index are dropped in a later
- * release because the previous one writes and reads them.
+ * Indexes messages with data in legacy columns. New messages have all client data in their content (ADR 16); a job of
+ * 0.2.0 and migration 021 move the rest. The columns and this index are dropped in a later release because the previous
+ * one writes and reads them.
  */
 export async function up(db: Knex): Promise<void> {
   // Waits for every earlier transaction, including backups, without blocking anyone meanwhile.

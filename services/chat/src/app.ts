@@ -38,7 +38,6 @@ import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { endInvitations } from './jobs/endInvitations.ts';
 import { eraseAgedMessages } from './jobs/eraseAgedMessages.ts';
 import { removeInactiveMeetingChats } from './jobs/removeInactiveMeetingChats.ts';
-import { sealLegacyColumns } from './jobs/sealLegacyColumns.ts';
 import { sweepExpiredMessages } from './jobs/sweepExpiredMessages.ts';
 import { createChatMetrics } from './metrics.ts';
 import {
@@ -69,7 +68,6 @@ import {
 } from './rpc/messages.ts';
 import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
-import { createLegacyColumnStore } from './store/legacyColumns.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
@@ -201,7 +199,6 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     tasks.disappearing = service.repeat(sweepExpiredMessages({ timers, clock, wake, onErased }));
     service.repeat(endInvitations(dependencies));
     enforceRetention(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
-    service.repeat(sealLegacyColumns({ legacyColumns: createLegacyColumnStore(db), log }), 'unhurried');
 
     return {
       services: [

@@ -279,12 +279,10 @@ describe('data attached to a message', () => {
     const reply = await chat.send(alice, conversation.id, {
       replyToSeq: first.seq,
       forwarded: true,
-      linkPreview: '{"url":"https://example.org/"}',
     });
     expect(reply).toMatchObject({
       replyTo: { seq: first.seq, messageId: first.id, senderId: bob },
       forwarded: true,
-      linkPreview: '{"url":"https://example.org/"}',
     });
     await react(bob, reply.id, '👍');
     await pin(bob, reply.id);
@@ -294,17 +292,15 @@ describe('data attached to a message', () => {
       content: 'better',
       replyTo: reply.replyTo,
       forwarded: true,
-      linkPreview: reply.linkPreview,
       reactions: [{ userId: bob, emoji: '👍' }],
     });
     expect(edited.pinnedAt).toBeDefined();
-    const retry = await chat.client.editMessage({ ...edit, linkPreview: '', mentions: { userIds: [bob] } });
-    expect(retry).toMatchObject({ linkPreview: undefined, mentions: [bob] });
+    const retry = await chat.client.editMessage({ ...edit, mentions: { userIds: [bob] } });
+    expect(retry.mentions).toEqual([bob]);
     expect(await chat.client.deleteMessage({ actorId: alice, messageId: reply.id })).toMatchObject({
       content: '',
       replyTo: undefined,
       forwarded: false,
-      linkPreview: undefined,
       reactions: [],
       mentions: [],
       pinnedAt: undefined,
@@ -318,15 +314,12 @@ describe('data attached to a message', () => {
     expect(await chatErrorCodeOf(chat.send(alice, conversation.id, { replyToSeq: -1 }))).toBe(
       'invalid message_invalid',
     );
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, { linkPreview: 'x'.repeat(32_769) }))).toBe(
-      'invalid message_invalid',
-    );
   });
 
   test('is part of the export', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
-    const reply = await chat.send(alice, conversation.id, { replyToSeq: first.seq, linkPreview: '{}' });
+    const reply = await chat.send(alice, conversation.id, { replyToSeq: first.seq });
     const reacted = await react(bob, reply.id, '👍');
     const exported = [];
     for await (const message of chat.client.exportMessages({ actorId: alice })) exported.push(message);

@@ -27,13 +27,13 @@ describe('a moderated group', () => {
   test('holds links and files of new members for approval, unlike text and anything from admins', async () => {
     const { id, owner, admin, member } = await moderated();
     expect(await chat.send(member, id)).toMatchObject({ held: false, seq: expect.any(Number) });
-    for (const more of [{ hasLink: true }, { messageType: 'image' }, { linkPreview: '{}' }]) {
+    for (const more of [{ hasLink: true }, { messageType: 'image' }]) {
       const by = (actorId: string) =>
         more.messageType !== undefined ? { ...more, attachment: chat.attach(actorId, more.messageType) } : more;
       expect(await chat.send(member, id, by(member))).toMatchObject({ held: true, seq: 0, changeSeq: 0 });
       expect(await chat.send(admin, id, by(admin))).toMatchObject({ held: false });
     }
-    expect(await listUnapproved(owner, id)).toHaveLength(3);
+    expect(await listUnapproved(owner, id)).toHaveLength(2);
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.filter(({ senderId }) => senderId === member)).toHaveLength(1);
     chat.clock.advance(limits.newMemberDays * 86_400_000);

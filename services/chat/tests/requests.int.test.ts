@@ -245,7 +245,6 @@ describe('A conversation before its first message', () => {
           actorId: alice,
           messageId,
           content: 'anew',
-          linkPreview: undefined,
           hasLink: false,
           mentions: undefined,
         }),

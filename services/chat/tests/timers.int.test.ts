@@ -84,13 +84,10 @@ describe('a message that disappears', () => {
     await setTimer(alice, conversation.id, 30);
     const first = await chat.send(alice, conversation.id, {
       content: 'for your eyes only',
-      linkPreview: '{"title":"for your eyes only"}',
       mentions: [bob],
       attachment: {
         ...noAttachment,
         fileUrl: chat.files.store(alice),
-        fileName: 'for your eyes only.png',
-        mediaInfo: '{"alt":"for your eyes only"}',
       },
       messageType: 'image',
     });
@@ -113,7 +110,6 @@ describe('a message that disappears', () => {
       content: '',
       attachment: undefined,
       mentions: [],
-      linkPreview: undefined,
       reactions: [],
       pinnedAt: undefined,
       deletedAt: tombstone!.deletedAt,

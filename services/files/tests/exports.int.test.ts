@@ -136,7 +136,6 @@ it('cannot be started or read with an old proof, without a session, or when iden
   files.proofs.unknown.add(unknown);
   const askings = [
     [old, { kind: 'forbidden', code: 'proof_required' }],
-    // Request of a gateway of an earlier release.
     ['', { kind: 'forbidden', code: 'proof_required' }],
     [unknown, { kind: 'unavailable', code: 'proof_unavailable' }],
   ] as const;

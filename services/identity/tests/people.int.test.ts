@@ -310,7 +310,7 @@ describe('searching', () => {
     expect((await list(ada, 'IPEK')).contacts).toMatchObject([{ userId: ipek.id }]);
   });
 
-  test('finds names written by the previous release, and folds them', async () => {
+  test('finds names that are not folded yet, and folds them', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const contact = await add(ada, { userId: ben.id });
     await identity.client.updatePrivacy({ actorId: ben.id, discoverable: true });

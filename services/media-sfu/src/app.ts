@@ -54,8 +54,8 @@ const connectionAgeMs = 3_600_000;
 
 /**
  * Heartbeat interval of a node that has been empty for a while. Such a node is still chosen and called, and a failed
- * call detects its death sooner than silence. The delay supports upgrades: the previous release of meetings treats a
- * node with such rare heartbeats as dead.
+ * call detects its death sooner than silence. The delay is for replicas of meetings that start together with the node:
+ * they know it only after its first heartbeat.
  */
 const quietMs = 5_000;
 const busyForMs = 120_000;

@@ -133,6 +133,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
       consumers: 0,
       load: peers.size / 100,
       draining: node.draining,
+      paceMs: 200,
     });
   };
   const timer = setInterval(beat, 200);

@@ -383,7 +383,7 @@ describe('readmission', () => {
     const long = await nolo.person();
     await leave(long, await inside(long, meeting));
     await moderate(host, meeting, 'remove', { userId: long });
-    // Writes the row as the previous release does.
+    // Writes the row as release 0.1.0 did.
     await nolo.db('meeting_people').where({ meeting_id: meeting.id, user_id: long }).update({ removed_at: null });
     const seen: string[] = [];
     let cursor: string | undefined;

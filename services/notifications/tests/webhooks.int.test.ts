@@ -185,7 +185,6 @@ describe('webhooks', () => {
       ]);
     const refused = (code: string) => [code, code, code, 'none'];
     expect(await callAll({ sessionId: old })).toEqual(refused('proof_required'));
-    // Simulates a gateway of an earlier release.
     expect(await callAll({})).toEqual(refused('proof_required'));
     expect(await callAll({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
     // Creating a token required proof.

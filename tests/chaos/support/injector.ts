@@ -37,7 +37,7 @@ export function createFaultInjector(stack: FaultStack, seed: number, pace: Fault
       case 'kill':
         return await stack.takeDown(fault.target);
       case 'empty':
-        return await (fault.target === 'redis' ? stack.emptyRedis() : stack.emptyNats());
+        return await stack.emptyRedis();
       case 'reset':
         return stack.proxy(fault.target).reset(fault.share);
       case 'cut':

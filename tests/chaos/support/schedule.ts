@@ -9,8 +9,8 @@ interface Lasting {
 
 export type ScheduledFault =
   | ({ kind: 'kill'; target: FaultTarget } & Lasting)
-  /** Empties a store: its process continues, or another one replaces it, without any of its data. */
-  | ({ kind: 'empty'; target: 'redis' | 'nats' } & Lasting)
+  /** Empties a store while its process continues. */
+  | ({ kind: 'empty'; target: 'redis' } & Lasting)
   | ({ kind: 'reset'; target: ProxyName; share: number } & Lasting)
   | ({ kind: 'cut'; target: ProxyName } & Lasting)
   /** Ends with everything that was held arriving late, or with a reset. */
@@ -37,7 +37,6 @@ const deck: readonly Card[] = [
     { kind: 'kill', target },
   ]),
   { kind: 'empty', target: 'redis' },
-  { kind: 'empty', target: 'nats' },
   ...proxyNames.flatMap((target): Card[] =>
     (['reset', 'cut', 'freeze', 'slow'] as const).map((kind) => ({ kind, target })),
   ),
@@ -68,7 +67,7 @@ export function* createFaultSchedule(seed: number, { minCalmMs, maxCalmMs }: Fau
       case 'kill':
         return { kind, target: target as FaultTarget, ms: between(0, 2_000) };
       case 'empty':
-        return { kind, target: target as 'redis' | 'nats', ms: 0 };
+        return { kind, target: 'redis', ms: 0 };
       case 'reset':
         return { kind, target: proxy, share: oneOf([0.3, 0.5, 1]), ms: 0 };
       case 'cut':

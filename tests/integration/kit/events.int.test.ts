@@ -1,5 +1,3 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, headers } from '@nats-io/transport-node';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import {
@@ -79,7 +77,6 @@ function consume(
     db: chat,
     bus,
     log,
-    consumer: 'chat',
     source: 'identity',
     owner,
     handlers: { [subject]: async (event) => handler(event.data, event) },
@@ -223,17 +220,6 @@ describe('a log', () => {
     const refused = { kind: 'too_large', code: 'event_too_large' };
     await expect(write(entry('x'.repeat(maxEventBytes)))).rejects.toMatchObject(refused);
   });
-
-  it('takes over what the previous release left in the outbox', async () => {
-    const seen: unknown[] = [];
-    consume((data, { id }) => void seen.push([data, id]));
-    const id = newId();
-    await identity('outbox').insert({ id, subject, payload: JSON.stringify('old'), durable: true });
-    events.wake();
-    await eventually(() => seen.length === 1);
-    expect(seen).toEqual([['old', id]]);
-    expect(await identity('outbox').select()).toEqual([]);
-  });
 });
 
 describe('a consumer', () => {
@@ -322,7 +308,6 @@ describe('a consumer', () => {
       db: chat,
       bus,
       log,
-      consumer: 'chat',
       source: 'identity',
       owner: away,
       handlers: { [subject]: async ({ data }) => void seen.push(data) },
@@ -340,35 +325,6 @@ describe('a consumer', () => {
     await eventually(async () => (await parked()).length === 1);
   });
 
-  it('takes over what the previous release put into JetStream, once its stream exists', async () => {
-    const { host, username, password } = new URL(testBacking().natsUrl);
-    const nats = await connect({
-      servers: host,
-      ...(password ? { user: username, pass: password } : username ? { token: username } : {}),
-    });
-    const manager = await jetstreamManager(nats);
-    await manager.streams.add({ name: `${prefix}_NOLO_EVENTS`, subjects: [`${prefix}.event.>`] });
-    const id = newId();
-    const seen: unknown[] = [];
-    let isBroken = true;
-    try {
-      const about = headers();
-      about.set('Nats-Msg-Id', id);
-      await manager.jetstream().publish(`${prefix}.${subject}`, JSON.stringify('from before'), { headers: about });
-      consume((data, event) => {
-        if (isBroken) throw new Error('not yet');
-        seen.push([data, event.id]);
-      });
-      await eventually(async () => ((await parked())[0]?.attempts ?? 0) > 0);
-      isBroken = false;
-      await eventually(() => seen.length === 1);
-      expect(seen).toEqual([['from before', id]]);
-    } finally {
-      await manager.streams.delete(`${prefix}_NOLO_EVENTS`);
-      await nats.close();
-    }
-  });
-
   it('reports how far behind it is, and what was quarantined', async () => {
     const metrics = createRegistry('chat');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -378,7 +334,6 @@ describe('a consumer', () => {
         bus,
         log,
         metrics,
-        consumer: 'chat',
         source: 'identity',
         owner,
         handlers: {

@@ -1,9 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eventually } from '@nolo/testing';
 import { findNats } from '../../../scripts/backing/nats.ts';
 import { freePort } from '../../../scripts/ports.ts';
@@ -13,7 +10,7 @@ export interface NatsServer {
   url: string;
   /** Kills the server with kill -9. */
   kill(): Promise<void>;
-  start(options?: { emptyStore?: boolean; jetStream?: boolean }): Promise<void>;
+  start(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -31,7 +28,6 @@ export async function startNatsServer(): Promise<NatsServer> {
   const found = findNats();
   if (!found) throw new Error('nats-server is not installed on this machine. Run this test with npm test.');
   const port = await freePort();
-  const directory = await mkdtemp(join(tmpdir(), 'nolo-nats-'));
   let child: ChildProcess | undefined;
 
   const kill = async () => {
@@ -40,10 +36,8 @@ export async function startNatsServer(): Promise<NatsServer> {
     child.kill('SIGKILL');
     await exit;
   };
-  const start: NatsServer['start'] = async ({ emptyStore = false, jetStream = true } = {}) => {
-    if (emptyStore) await rm(join(directory, 'jetstream'), { recursive: true, force: true });
-    const storing = jetStream ? ['-js', '-sd', directory] : [];
-    child = spawn(found.command, ['-a', '127.0.0.1', '-p', String(port), ...storing], {
+  const start = async () => {
+    child = spawn(found.command, ['-a', '127.0.0.1', '-p', String(port)], {
       stdio: 'ignore',
       env: { ...process.env, ...found.env },
     });
@@ -54,9 +48,6 @@ export async function startNatsServer(): Promise<NatsServer> {
     url: `nats://127.0.0.1:${port}`,
     kill,
     start,
-    remove: async () => {
-      await kill();
-      await rm(directory, { recursive: true, force: true });
-    },
+    remove: kill,
   };
 }

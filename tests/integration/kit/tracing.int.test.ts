@@ -121,7 +121,6 @@ describe('a message', () => {
       db,
       bus,
       log,
-      consumer: 'test',
       source: 'test',
       owner: events.handlers,
       handlers: { 'event.test.told': async ({ data }) => recordTrace(data as string) },

@@ -40,6 +40,7 @@ export function testMeeting(overrides: Partial<Meeting> = {}): Meeting {
     hasInvite: false,
     createdAt: '2026-05-04T08:00:00.000Z',
     updatedAt: '2026-05-04T08:00:00.000Z',
+    version: 1,
     ...overrides,
   };
 }

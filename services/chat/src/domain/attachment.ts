@@ -1,37 +1,21 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
-import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
+import { fileKindsOf, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
 import { createChatError } from '../errors.ts';
 
-/**
- * Location of a message's files. All other client data is in the content. Only callers of the previous release send it
- * in legacy columns, which remain until a job has sealed them (jobs/sealLegacyColumns.ts) and are removed with that
- * release.
- */
+/** Location of a message's files. All other client data is in the content. */
 export interface Attachment {
   readonly fileUrl: string | null;
-  /** Legacy column of the previous release. */
-  readonly fileName: string | null;
   /** Size in bytes, as known to files. */
   readonly fileSize: number | null;
   readonly voiceMessageUrl: string | null;
-  /** Legacy column of the previous release: duration in seconds. */
-  readonly voiceMessageDuration: number | null;
-  /** Legacy column of the previous release. */
-  readonly voiceMessageTranscription: string | null;
-  /** Legacy column of the previous release. */
-  readonly mediaInfo: string | null;
   /** Picture that previews a video. */
   readonly previewUrl: string | null;
 }
 
 export const noAttachment: Attachment = {
   fileUrl: null,
-  fileName: null,
   fileSize: null,
   voiceMessageUrl: null,
-  voiceMessageDuration: null,
-  voiceMessageTranscription: null,
-  mediaInfo: null,
   previewUrl: null,
 };
 
@@ -39,12 +23,8 @@ export const noAttachment: Attachment = {
 export type AttachmentInput =
   | {
       fileUrl?: string | undefined;
-      fileName?: string | undefined;
       fileSize: number;
       voiceMessageUrl?: string | undefined;
-      voiceMessageDuration?: number | undefined;
-      voiceMessageTranscription?: string | undefined;
-      mediaInfo?: string | undefined;
       previewUrl?: string | undefined;
     }
   | undefined;
@@ -57,9 +37,6 @@ export interface AttachedFileFacts {
   readonly size: number;
 }
 
-const nameBytes = 4_096;
-
-const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 export const messageInvalid = (message: string) => createChatError('invalid', 'message_invalid', message);
 
 /** Refuses text that cannot be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
@@ -87,26 +64,11 @@ function checkAddress(address: string): string | null {
 
 export function checkAttachment(input: AttachmentInput): Attachment {
   const fileSize = input?.fileSize ?? 0;
-  const duration = input?.voiceMessageDuration ?? 0;
   if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw messageInvalid('The file size is invalid.');
-  if (!Number.isFinite(duration) || duration < 0) throw messageInvalid('The duration of the voice message is invalid.');
-  const fileName = input?.fileName ?? '';
-  const transcription = input?.voiceMessageTranscription ?? '';
-  const mediaInfo = input?.mediaInfo ?? '';
-  checkText(fileName, 'file name');
-  checkText(transcription, 'transcription');
-  checkText(mediaInfo, 'media description');
-  if (bytes(fileName) > nameBytes) throw messageInvalid('The file name is too long.');
-  if (bytes(transcription) > limits.messageContentBytes) throw messageInvalid('The transcription is too long.');
-  if (bytes(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The media description is too long.');
   return {
     fileUrl: checkAddress(input?.fileUrl ?? ''),
-    fileName: fileName || null,
     fileSize: fileSize || null,
     voiceMessageUrl: checkAddress(input?.voiceMessageUrl ?? ''),
-    voiceMessageDuration: duration || null,
-    voiceMessageTranscription: transcription || null,
-    mediaInfo: mediaInfo || null,
     previewUrl: checkAddress(input?.previewUrl ?? ''),
   };
 }

@@ -49,9 +49,6 @@ export function clampSeq(seq: number): number {
  */
 const pageBytes = 2 * 1024 * 1024;
 
-const bytesOf = (...texts: (string | null)[]): number =>
-  texts.reduce((bytes, text) => bytes + (text === null ? 0 : Buffer.byteLength(text, 'utf8')), 0);
-
 /**
  * Returns as many items as fit into one reply, but at least one. A hundred long messages would not fit, so their author
  * could make the conversation unreadable for everyone.
@@ -60,10 +57,7 @@ export function takeFitting<Item>(items: readonly Item[], messageOf: (item: Item
   let bytes = 0;
   const tooMany = items.findIndex((item, index) => {
     const message = messageOf(item);
-    if (message) {
-      const { content, fileName, voiceMessageTranscription, mediaInfo, linkPreview } = message;
-      bytes += bytesOf(content, fileName, voiceMessageTranscription, mediaInfo, linkPreview);
-    }
+    if (message) bytes += Buffer.byteLength(message.content, 'utf8');
     return index > 0 && bytes > pageBytes;
   });
   return tooMany === -1 ? [...items] : items.slice(0, tooMany);

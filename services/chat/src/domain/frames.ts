@@ -129,10 +129,23 @@ export const memberLeftWake = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+/**
+ * Fields that gateways of 0.2.0 expect in frames of plain messages. They open envelopes but pass plain messages on
+ * unchanged. Remove in 0.4.0.
+ */
+const legacyPlainFields = {
+  fileName: null,
+  voiceMessageDuration: null,
+  voiceMessageTranscription: null,
+  mediaInfo: null,
+  linkPreview: null,
+} as const;
+
 export function messageData(message: StoredMessage): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
+    ...legacyPlainFields,
     // The gateway adds the name.
     sender: null,
     pinnedAt: isoOrNull(pinnedAt),

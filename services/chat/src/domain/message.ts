@@ -49,8 +49,6 @@ export interface StoredMessage extends Attachment {
   readonly mentions: readonly string[];
   readonly replyTo: ReplyTarget | null;
   readonly forwarded: boolean;
-  /** Link preview sent by callers of the previous release; see Attachment. */
-  readonly linkPreview: string | null;
   /** Earliest first. */
   readonly reactions: readonly StoredReaction[];
   readonly pinnedAt: Date | null;
@@ -74,7 +72,6 @@ export function toStoredHiddenMessage(message: StoredMessage, changeSeq: number)
     mentions: [],
     replyTo: null,
     forwarded: false,
-    linkPreview: null,
     reactions: [],
     pinnedAt: null,
     editedAt: null,
@@ -100,7 +97,6 @@ export interface MessageDraft extends Attachment {
   /** Message that it replies to; a nonexistent one is ignored. */
   readonly replyToSeq: number | null;
   readonly forwarded: boolean;
-  readonly linkPreview: string | null;
   /** True if the client reports a link, because the server does not see the content. */
   readonly hasLink: boolean;
   /** Files in its paths, the main one first. */
@@ -118,7 +114,6 @@ export function createSystemDraft(
     mentions: [],
     replyToSeq: null,
     forwarded: false,
-    linkPreview: null,
     hasLink: false,
     fileIds: [],
     ...noAttachment,
@@ -129,8 +124,7 @@ export function createSystemDraft(
 export interface MessageRevision {
   readonly content: string;
   readonly encryption: Encryption;
-  /** Link preview. Undefined: unchanged. */
-  readonly linkPreview?: string | null;
+  /** True if the client reports a link. Undefined: unchanged. */
   readonly hasLink?: boolean;
   readonly mentions?: readonly string[];
 }
@@ -139,7 +133,6 @@ export interface MessageRevision {
 export interface MessageRevisionInput {
   content: string;
   encryption?: string | undefined;
-  linkPreview?: string | undefined;
   hasLink?: boolean | undefined;
   mentions?: { userIds: readonly string[] } | undefined;
 }
@@ -154,7 +147,6 @@ export interface MessageDraftInput {
   mentions: readonly string[];
   replyToSeq?: number | undefined;
   forwarded: boolean;
-  linkPreview?: string | undefined;
   hasLink: boolean;
 }
 
@@ -175,22 +167,11 @@ function checkEncryption(given: string | undefined): Encryption {
   return encryption;
 }
 
-/**
- * Refuses blank text from callers of the previous release. The gateway checks content before sealing it, so newer
- * content is never blank here.
- */
+/** Refuses blank plain text. The gateway checks the content of envelopes before it seals them. */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw createChatError('invalid', 'message_blank', 'The message is empty.');
   }
-}
-
-/** Checks the size of an opaque link preview. Returns null if there is no preview. */
-function checkLinkPreview(preview: string | undefined): string | null {
-  if (!preview) return null;
-  checkText(preview, 'link preview');
-  if (bytes(preview) > limits.linkPreviewBytes) throw invalid('The link preview is too large.');
-  return preview;
 }
 
 function checkReplyTo(seq: number | undefined): number | null {
@@ -230,9 +211,7 @@ export function checkDraft(senderId: UserId, input: MessageDraftInput): MessageD
     mentions: checkMentions(input.mentions),
     replyToSeq: checkReplyTo(input.replyToSeq),
     forwarded: input.forwarded,
-    linkPreview: checkLinkPreview(input.linkPreview),
-    // A preview implies a link.
-    hasLink: input.hasLink || !!input.linkPreview,
+    hasLink: input.hasLink,
     fileIds: fileIdsOf(attachment),
     ...attachment,
   };
@@ -265,13 +244,11 @@ export function checkRevision(
   checkContent(input.content);
   const encryption = checkEncryption(input.encryption);
   checkBlank(input.content, encryption, message.messageType);
-  const { linkPreview, hasLink, mentions } = input;
+  const { hasLink, mentions } = input;
   return {
     content: input.content,
     encryption,
-    ...(linkPreview === undefined ? {} : { linkPreview: checkLinkPreview(linkPreview) }),
-    // An added preview implies an added link.
-    ...(linkPreview ? { hasLink: true } : hasLink === undefined ? {} : { hasLink }),
+    ...(hasLink === undefined ? {} : { hasLink }),
     ...(mentions === undefined ? {} : { mentions: checkMentions(mentions.userIds) }),
   };
 }

@@ -115,12 +115,6 @@ export interface MessageStore {
   readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<StoredMessage[]>;
 }
 
-/** Migrates message data from the legacy columns of the previous release. */
-export interface LegacyColumnStore {
-  /** Moves it into the content of up to `limit` messages. Returns their number. */
-  seal(limit: number): Promise<number>;
-}
-
 /** Finds messages that use files; only this service knows them. */
 export interface FileStore {
   /** Returns those files in messages that the person may read or decide on at that time. */

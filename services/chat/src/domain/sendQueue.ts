@@ -38,7 +38,7 @@ export function createSendQueue(
     },
     max: maxDraftsPerStatement,
     weight: {
-      of: ({ draft }) => draft.content.length + (draft.voiceMessageTranscription?.length ?? 0),
+      of: ({ draft }) => draft.content.length,
       max: maxBytesPerStatement,
     },
     queueLimit: { max: maxWaiting, refusal: sendContended },

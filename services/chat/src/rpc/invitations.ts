@@ -12,7 +12,7 @@ import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyI
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, requireGroupActor } from './withLockedGroup.ts';
 
-/** Returns people's choices by account. A gateway of the previous release sends none, and nobody is asked first. */
+/** Returns people's choices by account. People without one are not asked first. */
 export function readPrivacyChoices(given: PeopleChoices | undefined): ReadonlyMap<string, GroupPrivacyChoice> {
   return new Map(
     (given?.people ?? []).map(({ userId = '', groupsFrom, isContact = false }) => {

@@ -28,7 +28,3 @@ test('a cursor that cannot be moved does not affect the others', async () => {
     [crowded, 0, true],
   ]);
 });
-
-test('a call that moves no cursor fails, for gateways of the previous release', async () => {
-  await expect(call(moves(crowded), context)).rejects.toMatchObject({ code: 'send_contended' });
-});

@@ -30,7 +30,6 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
   return async (request, { log }) => {
     if (request.moves.length > maxMovesPerCall) throw tooManyCursors();
     let anyMoved = false;
-    const failures: unknown[] = [];
     const results = request.moves.map(readMove).map(async ({ conversationId, move }): Promise<MovedCursor[]> => {
       const about = { actorId: move.userId, conversationId };
       try {
@@ -39,14 +38,11 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
         anyMoved ||= cursors.moved;
         return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount }];
       } catch (error) {
-        failures.push(error);
         return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(reportError(error, log)) }];
       }
     });
     const cursors = (await Promise.all(results)).flat();
     if (anyMoved) wake();
-    // Gateways of the previous release ignore individual errors and would read this as cursors at 0.
-    if (failures.length > 0 && failures.length === request.moves.length) throw failures[0];
     return { cursors };
   };
 }

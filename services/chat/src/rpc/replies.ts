@@ -17,12 +17,8 @@ function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   if (names.every((name) => attachment[name] === null)) return undefined;
   return {
     fileUrl: attachment.fileUrl ?? undefined,
-    fileName: attachment.fileName ?? undefined,
     fileSize: attachment.fileSize ?? 0,
     voiceMessageUrl: attachment.voiceMessageUrl ?? undefined,
-    voiceMessageDuration: attachment.voiceMessageDuration ?? undefined,
-    voiceMessageTranscription: attachment.voiceMessageTranscription ?? undefined,
-    mediaInfo: attachment.mediaInfo ?? undefined,
     previewUrl: attachment.previewUrl ?? undefined,
   };
 }
@@ -42,7 +38,6 @@ export function toMessageReply(message: StoredMessage): proto.Message {
     mentions: [...message.mentions],
     replyTo: message.replyTo ?? undefined,
     forwarded: message.forwarded,
-    linkPreview: message.linkPreview ?? undefined,
     reactions: [...message.reactions],
     pinnedAt: message.pinnedAt ?? undefined,
     expiresAt: message.expiresAt ?? undefined,
@@ -75,7 +70,6 @@ export function toUnapprovedProtoMessage({
     mentions: [...draft.mentions],
     replyTo: undefined,
     forwarded: draft.forwarded,
-    linkPreview: draft.linkPreview ?? undefined,
     reactions: [],
     pinnedAt: undefined,
     expiresAt: undefined,

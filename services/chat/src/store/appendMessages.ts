@@ -41,9 +41,8 @@ const append = defineStatement<MessageRow>(
   `with input as materialized (
     select * from json_to_recordset($2::json) as t(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
-      file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
-      voice_message_transcription text, media_info text, preview_url text, file_ids uuid[], mentions uuid[],
-      traceparent text, reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
+      file_url text, file_size bigint, voice_message_url text, preview_url text, file_ids uuid[], mentions uuid[],
+      traceparent text, reply_to_seq bigint, forwarded boolean, has_link boolean, approved boolean)
   ), ${lockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
     ${lockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq, m.requested_at,
@@ -69,13 +68,11 @@ const append = defineStatement<MessageRow>(
     returning c.last_seq - t.n as seq, c.last_change_seq - t.n as change_seq, c.last_seq, c.type, c.disappearing_seconds
   ), stored as (
     insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
-      message_type, file_url, file_name, file_size, voice_message_url, voice_message_duration,
-      voice_message_transcription, media_info, preview_url, file_ids, mentions, reply_to_seq, reply_to_id,
-      reply_to_sender_id, forwarded, link_preview, has_link, expires_at, created_at)
+      message_type, file_url, file_size, voice_message_url, preview_url, file_ids, mentions, reply_to_seq, reply_to_id,
+      reply_to_sender_id, forwarded, has_link, expires_at, created_at)
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
-      a.message_type, a.file_url, a.file_name, a.file_size, a.voice_message_url, a.voice_message_duration,
-      a.voice_message_transcription, a.media_info, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'), q.seq, q.id,
-      q.sender_id, a.forwarded, a.link_preview, a.has_link,
+      a.message_type, a.file_url, a.file_size, a.voice_message_url, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'),
+      q.seq, q.id, q.sender_id, a.forwarded, a.has_link,
       ${messageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
     left join lateral (
@@ -194,19 +191,14 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   encryption: draft.encryption,
   message_type: draft.messageType,
   file_url: draft.fileUrl,
-  file_name: draft.fileName,
   file_size: draft.fileSize,
   voice_message_url: draft.voiceMessageUrl,
-  voice_message_duration: draft.voiceMessageDuration,
-  voice_message_transcription: draft.voiceMessageTranscription,
-  media_info: draft.mediaInfo,
   preview_url: draft.previewUrl,
   file_ids: draft.fileIds.length === 0 ? null : draft.fileIds,
   mentions: draft.mentions,
   traceparent: draft.traceparent,
   reply_to_seq: draft.replyToSeq,
   forwarded: draft.forwarded,
-  link_preview: draft.linkPreview,
   has_link: draft.hasLink,
   approved: draft.approved ?? false,
 });

@@ -35,11 +35,6 @@ type FactPayload = { readonly fact: OutboxFact } & (
   { readonly to: readonly UserId[] } | { readonly audience: FrameAudience }
 );
 
-/** Outbox row of the previous release, which contains finished frames. */
-type LegacyFramePayload = FrameDelivery | (Omit<FrameDelivery, 'recipients'> & { readonly audience: FrameAudience });
-
-type Payload = FactPayload | LegacyFramePayload;
-
 /** Returns the message whose change a fact describes. */
 function changedMessage(
   fact: OutboxFact,
@@ -102,9 +97,9 @@ export function createDeliveryResolver(db: Knex) {
       : Map.groupBy(await presentMembers(db, [...ids]), (member) => member.conversation_id);
 
   /** Returns the people who hid the changing messages, by position: they are no longer notified of changes. */
-  const loadHiddenBy = async (rows: readonly Payload[]): Promise<Map<string, UserId[]>> => {
+  const loadHiddenBy = async (rows: readonly FactPayload[]): Promise<Map<string, UserId[]>> => {
     const places = rows.flatMap((row) => {
-      const changed = 'fact' in row && 'audience' in row && changedMessage(row.fact);
+      const changed = 'audience' in row && changedMessage(row.fact);
       return changed ? [{ conversation_id: changed.conversationId, seq: changed.seq }] : [];
     });
     if (places.length === 0) return new Map();
@@ -116,25 +111,24 @@ export function createDeliveryResolver(db: Knex) {
   };
 
   return async (payloads: readonly unknown[]): Promise<FrameDelivery[][]> => {
-    const rows = payloads as readonly Payload[];
+    const rows = payloads as readonly FactPayload[];
     const ids = new Set(rows.flatMap((row) => ('audience' in row ? [row.audience.conversationId] : [])));
     const [members, hidden, frames] = await Promise.all([
       membersOf(ids),
       loadHiddenBy(rows),
-      framesOf(rows.flatMap((row) => ('fact' in row ? [row.fact] : []))),
+      framesOf(rows.map(({ fact }) => fact)),
     ]);
     return rows.map((row): FrameDelivery[] => {
-      const made = 'fact' in row ? (frames.get(row.fact) ?? []) : [row.frame];
+      const made = frames.get(row.fact) ?? [];
       if ('audience' in row) {
         const present = members.get(row.audience.conversationId) ?? [];
-        const changed = 'fact' in row ? changedMessage(row.fact) : undefined;
+        const changed = changedMessage(row.fact);
         const without = changed && hidden.get(`${changed.conversationId} ${changed.seq}`);
         const { except = [] } = row.audience;
         const audience = without ? { ...row.audience, except: [...except, ...without] } : row.audience;
         return made.flatMap((frame) => splitAmong(frame, present, audience));
       }
-      const recipients = 'to' in row ? row.to : row.recipients;
-      return made.map((frame) => ({ recipients, frame }));
+      return made.map((frame) => ({ recipients: row.to, frame }));
     });
   };
 }

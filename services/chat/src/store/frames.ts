@@ -6,14 +6,8 @@ import { outboundFrameSubject, type FrameAudience, type OutboxFacts } from '../d
  * other. Frames are built from them at delivery (deliveryResolver.ts).
  */
 
-/**
- * Makes a relay of the previous release fail on this row and leave it to a relay of this release. That relay treats a
- * row without recipients as addressed to nobody, and one without a frame as empty. Removed in the next release.
- */
-const notForOlder = `'recipients', 0`;
-
 /** Returns SQL for named recipients, given SQL for a jsonb array of their IDs. */
-export const recipientsSql = (ids: string): string => `${notForOlder}, 'to', ${ids}`;
+export const recipientsSql = (ids: string): string => `'to', ${ids}`;
 
 /**
  * Returns SQL for the members of a conversation, whom the relay resolves at delivery: a statement that waited for the
@@ -25,7 +19,7 @@ export function memberAudienceSql(
   which: { [key in keyof Omit<FrameAudience, 'conversationId'>]?: string } = {},
 ): string {
   const narrower = Object.entries(which).map(([key, value]) => `, '${key}', ${value}`);
-  return `${notForOlder}, 'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
+  return `'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
 }
 
 /**

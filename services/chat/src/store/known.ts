@@ -30,7 +30,7 @@ export const answeredCallSql = (message: string): string =>
 
 /**
  * Returns SQL that is true if a receiver, still marked as not having accepted, did something that now counts as
- * acceptance. An earlier version ignored answered calls and the receiver's own timers and pins.
+ * acceptance. Release 0.1.0 ignored answered calls and the receiver's own timers and pins.
  */
 const acceptedBeforeSql = (conversation: string): string => `exists (
           select from messages x where x.conversation_id = ${conversation}.id

@@ -32,10 +32,9 @@ export const enqueueMessageUpdatedSql = `told as (
   )`;
 
 /** SQL that turns a message into a tombstone, without its content and without reactions or pins. */
-export const erasedColumnsSql = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
-  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
-  preview_url = null, file_ids = null, mentions = '{}',
-  reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false, link_preview = null,
+export const erasedColumnsSql = `content = '', encryption = 'none', file_url = null, file_size = null,
+  voice_message_url = null, preview_url = null, file_ids = null, mentions = '{}',
+  reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false,
   has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;
 
 /**
@@ -51,18 +50,9 @@ export function releaseFilesSql(source: string): string {
   )`;
 }
 
-/**
- * SQL that cleans up the other tables, and undelivered frames written by the previous release, which contain message
- * content. That second part is removed in the next release.
- */
+/** SQL that cleans up the other tables. */
 export const forgetErased = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})
-  ), unsaid as (
-    -- Rows being relayed are skipped: waiting for them may take as long as an outage.
-    delete from outbox where id in (
-      select o.id from outbox o where o.key in (select id from changed) for update of o skip locked)
-  ), unparked as (
-    delete from outbox_parked where key in (select id from changed)
   ), ${releaseFilesSql('target')}`;

@@ -16,8 +16,7 @@ const placeOfMessage = lockedConversationsSql('select conversation_id from messa
 /**
  * Leaves everything else unchanged: reply, forwarded flag, reactions, pin, timer.
  *
- * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and its value, $7
- * whether it has a link (or null), $8 mentions (or null).
+ * $1 message, $2 time, $3 content, $4 encryption, $5 whether it has a link (or null), $6 mentions (or null).
  */
 const revise = defineStatement(
   'revise',
@@ -25,8 +24,8 @@ const revise = defineStatement(
     ${lockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeqSql}, changed as (
     update messages m set
-      content = $3, encryption = $4, link_preview = case when $5 then $6 else m.link_preview end,
-      has_link = coalesce($7::boolean, m.has_link), mentions = coalesce($8::uuid[], m.mentions),
+      content = $3, encryption = $4,
+      has_link = coalesce($5::boolean, m.has_link), mentions = coalesce($6::uuid[], m.mentions),
       edited_at = $2::timestamptz, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
@@ -172,22 +171,11 @@ export function createMessageStore(db: Knex): MessageStore {
       return message;
     },
 
-    async revise(message, { content, encryption, linkPreview, hasLink, mentions }, at) {
-      const links = hasLink ?? Boolean(linkPreview);
-      const [judged] = await judge(db, message.conversationId, message.senderId, at, links);
+    async revise(message, { content, encryption, hasLink, mentions }, at) {
+      const [judged] = await judge(db, message.conversationId, message.senderId, at, hasLink ?? false);
       if (judged?.blocked) return 'blocked';
       if (judged?.rule === 'needs_approval' || judged?.rule === 'messages_not_allowed') return judged.rule;
-      const [revised] = await revise(
-        db,
-        message.id,
-        at,
-        content,
-        encryption,
-        linkPreview !== undefined,
-        linkPreview ?? null,
-        hasLink ?? null,
-        mentions ?? null,
-      );
+      const [revised] = await revise(db, message.id, at, content, encryption, hasLink ?? null, mentions ?? null);
       return revised;
     },
 

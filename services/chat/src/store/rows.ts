@@ -21,19 +21,14 @@ export interface MessageRow {
   encryption: Encryption;
   message_type: MessageType;
   file_url: string | null;
-  file_name: string | null;
   file_size: number | null;
   voice_message_url: string | null;
-  voice_message_duration: number | null;
-  voice_message_transcription: string | null;
-  media_info: string | null;
   preview_url: string | null;
   mentions: string[];
   reply_to_seq: number | null;
   reply_to_id: MessageId | null;
   reply_to_sender_id: UserId | null;
   forwarded: boolean;
-  link_preview: string | null;
   reactions: StoredReaction[];
   pinned_at: Date | null;
   expires_at: Date | null;
@@ -55,18 +50,13 @@ const messageColumnNames = [
   'encryption',
   'message_type',
   'file_url',
-  'file_name',
   'file_size',
   'voice_message_url',
-  'voice_message_duration',
-  'voice_message_transcription',
-  'media_info',
   'preview_url',
   'reply_to_seq',
   'reply_to_id',
   'reply_to_sender_id',
   'forwarded',
-  'link_preview',
   'reactions',
   'pinned_at',
   'expires_at',
@@ -110,12 +100,8 @@ function messageOf(row: MessageRow): StoredMessage {
     messageType: row.message_type,
     clientMessageId: row.client_message_id,
     fileUrl: row.file_url,
-    fileName: row.file_name,
     fileSize: row.file_size,
     voiceMessageUrl: row.voice_message_url,
-    voiceMessageDuration: row.voice_message_duration,
-    voiceMessageTranscription: row.voice_message_transcription,
-    mediaInfo: row.media_info,
     previewUrl: row.preview_url,
     mentions: row.mentions,
     replyTo:
@@ -123,7 +109,6 @@ function messageOf(row: MessageRow): StoredMessage {
         ? { seq: row.reply_to_seq, messageId: row.reply_to_id, senderId: row.reply_to_sender_id }
         : null,
     forwarded: row.forwarded,
-    linkPreview: row.link_preview,
     // Earlier releases stored them unnormalized.
     reactions: row.reactions.map((reaction) => ({ ...reaction, emoji: fullEmoji(reaction.emoji) })),
     pinnedAt: row.pinned_at,

@@ -11,12 +11,7 @@ const nothing = {
   mediaInfo: null,
   linkPreview: null,
 };
-const kept = (content: string, more: Partial<StoredContent> = {}): StoredContent => ({
-  ...clear,
-  ...nothing,
-  content,
-  ...more,
-});
+const kept = (content: string, more: Partial<StoredContent> = {}): StoredContent => ({ ...clear, content, ...more });
 const refusal = (code: string) => expect.objectContaining({ code });
 
 const everything = {
@@ -87,25 +82,26 @@ describe('encrypted content from a client', () => {
   );
 });
 
-describe('content stored before there were envelopes', () => {
-  it('is read from the legacy columns', () => {
-    expect(openContent(kept('look', { ...file, ...everything, content: 'look' }))).toEqual(everything);
-    expect(openContent(kept('{"kind":"timer_changed"}', { messageType: 'system' })).content).toContain('timer_changed');
-  });
-
-  it('is ignored where there is an envelope', () => {
-    const sealed = sealContent({ content: 'new', fileName: 'new.png' }, file);
-    expect(openContent(kept(sealed, { ...file, fileName: 'old.png', linkPreview: '{}' }))).toEqual({
-      ...nothing,
-      content: 'new',
-      fileName: 'new.png',
-    });
-  });
+it('a system message stays as it is', () => {
+  const details = '{"v":1,"kind":"timer_changed"}';
+  expect(openContent(kept(details, { messageType: 'system' }))).toEqual({ ...nothing, content: details });
 });
 
-it('frames contain the fields of the envelope', () => {
-  const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
-  expect(openFrameContent(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
+describe('frames', () => {
+  it('contain the fields of the envelope and keep their other fields', () => {
+    const data = { ...kept(sealContent(everything, file), file), id: 'm', seq: 3 };
+    expect(openFrameContent(data)).toEqual({ ...file, ...everything, id: 'm', seq: 3 });
+  });
+
+  it('of plain text have null in all other fields of an envelope', () => {
+    expect(openFrameContent({ ...kept('hi'), id: 'm' })).toEqual({ ...clear, ...nothing, content: 'hi', id: 'm' });
+  });
+
+  it('of plain text from chat 0.2.0, which have these fields, give the same result', () => {
+    expect(openFrameContent({ ...kept('hi'), ...nothing, id: 'm' })).toEqual(
+      openFrameContent({ ...kept('hi'), id: 'm' }),
+    );
+  });
 });
 
 describe('an edit', () => {
@@ -122,12 +118,6 @@ describe('an edit', () => {
       extra: { plan: 2 },
     });
     expect(after({ extra: null }).extra).toBeUndefined();
-  });
-
-  it('moves legacy columns into the envelope', () => {
-    const old = kept('old', { ...file, fileName: 'a.png', linkPreview: '{}' });
-    const sealed = revisedContent(old, { content: 'new', encryption: 'none' });
-    expect(JSON.parse(sealed)).toEqual({ v: 1, text: 'new', fileName: 'a.png', linkPreview: '{}' });
   });
 
   it('cannot empty a text, but can empty a caption', () => {

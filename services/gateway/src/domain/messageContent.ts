@@ -8,8 +8,12 @@ type Inside = Pick<
   'content' | 'fileName' | 'voiceMessageDuration' | 'voiceMessageTranscription' | 'mediaInfo' | 'linkPreview' | 'extra'
 >;
 
-/** Message as stored by chat. Values in legacy columns were stored by the previous release. */
-export type StoredContent = Omit<Inside, 'extra'> & { readonly encryption: string; readonly messageType: string };
+/** Message as stored by chat. */
+export interface StoredContent {
+  readonly content: string;
+  readonly encryption: string;
+  readonly messageType: string;
+}
 
 type Sealable = { [key in keyof Inside]?: Inside[key] | undefined };
 
@@ -63,19 +67,8 @@ export function sealContent(
 const shownFileName = (name: string | null): string | null => name && safeFileName(name);
 
 /** Returns the content for readers. Encrypted content and system messages stay as they are. */
-export function openContent(kept: StoredContent): Inside {
-  const opened = kept.encryption === 'none' && kept.messageType !== 'system' ? openEnvelope(kept.content) : undefined;
-  if (!opened) {
-    const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview } = kept;
-    return {
-      content,
-      fileName: shownFileName(fileName),
-      voiceMessageDuration,
-      voiceMessageTranscription,
-      mediaInfo,
-      linkPreview,
-    };
-  }
+export function openContent({ content, encryption, messageType }: StoredContent): Inside {
+  const opened = encryption === 'none' && messageType !== 'system' ? openEnvelope(content) : undefined;
   const {
     v: _,
     text = '',
@@ -85,7 +78,7 @@ export function openContent(kept: StoredContent): Inside {
     mediaInfo = null,
     linkPreview = null,
     ...extra
-  } = opened;
+  } = opened ?? { v: 1, text: content };
   return {
     content: text,
     fileName: shownFileName(fileName),

@@ -41,7 +41,7 @@ export function bindAdminState(bind: BindRoute, context: GatewayContext, health:
       try {
         return (await serviceAdmins[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
-        // The service is down or runs the previous release; the health check reports which.
+        // The service is down, which the health check reports.
         return null;
       }
     };

@@ -27,7 +27,7 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
-import { openContent, type StoredContent } from '../domain/messageContent.ts';
+import { openContent } from '../domain/messageContent.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
@@ -55,26 +55,6 @@ function toSender(user: User | undefined): Message['sender'] {
     : null;
 }
 
-/** Returns the content of a message, including the legacy fields of chat's previous release. */
-export function toStoredContent({
-  content,
-  encryption: way,
-  messageType: type,
-  attachment,
-  linkPreview,
-}: MessageReply): StoredContent {
-  return {
-    content,
-    encryption: way,
-    messageType: type,
-    fileName: attachment?.fileName || null,
-    voiceMessageDuration: attachment?.voiceMessageDuration || null,
-    voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
-    mediaInfo: attachment?.mediaInfo || null,
-    linkPreview: orNull(linkPreview),
-  };
-}
-
 /** Maps a message. `people` adds the sender, as in groups and meetings. */
 export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
@@ -85,7 +65,7 @@ export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>)
     sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
-    ...openContent(toStoredContent(row)),
+    ...openContent(row),
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),

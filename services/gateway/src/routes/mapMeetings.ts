@@ -81,7 +81,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     brand: row.brand ? toBrand(row.brand) : null,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
-    version: row.version,
+    version: row.version ?? 0,
   };
 }
 
@@ -99,7 +99,7 @@ export function toParticipant(row: ParticipantRow): Participant {
     handRaisedAt: isoOrNull(row.handRaisedAt),
     isReconnecting: row.isReconnecting,
     joinedAt: isoTime(row.joinedAt),
-    version: row.version,
+    version: row.version ?? 0,
   };
 }
 
@@ -164,7 +164,7 @@ export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map
     createdAt: isoTime(row.createdAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
-    version: row.version,
+    version: row.version ?? 0,
   };
 }
 

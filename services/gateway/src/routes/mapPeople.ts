@@ -29,9 +29,8 @@ function presence(value: string): PresenceStatus {
   return presenceStatuses.find((known) => known === value) ?? 'offline';
 }
 
-/** Parses an audience. Empty, as from the previous release: everyone. */
 function audienceOf(value: string): Audience {
-  return audiences.find((known) => known === value) ?? (value === '' ? 'everyone' : 'nobody');
+  return audiences.find((known) => known === value) ?? 'nobody';
 }
 
 function visibility(value: string): PresenceVisibility {

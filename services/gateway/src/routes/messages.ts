@@ -7,14 +7,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/bind.ts';
 import { revisedContent, sealContent } from '../domain/messageContent.ts';
-import {
-  toStoredContent,
-  toAttachment,
-  toChanges,
-  toUnapprovedMessageReply,
-  toMessage,
-  toSettings,
-} from './mapChat.ts';
+import { toAttachment, toChanges, toUnapprovedMessageReply, toMessage, toSettings } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
@@ -126,7 +119,7 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
       {
         actorId: actor.userId,
         messageId: params.id,
-        content: revisedContent(toStoredContent(before), body),
+        content: revisedContent(before, body),
         encryption,
         // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,

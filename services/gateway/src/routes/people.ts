@@ -45,9 +45,6 @@ export async function findPeopleToAdd(
   rpc: RpcCallOptions,
 ): Promise<{ people: Map<string, User>; choices: PeopleChoices }> {
   const rows = await findRows(context, actorId, wanted, rpc);
-  const choices = rows.flatMap(({ id: userId, groupsFrom, knowsViewer: isContact }) =>
-    // The previous release of identity sends no preference; these people are added without being asked.
-    groupsFrom === undefined ? [] : [{ userId, groupsFrom, isContact }],
-  );
+  const choices = rows.map(({ id: userId, groupsFrom, knowsViewer: isContact }) => ({ userId, groupsFrom, isContact }));
   return { people: new Map(rows.map((row) => [row.id, toUser(row)])), choices: { people: choices } };
 }

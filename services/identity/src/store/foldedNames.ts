@@ -58,7 +58,7 @@ export async function foldContactName(trx: Knex, contactId: string): Promise<voi
   await foldContactBatch(trx, [contactId]);
 }
 
-/** Folds names that are not folded yet: those older than the column, and those written by the previous release. */
+/** Folds names that are not folded yet. */
 export async function foldNames(db: Knex): Promise<void> {
   while ((await foldUserBatch(db)) === batchSize);
   while ((await foldContactBatch(db)) === batchSize);

@@ -17,14 +17,10 @@ test('two demands are equal only if both fields are', () => {
   expect(isSameDemand({ flows: true, layers: 1 }, { flows: true, layers: 2 })).toBe(false);
 });
 
-test('a node that names no layers wants all of them, and one that views nothing wants none', () => {
-  expect(parseDemand(true, 0, 3)).toEqual({ flows: true, layers: 3 });
-  expect(parseDemand(false, 0, 3)).toEqual(noDemand);
-});
-
 test('the layers another node names are clamped to those available', () => {
   expect(parseDemand(true, 2, 3)).toEqual({ flows: true, layers: 2 });
   expect(parseDemand(false, 1, 3)).toEqual({ flows: false, layers: 1 });
   expect(parseDemand(true, 9, 3).layers).toBe(3);
-  expect(parseDemand(true, -4, 3).layers).toBe(3);
+  expect(parseDemand(true, -4, 3).layers).toBe(1);
+  expect(parseDemand(false, 0, 3)).toEqual(noDemand);
 });

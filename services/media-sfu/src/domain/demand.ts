@@ -22,8 +22,7 @@ export function isSameDemand(one: VideoDemand, other: VideoDemand): boolean {
   return one.flows === other.flows && one.layers === other.layers;
 }
 
-/** Parses another node's demand. Earlier versions send no layers; they get all of what they view. */
+/** Parses another node's demand and limits it to the available layers. */
 export function parseDemand(wanted: boolean, layers: number | undefined, all: number): VideoDemand {
-  const named = layers !== undefined && Number.isInteger(layers) ? Math.min(Math.max(layers, 0), all) : 0;
-  return { flows: wanted, layers: wanted && named === 0 ? all : named };
+  return { flows: wanted, layers: Math.min(Math.max(layers ?? 0, wanted ? 1 : 0), all) };
 }

@@ -7,7 +7,7 @@ const heartbeat = z.object({
   nodeId: nodeName,
   rpcAddress: z.string().min(1),
   draining: z.boolean(),
-  paceMs: z.number().default(0),
+  paceMs: z.number(),
 });
 
 /** Handles heartbeats of other nodes. */

@@ -26,7 +26,7 @@ export interface Meeting {
   readonly maxParticipants: number;
   readonly requestedParticipants: number;
   readonly scheduledAt: Date | null;
-  /** First date of a recurring meeting, as a host chose it. Null if the previous release stored the meeting. */
+  /** First date of a recurring meeting, as a host chose it. Null if release 0.1.0 stored the meeting. */
   readonly firstAt: Date | null;
   readonly durationMinutes: number;
   readonly timeZone: string;

@@ -26,10 +26,7 @@ export interface Participant {
   readonly address: string;
   /** SFU node that carries the participant, or empty. */
   readonly nodeId: NodeId | '';
-  /**
-   * Version of the last change, set by the store and increasing within a room. Absent initially and from the previous
-   * release.
-   */
+  /** Version of the last change, set by the store and increasing within a room. Absent initially. */
   readonly version?: number;
 }
 
@@ -49,7 +46,7 @@ export interface ParticipantData {
   handRaisedAt: string | null;
   isReconnecting: boolean;
   joinedAt: string;
-  version?: number;
+  version: number;
 }
 
 /** Returns true if either connection is down, which others see as one state. */
@@ -71,6 +68,6 @@ export function participantData(one: Participant): ParticipantData {
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt).toISOString() : null,
     isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt).toISOString(),
-    ...(one.version !== undefined && { version: one.version }),
+    version: one.version ?? 0,
   };
 }

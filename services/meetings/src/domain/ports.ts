@@ -68,7 +68,7 @@ export interface ListedMeeting {
 
 export interface RemovedPerson {
   readonly userId: UserId;
-  /** Null if the previous release removed them. */
+  /** Null if release 0.1.0 removed them. */
   readonly removedAt: Date | null;
 }
 

@@ -82,7 +82,7 @@ test('the day of the month is that of the first date in its zone, until a host m
     timeZone: 'Europe/Berlin',
   } as const;
   expect(monthDayOf(series)).toBe(31);
-  // The previous release moves a meeting without updating its first date.
+  // Release 0.1.0 moved a meeting without updating its first date.
   expect(monthDayOf({ ...series, scheduledAt: new Date('2026-02-10T23:30:00Z') })).toBe(11);
   expect(monthDayOf({ ...series, firstAt: null })).toBe(28);
   expect(monthDayOf({ ...series, recurrence: 'weekly' })).toBeUndefined();

@@ -39,8 +39,8 @@ const inZone = (date: Date, timeZone: string) =>
 
 /**
  * Returns the date that all others are counted from, so that the 31st does not permanently become the 28th after
- * February, and a skipped hour does not shift the time. If the planned date is not in its series, a service of the
- * previous release moved the meeting, and the series starts there.
+ * February, and a skipped hour does not shift the time. If the planned date is not in its series, release 0.1.0 moved
+ * the meeting, and the series starts there.
  */
 function startOf(series: MeetingSeries): Date | null {
   const { scheduledAt, firstAt } = series;

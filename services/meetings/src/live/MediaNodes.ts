@@ -29,8 +29,8 @@ const heartbeat = z.object({
   consumers: z.number(),
   load: z.number(),
   draining: z.boolean(),
-  /** Time until the next heartbeat. The previous release does not send it. */
-  paceMs: z.number().min(0).max(60_000).default(0),
+  /** Time until the next heartbeat. */
+  paceMs: z.number().min(0).max(60_000),
 });
 export type MediaNode = z.output<typeof heartbeat>;
 

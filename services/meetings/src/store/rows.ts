@@ -92,7 +92,7 @@ export function toStoredMeeting(row: MeetingRow): Meeting {
       muteOnEntry: row.mute_on_entry,
     },
     locked: row.locked,
-    // Checks the flag, because a previous release may have cleared it without clearing the recorder.
+    // Checks the flag, because release 0.1.0 may have cleared it without clearing the recorder.
     recorderId: row.is_recording ? row.recorder_id : null,
     inviteHash: row.invite_hash,
     planMinutes: row.plan_minutes,

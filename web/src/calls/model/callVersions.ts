@@ -10,17 +10,14 @@ const maxCalls = 50;
 export function createCallVersions() {
   const seen = new Map<string, { version: number; ended: boolean }>();
   return {
-    /**
-     * Returns true if a newer state of the call was seen. A state without a version, from the previous release, cannot
-     * be judged.
-     */
+    /** Returns true if a newer state of the call was seen. */
     isStale({ id, version, status }: Call): boolean {
       const newest = seen.get(id);
       const ended = status === 'ended';
       if (newest?.ended && !ended) return true;
-      if (newest && version !== undefined && version < newest.version) return true;
+      if (newest && version < newest.version) return true;
       seen.delete(id);
-      seen.set(id, { version: version ?? newest?.version ?? 0, ended });
+      seen.set(id, { version, ended });
       for (const oldest of seen.keys()) if (seen.size > maxCalls) seen.delete(oldest);
       return false;
     },

@@ -81,8 +81,8 @@ export function usePresence(person: ({ id: string; isBlocked?: boolean } & Prese
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
   const isPresenceKnown = useChatState((state) => state.isPresenceKnown);
   const reachable = useIsReachable();
-  const { presenceStatus, ...shown } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
-  const { statusMessage, lastSeenAt } = shown;
+  const shown: Presence = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+  const { presenceStatus, statusMessage, lastSeenAt } = shown;
   const seen = person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };
   const known = reachable && (isPresenceKnown || live !== undefined);
   return { presenceStatus: known ? presenceStatus : null, statusMessage, ...seen };

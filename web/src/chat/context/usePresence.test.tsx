@@ -39,6 +39,6 @@ test('data stored on the device shows no presence until the server does', () => 
   engine.store.setState({ isPresenceKnown: false });
   render(<Words />, { wrapper });
   expect(getPresenceText()).toBe('');
-  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '' } } }));
+  act(() => engine.store.setState({ presence: { ben: { presenceStatus: 'away', statusMessage: '', version: 1 } } }));
   expect(getPresenceText()).toBe('Away');
 });

@@ -45,7 +45,7 @@ export function createCatchUp(
           else if (change.type === 'member') patch((state) => withMember(state, id, change.member));
           else patch((state) => withMeta(state, id, change.changeSeq, change.conversation));
         }
-        if (settings) patch((state) => withSettings(state, id, settings));
+        patch((state) => withSettings(state, id, settings));
         rows.askForLast(id);
         // Changes do not include a group's member count. The row has it.
         if (row(id)?.type === 'group' && changes.some((change) => change.type === 'member')) void rows.loadRow(id);

@@ -2,10 +2,7 @@ import type { ServerEventData, User } from '@nolo/api';
 
 /** Live presence by person. */
 export type LivePresence = Readonly<
-  Record<
-    string,
-    Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'> & { readonly version?: number | undefined }
-  >
+  Record<string, Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'> & { readonly version: number }>
 >;
 
 /** Applies a presence frame, unless a newer one arrived first. */
@@ -13,8 +10,8 @@ export function withPresence(
   { presence }: { readonly presence: LivePresence },
   { userId, ...shown }: ServerEventData<'presence'>,
 ): { presence: LivePresence } {
-  const known = presence[userId]?.version;
-  if (known !== undefined && shown.version !== undefined && shown.version < known) return { presence };
+  const known = presence[userId];
+  if (known && shown.version < known.version) return { presence };
   return { presence: { ...presence, [userId]: shown } };
 }
 

@@ -225,7 +225,7 @@ export interface Receipt {
   number: string;
   /** PDF of at most 1 MiB. */
   pdf: Buffer;
-  /** File name in the language of the account; absent from a service of the previous release. */
+  /** File name in the language of the account. */
   fileName?: string | undefined;
 }
 

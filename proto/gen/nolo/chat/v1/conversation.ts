@@ -226,10 +226,6 @@ export interface Message {
     | undefined;
   /** True if the sender's client forwarded it. */
   forwarded: boolean;
-  /** Link preview stored outside of the content before envelopes existed; absent otherwise. */
-  linkPreview?:
-    | string
-    | undefined;
   /** Earliest first, at most 500. */
   reactions: Reaction[];
   /** Time of pinning; absent if not pinned. */
@@ -264,35 +260,16 @@ export interface Reaction {
   emoji: string;
 }
 
-/**
- * Files of a message. The content describes them; the descriptive fields here contain only data stored before envelopes
- * existed.
- */
+/** Files of a message. The content describes them. */
 export interface Attachment {
   /** URL of the file at the gateway; absent without a file. */
   fileUrl?:
-    | string
-    | undefined;
-  /** File name, present for messages from before envelopes only. */
-  fileName?:
     | string
     | undefined;
   /** Bytes, according to files. */
   fileSize: number;
   /** URL of the voice note at the gateway; absent without one. */
   voiceMessageUrl?:
-    | string
-    | undefined;
-  /** Seconds; present for messages from before envelopes only. */
-  voiceMessageDuration?:
-    | number
-    | undefined;
-  /** Transcription, present for messages from before envelopes only. */
-  voiceMessageTranscription?:
-    | string
-    | undefined;
-  /** Media details, at most 4 KiB of UTF-8; present for messages from before envelopes only. */
-  mediaInfo?:
     | string
     | undefined;
   /** URL of a video's preview frame at the gateway; absent without one. */
@@ -1120,7 +1097,6 @@ function createBaseMessage(): Message {
     deletedAt: undefined,
     replyTo: undefined,
     forwarded: false,
-    linkPreview: undefined,
     reactions: [],
     pinnedAt: undefined,
     expiresAt: undefined,
@@ -1178,9 +1154,6 @@ export const Message: MessageFns<Message> = {
     }
     if (message.forwarded !== false) {
       writer.uint32(128).bool(message.forwarded);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(138).string(message.linkPreview);
     }
     for (const v of message.reactions) {
       Reaction.encode(v!, writer.uint32(146).fork()).join();
@@ -1339,14 +1312,6 @@ export const Message: MessageFns<Message> = {
             }
 
             message.forwarded = reader.bool();
-            continue;
-          }
-          case 17: {
-            if (tag !== 138) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 18: {
@@ -1528,16 +1493,7 @@ export const Reaction: MessageFns<Reaction> = {
 };
 
 function createBaseAttachment(): Attachment {
-  return {
-    fileUrl: undefined,
-    fileName: undefined,
-    fileSize: 0,
-    voiceMessageUrl: undefined,
-    voiceMessageDuration: undefined,
-    voiceMessageTranscription: undefined,
-    mediaInfo: undefined,
-    previewUrl: undefined,
-  };
+  return { fileUrl: undefined, fileSize: 0, voiceMessageUrl: undefined, previewUrl: undefined };
 }
 
 export const Attachment: MessageFns<Attachment> = {
@@ -1545,23 +1501,11 @@ export const Attachment: MessageFns<Attachment> = {
     if (message.fileUrl !== undefined) {
       writer.uint32(10).string(message.fileUrl);
     }
-    if (message.fileName !== undefined) {
-      writer.uint32(18).string(message.fileName);
-    }
     if (message.fileSize !== 0) {
       writer.uint32(24).int64(message.fileSize);
     }
     if (message.voiceMessageUrl !== undefined) {
       writer.uint32(34).string(message.voiceMessageUrl);
-    }
-    if (message.voiceMessageDuration !== undefined) {
-      writer.uint32(41).double(message.voiceMessageDuration);
-    }
-    if (message.voiceMessageTranscription !== undefined) {
-      writer.uint32(50).string(message.voiceMessageTranscription);
-    }
-    if (message.mediaInfo !== undefined) {
-      writer.uint32(58).string(message.mediaInfo);
     }
     if (message.previewUrl !== undefined) {
       writer.uint32(66).string(message.previewUrl);
@@ -1590,14 +1534,6 @@ export const Attachment: MessageFns<Attachment> = {
             message.fileUrl = reader.string();
             continue;
           }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.fileName = reader.string();
-            continue;
-          }
           case 3: {
             if (tag !== 24) {
               break;
@@ -1612,30 +1548,6 @@ export const Attachment: MessageFns<Attachment> = {
             }
 
             message.voiceMessageUrl = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 41) {
-              break;
-            }
-
-            message.voiceMessageDuration = reader.double();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.voiceMessageTranscription = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.mediaInfo = reader.string();
             continue;
           }
           case 8: {

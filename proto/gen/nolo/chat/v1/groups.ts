@@ -46,10 +46,7 @@ export interface CreateGroupRequest {
     | undefined;
   /** Initial members besides the owner; the gateway has verified with identity that the accounts exist. */
   memberIds: string[];
-  /**
-   * Privacy choices of those members who may want to be asked; absent from a gateway of the previous release, which
-   * asks nobody.
-   */
+  /** Privacy choices of those members who may want to be asked; the others are not asked. */
   choices?: PeopleChoices | undefined;
 }
 

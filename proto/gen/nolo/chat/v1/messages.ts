@@ -113,13 +113,6 @@ export interface SendMessageRequest {
     | undefined;
   /** True if the client forwards a message. */
   forwarded: boolean;
-  /**
-   * Link preview from callers of the previous release, at most 32 KiB of UTF-8. Absent from all others, because it is
-   * in the content.
-   */
-  linkPreview?:
-    | string
-    | undefined;
   /** True if the content contains a link, according to the client. */
   hasLink: boolean;
 }
@@ -164,10 +157,6 @@ export interface EditMessageRequest {
   content: string;
   /** Encryption: none or mls. Default: none. */
   encryption?:
-    | string
-    | undefined;
-  /** Link preview from callers of the previous release; absent: unchanged, empty: removed. */
-  linkPreview?:
     | string
     | undefined;
   /** See SendMessageRequest; absent: unchanged. */
@@ -647,7 +636,6 @@ function createBaseSendMessageRequest(): SendMessageRequest {
     mentions: [],
     replyToSeq: undefined,
     forwarded: false,
-    linkPreview: undefined,
     hasLink: false,
   };
 }
@@ -683,9 +671,6 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     }
     if (message.forwarded !== false) {
       writer.uint32(80).bool(message.forwarded);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(90).string(message.linkPreview);
     }
     if (message.hasLink !== false) {
       writer.uint32(96).bool(message.hasLink);
@@ -784,14 +769,6 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
             }
 
             message.forwarded = reader.bool();
-            continue;
-          }
-          case 11: {
-            if (tag !== 90) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 12: {
@@ -978,15 +955,7 @@ export const SendResult: MessageFns<SendResult> = {
 };
 
 function createBaseEditMessageRequest(): EditMessageRequest {
-  return {
-    actorId: "",
-    messageId: "",
-    content: "",
-    encryption: undefined,
-    linkPreview: undefined,
-    hasLink: undefined,
-    mentions: undefined,
-  };
+  return { actorId: "", messageId: "", content: "", encryption: undefined, hasLink: undefined, mentions: undefined };
 }
 
 export const EditMessageRequest: MessageFns<EditMessageRequest> = {
@@ -1002,9 +971,6 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
     }
     if (message.encryption !== undefined) {
       writer.uint32(34).string(message.encryption);
-    }
-    if (message.linkPreview !== undefined) {
-      writer.uint32(42).string(message.linkPreview);
     }
     if (message.hasLink !== undefined) {
       writer.uint32(48).bool(message.hasLink);
@@ -1058,14 +1024,6 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
             }
 
             message.encryption = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.linkPreview = reader.string();
             continue;
           }
           case 6: {

@@ -81,7 +81,7 @@ export interface Self {
   timeZone?:
     | string
     | undefined;
-  /** Language of messages to the user: en or de. Absent from a service of the previous release, which writes English. */
+  /** Language of messages to the user: en or de. */
   writtenLanguage?:
     | string
     | undefined;

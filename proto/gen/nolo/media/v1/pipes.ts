@@ -76,10 +76,7 @@ export interface SetPipeDemandRequest {
   producerId: string;
   /** True if the requesting node has viewers. */
   wanted: boolean;
-  /**
-   * Number of layers, counted from the lowest, that are viewed there or will be once a viewer is ready. Absent if
-   * wanted: all layers, for nodes of an earlier version.
-   */
+  /** Number of layers, counted from the lowest, that are viewed there or will be once a viewer is ready. */
   layers?: number | undefined;
 }
 

@@ -38,10 +38,7 @@ export interface Call {
   endedAt:
     | Date
     | undefined;
-  /**
-   * Change counter of the call: of two states, the one with the higher version is newer. Absent from services of a
-   * release before this field.
-   */
+  /** Change counter of the call: of two states, the one with the higher version is newer. */
   version?: number | undefined;
 }
 

@@ -195,10 +195,7 @@ export interface Meeting {
   brand?:
     | Brand
     | undefined;
-  /**
-   * Change counter of the meeting: of two states, the one with the higher version is newer. Absent from services of a
-   * release before this field.
-   */
+  /** Change counter of the meeting: of two states, the one with the higher version is newer. */
   version?:
     | number
     | undefined;

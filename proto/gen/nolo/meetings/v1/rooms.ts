@@ -56,7 +56,7 @@ export interface Participant {
     | undefined;
   /**
    * Order of the states of the people of one room, roughly milliseconds since the epoch: of two, the higher one is
-   * newer. Absent from services of a release before this field.
+   * newer.
    */
   version?: number | undefined;
 }

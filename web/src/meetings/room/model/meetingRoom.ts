@@ -60,7 +60,7 @@ export interface RoomState {
   participants: Readonly<Record<string, Participant>>;
   /** Order of participants in the grid, the user first. */
   order: readonly string[];
-  /** Version of the room for which the join response lists the participants. Undefined if the server sent none. */
+  /** Version of the room for which the join response lists the participants. Undefined before joining. */
   version: number | undefined;
   /** Version at which each participant left. Older changes of theirs are dropped. */
   left: Readonly<Record<string, number>>;
@@ -212,7 +212,7 @@ export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): P
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
-/** Returns true if `version` is older than `than`. Versions missing from the previous release are not compared. */
+/** Returns true if a change with `version` is older than `than`. Changes without a version cannot be compared. */
 function isOlder(version: number | undefined, than: number | undefined): boolean {
   return version !== undefined && than !== undefined && version < than;
 }
@@ -223,7 +223,7 @@ const newest = (one: Participant, other: Participant | undefined): Participant =
 /** Returns true if a change of a person who is not shown dates from before they left. */
 function hasLeft({ left, participants, version: entered }: RoomState, { id, version }: Participant): boolean {
   const leftAt = left[id] ?? (participants[id] ? undefined : entered);
-  return version !== undefined && leftAt !== undefined && version <= leftAt;
+  return leftAt !== undefined && version <= leftAt;
 }
 
 export function withJoined(state: RoomState, participant: Participant): Partial<RoomState> {
@@ -246,7 +246,7 @@ export function withChanged(state: RoomState, participant: Participant): Partial
   const { id } = participant;
   const before = state.participants[id];
   if (!before) {
-    if (participant.version === undefined || hasLeft(state, participant)) return {};
+    if (hasLeft(state, participant)) return {};
     return { ahead: { ...state.ahead, [id]: newest(participant, state.ahead[id]) } };
   }
   if (isOlder(participant.version, before.version)) return {};
@@ -314,7 +314,7 @@ export function withMeetingState(state: RoomState, change: ServerEventData<'meet
   } satisfies Partial<RoomState>;
 }
 
-export function withLobby(state: RoomState, waiting: readonly Participant[], version?: number): Partial<RoomState> {
+export function withLobby(state: RoomState, waiting: readonly Participant[], version: number): Partial<RoomState> {
   if (isOlder(version, state.lobbyVersion)) return {};
   const known = new Set(state.lobby.map(({ id }) => id));
   const newcomer = waiting.find(({ id }) => !known.has(id));

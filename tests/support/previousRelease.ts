@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../scripts/paths.ts';
 
-/** Services of the last release, ready to run, or the reason why they are missing. */
-export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
+/** Services of the previous release, ready to run, or the reason why they are missing. */
+export type PreviousRelease = { root: string; why?: undefined } | { root?: undefined; why: string };
 
 /** Files and folders that a service needs to run. */
 const runtimePaths = ['package.json', 'packages', 'proto', 'services'];
@@ -14,7 +14,7 @@ const packageFolders = ['packages', 'services'];
  * Extracts the release that `deploy/lastRelease` names from the history of this checkout. It is inside the project, so
  * that its services find third-party packages in the same `node_modules`, and our own packages in one of their own.
  */
-export function provideVersionBefore(): VersionBefore {
+export function providePreviousRelease(): PreviousRelease {
   const commit = readFileSync(join(projectRoot, 'deploy/lastRelease'), 'utf8').trim();
   const folder = join(projectRoot, '.nolo/versions');
   const root = join(folder, commit);
@@ -26,7 +26,7 @@ export function provideVersionBefore(): VersionBefore {
     link(half);
   } catch {
     rmSync(half, { recursive: true, force: true });
-    return { why: `Commit ${commit} of the last release is not in the history of this checkout.` };
+    return { why: `Commit ${commit} of the previous release is not in the history of this checkout.` };
   }
   try {
     renameSync(half, root);

@@ -4,9 +4,9 @@ import type { Replica } from '../../scripts/stack.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
-import { provideVersionBefore } from '../support/versionBefore.ts';
+import { providePreviousRelease } from '../support/previousRelease.ts';
 
-const before = provideVersionBefore();
+const previous = providePreviousRelease();
 const services = ['identity', 'chat', 'files', 'meetings'] as const;
 
 let stack: TestStack | undefined;
@@ -17,8 +17,10 @@ afterEach(async () => {
 });
 
 // Skipped: without history (archive, shallow clone) there is no previous release.
-const whereThereIsOne = before.root === undefined ? it.skip : it;
-if (before.root === undefined) process.stderr.write(`${before.why}\n`);
+const whereThereIsOne = previous.root === undefined ? it.skip : it;
+if (previous.root === undefined) process.stderr.write(`${previous.why}\n`);
+
+const linkPreview = '{"url":"https://example.org/"}';
 
 async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
   const [ann, ben] = users as [TestUser, TestUser, TestUser];
@@ -27,13 +29,22 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]):
     await ann.api.post('/api/conversations', { otherUserId: ben.id }),
     'A conversation',
   ).body.id as string;
-  for (const [author, listener] of [
-    [0, 1],
-    [1, 0],
-  ] as const) {
-    const content = `from ${author}`;
-    requireSuccess(await users[author]!.api.post('/api/messages', { conversationId, content }), 'A message');
-    await sockets[listener]!.next('new_message', (data) => data['content'] === content);
+  for (const author of [0, 1]) {
+    // Fields that only clients read are null for plain text, otherwise from the envelope.
+    for (const [kind, fields] of Object.entries({ plain: {}, linked: { linkPreview } })) {
+      const content = `${kind} from ${author}`;
+      const sent = requireSuccess(
+        await users[author]!.api.post('/api/messages', { conversationId, content, ...fields }),
+        'A message',
+      );
+      const expected = { content, fileName: null, voiceMessageDuration: null, linkPreview: null, ...fields };
+      expect(sent.body).toMatchObject(expected);
+      // If both releases run, the author's gateway and the chat that sends the frame are of different ones.
+      for (const socket of sockets.slice(0, 2)) {
+        const { data } = await socket.next('new_message', (frame) => frame['content'] === content);
+        expect(data).toMatchObject(expected);
+      }
+    }
   }
   const messages = requireSuccess(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages')
     .body as {
@@ -41,10 +52,10 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[]):
     seq: number;
     senderId: string;
   }[];
-  const { id } = messages.find(({ senderId }) => senderId === ann.id)!;
-  const edited = await ann.api.request('PATCH', `/api/messages/${id}`, { body: { content: 'edited' } });
-  expect(edited.status).toBe(200);
-  await bensSocket.next('message_updated', (data) => data['content'] === 'edited');
+  const { id } = messages.findLast(({ senderId }) => senderId === ann.id)!;
+  requireSuccess(await ann.api.request('PATCH', `/api/messages/${id}`, { body: { content: 'edited' } }), 'An edit');
+  const edited = await bensSocket.next('message_updated', (data) => data['content'] === 'edited');
+  expect(edited.data['linkPreview']).toBe(linkPreview);
   requireSuccess(await ben.api.put(`/api/messages/${id}/reaction`, { emoji: '👍' }), 'A reaction');
   const cursors = [{ conversationId, readSeq: 2, deliveredSeq: 2 }];
   requireSuccess(await ann.api.put('/api/conversations/cursors', { cursors }), 'Receipts');
@@ -90,7 +101,7 @@ async function walk(urls: readonly string[]): Promise<void> {
 }
 
 whereThereIsOne('the previous release does all it can on the schema of this one', async () => {
-  const old = [{ root: before.root! }];
+  const old = [{ root: previous.root! }];
   const replicas = Object.fromEntries(['gateway', ...services].map((service) => [service, old]));
   stack = await startTestStack({ replicas });
   await walk(stack.urls);
@@ -103,11 +114,11 @@ whereThereIsOne('both releases serve side by side, each calling the other', asyn
     ),
   );
   // Processes of this release call those of the previous one, and the other way round.
-  const calls = (version: 1 | 2) =>
-    Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[version]]));
+  const calls = (release: 1 | 2) =>
+    Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[release]]));
   const processes = (own: readonly [string, string] | undefined): Replica[] => [
     { env: { ...calls(2), ...(own && { RPC_LISTEN: own[0] }) } },
-    { root: before.root!, env: { ...calls(1), ...(own && { RPC_LISTEN: own[1] }) } },
+    { root: previous.root!, env: { ...calls(1), ...(own && { RPC_LISTEN: own[1] }) } },
   ];
   const replicas = Object.fromEntries(places.map(([service, here, there]) => [service, processes([here, there])]));
   stack = await startTestStack({ replicas: { ...replicas, gateway: processes(undefined) } });
