@@ -5,6 +5,7 @@ import { reveal, type Secret } from './config.ts';
 import { consumeDurably, streamName, type ConsumeOptions, type DurableConsumer } from './busConsumer.ts';
 import { beginPublish, createBusMeters, runInMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
+import { acceptedSubjects, sentSubject } from './formerNames.ts';
 import type { Log } from './log.ts';
 
 export interface BusOptions {
@@ -189,19 +190,21 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
       const span = beginPublish(subject, traceparent);
-      nats.publish(prefix + subject, message, traceHeaders(span));
+      nats.publish(prefix + sentSubject(subject), message, traceHeaders(span));
       span?.end();
     },
 
     subscribe(subject, handler) {
-      const subscription = nats.subscribe(prefix + subject, {
-        callback: (error, message) => {
-          if (error) log.warn({ err: error, subject }, 'subscription failed');
-          else void handle(message, prefix, handler, log);
-        },
-      });
+      const subscriptions = acceptedSubjects(subject).map((accepted) =>
+        nats.subscribe(prefix + accepted, {
+          callback: (error, message) => {
+            if (error) log.warn({ err: error, subject }, 'subscription failed');
+            else void handle(message, prefix, handler, log);
+          },
+        }),
+      );
       return () => {
-        if (!nats.isClosed()) subscription.unsubscribe();
+        if (!nats.isClosed()) for (const subscription of subscriptions) subscription.unsubscribe();
       };
     },
 
